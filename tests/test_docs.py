@@ -409,7 +409,7 @@ WALKS = {
     "coding-agent.md": (
         "[GOTCHA] shop/sessions.py [M1]",
         "gotcha, stale",
-        "Holds for its file as it was last read:",
+        "Confirmed for the current state of its file:",
         "Files: shop/sessions.py, shop/photos.py",
         "Searches for `renew` led to shop/sessions.py",
         "Approved:",

@@ -95,7 +95,7 @@ def test_a_stale_memory_is_listed_and_confirmed(tree: Path) -> None:
     when = f"flask-3-1-0-dir was read {read[0]['read_at'][:16].replace('T', ' ')}"
     assert when in listed.stderr
     confirmed = run("review", "confirm", id[:13])
-    assert f"Holds for its file as it was last read: {short_id(id)}" in confirmed.stdout
+    assert f"Confirmed for the current state of its file: {short_id(id)}" in confirmed.stdout
     assert when in confirmed.stderr
     none = run("list", "--stale", "--project", "flask")
     assert "Nothing here is stale." in none.stdout
@@ -118,9 +118,9 @@ def test_a_candidate_that_is_confirmed_still_waits_and_that_is_said(tree: Path) 
     run("folders", "index", ".")
     for told, id in ids.items():
         done = run("review", "confirm", id)
-        assert f"Not stale, but not recalled either, since {told}: {short_id(id)}" in done.stdout
+        assert f"No longer stale, but not recalled, because {told}: {short_id(id)}" in done.stdout
         assert f"holdfast review approve {short_id(id)}" in done.stderr
-        assert "Holds" not in done.stdout
+        assert "Confirmed" not in done.stdout
 
 
 # what a memory is about
@@ -176,7 +176,7 @@ def test_the_project_that_was_looked_in_is_named(tree: Path) -> None:
     indexed()
     empty = run("context", "quarterly figures").stderr
     assert "Nothing is known for this task in project flask yet." in empty
-    assert "--project flask makes a map" in empty
+    assert "holdfast map scan --project flask" in empty
     slip = run("context", "quarterly figures", "--project", "flsk").stderr
     assert "there is no project 'flsk'; did you mean 'flask'?" in slip
     assert "did you mean 'flask'?" in run("recall", "cookies", "--project", "flsk", status=3).stderr

@@ -15,7 +15,7 @@ JWT = "We chose JWT over sessions: the API is public"
 
 def test_what_is_remembered_is_recalled_with_its_citation() -> None:
     told = run("remember", JWT, "--kind", "decision", "--project", "shop", "--id", "adr-7")
-    assert told.stdout.startswith("Kept: ")
+    assert told.stdout.startswith("Stored: ")
     hits = run_json("recall", "why", "not", "sessions?", "--project", "shop")["hits"]
     assert [hit["memory"]["text"] for hit in hits] == [JWT]
     assert (hits[0]["citation"], hits[0]["memory"]["external_id"]) == ("[M1]", "adr-7")
@@ -49,7 +49,7 @@ def test_an_agent_acts_for_its_user() -> None:
 
 def test_s4_20_a_secret_is_told_and_never_shown() -> None:
     told = run("remember", "my password is Vexil-lum94xx").stdout
-    assert "secrets taken out" in told
+    assert "secrets removed" in told
     assert "password" in told.splitlines()[1]
     assert "Vexil" not in told + run("list").stdout
 
@@ -103,11 +103,11 @@ def test_recall_is_narrowed_by_filters() -> None:
 
 def test_an_empty_answer_says_what_to_try() -> None:
     result = run("recall", "anything")
-    assert "nothing here yet" in result.stdout
+    assert "no memories here yet" in result.stdout
     assert "holdfast remember" in result.stderr
     run("remember", "tea")
     result = run("recall", "xylophone", "--mode", "words")
-    assert "Nothing found among 1 memory." in result.stdout
+    assert "No matches among 1 memory." in result.stdout
     assert "--project '*'" in result.stderr
 
 
@@ -262,7 +262,7 @@ def test_doctor_reports_on_the_store() -> None:
     kept("tea")
     report = run_json("doctor")
     assert (report["healthy"], report["memories"], report["problems"]) == (True, 1, [])
-    assert "All is well." in run("doctor").stdout
+    assert "No problems found." in run("doctor").stdout
 
 
 def test_doctor_accepts_a_loss_only_when_told_to(tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_doctor_accepts_a_loss_only_when_told_to(tmp_path: Path) -> None:
 
 def test_maintain_says_when_nothing_is_missing() -> None:
     assert run_json("maintain") == {"made": 0, "failed": 0}
-    assert "No vector is missing." in run("maintain").stdout
+    assert "No vectors are missing." in run("maintain").stdout
 
 
 def test_s4_14_all_kinds_are_listed() -> None:
@@ -362,6 +362,6 @@ def test_what_is_never_to_be_remembered_is_said_listed_and_lifted() -> None:
     refused = run("remember", "My salary is 90k", status=4)
     assert "nothing like “my salary” is to be remembered" in refused.stderr
     told = run("remember", "I like tea. My salary is 90k.").stdout
-    assert "Kept, with what you exclude taken out" in told
+    assert "Stored, with excluded content removed" in told
     run("forget", rule["id"])
-    assert "Nothing is excluded." in run("never").stdout
+    assert "There are no exclusions." in run("never").stdout

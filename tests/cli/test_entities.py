@@ -32,7 +32,7 @@ def test_s0_41_a_graph_is_built_shown_and_taken_down() -> None:
     near = run_json("entities", "neighbourhood", "Acme", "--project", "p")
     assert [one["name"] for one in near["entities"]] == ["Acme", "Ada"]
     assert run_json("entities", "unrelate", "Ada", "works_at", "Acme", "--project", "p")["relations"] == 1
-    assert "with all that speaks of it" in run("entities", "delete", "Ada", "--project", "p").stdout
+    assert "with its observations and relations" in run("entities", "delete", "Ada", "--project", "p").stdout
     run("restore", made["memory"]["id"])
     run_json("entities", "delete", "Ada", "--project", "p", "--hard", "--yes")
     assert "Acme" in run("entities", "list", "--project", "p").stdout

@@ -274,7 +274,7 @@ def test_without_a_terminal_it_is_said_what_needs_consent() -> None:
     run("members", "add", "ana", "--role", "owner")
     run("members", "add", "ben")
     error = error_of("members", "remove", "ben", status=2)
-    assert error["message"] == "this needs your consent: Remove ben from the team?"
+    assert error["message"] == "confirmation needed: Remove ben from the team?"
 
 
 TOKEN = "ghp_" + "a1B2" * 9

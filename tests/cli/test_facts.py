@@ -43,11 +43,11 @@ def test_s1_32_nothing_stored_is_said_plainly() -> None:
     told = run("ask", "my favorite color?")
     assert told.stdout == "I don't have that stored yet.\n"
     assert told.stderr == (
-        "Not stored as a fact. Nearest statements:\n[M1] (person) Ben says his favorite color is orange\n"
+        "Not stored as a fact. Best matches:\n[M1] (person) Ben says his favorite color is orange\n"
     )
     assert run_json("ask", "my favorite color?")["fact_not_found"] is True
     recalled = run("ask", "what is green?").stdout
-    assert recalled == "From what is remembered (no stored fact):\n[M1] (person) The kitchen is green\n"
+    assert recalled == "No stored fact answers this. Best matches:\n[M1] (person) The kitchen is green\n"
     assert run("ask", "zyzzyva quux").stdout == "Nothing found.\n"
     assert "Nothing is stored here" in run("facts").stdout
     assert "Nothing is stored here" in run("facts", "history", "colors").stdout
@@ -89,7 +89,7 @@ def test_what_an_import_states_is_there_and_the_rest_is_hinted_at(tmp_path: Path
     file.write_text(json.dumps(said))
     told = run("import", str(file)).stderr
     source = run_json("sources", "list")["sources"][0]["id"]
-    assert f"What the user said of themselves in it: holdfast extract --source {source}\n" in told
+    assert f"Extract what you said about yourself in it: holdfast extract --source {source}\n" in told
     assert "**ochre**" in run("ask", "what is my second favourite colour?").stdout
     assert "--source" not in run("import", str(file), "--extract").stderr
     assert "--source" not in run("import", str(file), "--dry-run").stderr

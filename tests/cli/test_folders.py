@@ -20,7 +20,7 @@ def tree(tmp_path: Path) -> Path:
 
 
 def test_s1_63_a_folder_is_added_indexed_and_recalled(tree: Path) -> None:
-    assert "No folder is indexed yet." in run("folders").stdout
+    assert "No folders are indexed yet." in run("folders").stdout
     told = run("folders", "add", str(tree), "--project", "shop", "--project", "office").stdout
     assert "Folder shop-dir is a source of office, shop." in told
     assert "2 new: 2 passages" in told

@@ -96,7 +96,7 @@ def test_what_an_own_export_leaves_behind_is_said(tmp_path: Path) -> None:
     file = str(tmp_path / "all.jsonl")
     run("remember", "The till is red", "--project", "shop")
     run("export", "-o", file)
-    told = "Folders and maps do not travel: holdfast folders add, holdfast map scan"
+    told = "Folders and maps are not part of an export: holdfast folders add, holdfast map scan"
     there = ("--store", str(tmp_path / "there.db"))
     assert told in run("import", file, *there).stderr
     assert told not in run("import", EXPORT, *there).stderr

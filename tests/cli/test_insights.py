@@ -23,10 +23,10 @@ def test_s3_26_insights_of_a_conversation_are_shown_and_divided(tmp_path: Path) 
         file.write_text(json.dumps([{"role": role, "content": text} for role, text in texts]), "utf-8")
         run("import", str(file), *store)
     first, second = (one["id"] for one in run_json("sessions", "list", *store)["sessions"])
-    assert "Nothing was kept" in run("insights", first, "--dry-run", *store).stderr
+    assert "Nothing was stored" in run("insights", first, "--dry-run", *store).stderr
     shown = run("insights", first, "--scope", "file:churn.xlsx", *store).stdout
     assert "churn rate" in shown
     assert "1 change from 3 messages." in shown
     (change,) = run_json("insights", second, "--scope", "file:churn.xlsx", *store)["changes"]
     assert change["action"] == "merged"
-    assert "On its own again" in run("review", "separate", change["memory"], *store).stdout
+    assert "Separated" in run("review", "separate", change["memory"], *store).stdout

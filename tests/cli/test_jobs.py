@@ -17,14 +17,14 @@ def queued(content: str = "User: Is the cart done?\nAssistant: Since Tuesday.") 
 
 
 def test_jobs_are_listed_done_and_shown() -> None:
-    assert "There is no job." in run("jobs").stdout
+    assert "There are no jobs." in run("jobs").stdout
     assert run_json("jobs", "list") == {"jobs": []}
     job = queued()
     assert f"{job.id}  import  queued" in " ".join(run("jobs", "list").stdout.split("\n")[1:])
-    assert "1 to do" in run("doctor").stdout
+    assert "1 pending" in run("doctor").stdout
     done = run("worker", "--once").stdout
     assert f"{job.id}  import  success" in done
-    assert "Jobs ended: 1 success." in done
+    assert "Jobs finished: 1 success." in done
     assert run_json("worker", "--once") == {"ended": {}}
     assert "Nothing was due." in run("worker", "--once").stdout
     shown = run_json("jobs", "show", job.id)
@@ -40,7 +40,7 @@ def test_a_job_that_failed_for_good_is_told_retried_and_cancelled() -> None:
     job = queued("{}")
     assert f"{job.id}  import  error (format_unknown)" in run("worker", "--once").stdout
     doctor = run("doctor")
-    assert "1 buried" in doctor.stdout
+    assert "1 failed" in doctor.stdout
     assert "holdfast jobs list --state error" in doctor.stderr
     assert f"holdfast jobs retry {job.id}" in run("jobs", "show", job.id).stderr
     assert "Queued again" in run("jobs", "retry", job.id).stdout

@@ -22,11 +22,11 @@ def test_s4_43_what_was_learned_is_printed_in_a_few_lines(log: str, tmp_path: Pa
     options = ("--project", "shop", "--store", str(tmp_path / "a.db"))
     done = run("learn", log, *options)
     lines = done.stdout.splitlines()
-    assert lines[0] == "Here is what I learned:"
+    assert lines[0] == "Lessons:"
     assert lines[1] == "  • You said: Use the settings object instead of reading os.environ."
     assert [line[:3] for line in lines[1:6]] == ["  •"] * 5
     assert lines[-1] == "9 candidates from 23 steps with 3 files."
-    assert "What waits for a person: holdfast review" in done.stderr
+    assert "Review what is pending: holdfast review" in done.stderr
     again = run("learn", log, *options)
     assert again.stdout.count("known ") == 9
     assert "holdfast review" not in again.stderr
@@ -36,8 +36,8 @@ def test_s4_43_what_was_learned_is_printed_in_a_few_lines(log: str, tmp_path: Pa
 def test_s4_73_a_type_and_a_failure_are_given_as_options(log: str, tmp_path: Path) -> None:
     options = ("--project", "shop", "--store", str(tmp_path / "a.db"), "--dry-run")
     short = run("learn", log, "--session-type", "terminal", *options)
-    assert "6 more than a session of type terminal may leave." in short.stderr
-    assert "Nothing was kept" in short.stderr
+    assert "6 more lessons than a session of type terminal may have." in short.stderr
+    assert "Nothing was stored" in short.stderr
     told = run_json("learn", log, "--failed", *options)
     assert [one["rule"] for one in told["lessons"]] == ["dead_end"]
     assert error_of("list", *options[:4], status=3)["code"] == "project_not_found", "a dry run makes none"
@@ -55,7 +55,7 @@ def test_a_transcript_may_be_piped_in(tmp_path: Path) -> None:
 
 def test_what_is_missing_is_said(log: str, tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "a.db"))
-    assert error_of("learn", log, *store, status=2)["hint"].startswith("name it: --project NAME")
+    assert error_of("learn", log, *store, status=2)["hint"].startswith("give --project NAME")
     nowhere = error_of("learn", str(tmp_path / "none"), "--project", "shop", *store, status=2)
     assert nowhere["code"] == "file_not_found"
     empty = error_of("learn", "-", "--project", "shop", *store, status=2, input="")

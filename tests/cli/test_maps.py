@@ -52,7 +52,7 @@ def test_s4_11_a_task_is_matched_with_why(tmp_path: Path) -> None:
     assert "Why: auth" in said
     found = run_json("map", "match", "invoices", "--project", "shop", "-n", "1")["matches"]
     assert [one["module"]["name"] for one in found] == ["billing"]
-    assert "No module matches" in run("map", "match", "the", "--project", "shop").stdout
+    assert "No modules match" in run("map", "match", "the", "--project", "shop").stdout
 
 
 def test_s4_10_a_module_is_updated_and_a_map_deleted(tmp_path: Path) -> None:
@@ -77,4 +77,4 @@ def test_s4_4_what_is_wrong_is_said(tmp_path: Path) -> None:
     assert error_of("map", "scan", str(tmp_path / "nowhere"), status=2)["code"] == "file_not_found"
     run("map", "scan", str(repo(tmp_path / "shop")))
     assert error_of("map", "show", "nothing", "--project", "shop", status=3)["code"] == "module_not_found"
-    assert "name it: --project" in run("map", "show", status=2).stderr
+    assert "give --project NAME" in run("map", "show", status=2).stderr

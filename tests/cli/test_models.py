@@ -23,14 +23,14 @@ def test_a_model_is_added_tested_used_and_removed(
     key.write_text("sk-1")
     with provider("openai", lambda _, schema: '{"sum": 42}' if schema else "At six [M1], or [M9].") as server:
         monkeypatch.setenv("HOLDFAST_MODEL_KEY_FILES", f'{{"{server.url}": "{key}"}}')
-        assert "none is needed" in run("models").stdout
+        assert "None is needed" in run("models").stdout
         added = run("models", "add", "local", "some-model", "--url", server.url, "--tokens-per-day", "9000")
         assert "nothing leaves it" in added.stderr
         assert "9,000 tokens a day" in run("models").stdout
         assert "in the form asked for" in run("models", "test", "local").stdout
         shown = run("ask", "--answer", "When does the harbour open?")
         assert shown.stdout.startswith("At six [M1], or [M9].\n[M1] The harbour opens at six")
-        assert "cites what it was not shown: [M9]" in shown.stderr
+        assert "cites memories that it was not shown: [M9]" in shown.stderr
         asked = run_json("ask", "--answer", "--model", "local", "When does the harbour open?")
         assert (asked["text"], asked["model"], asked["unknown"]) == (
             "At six [M1], or [M9].",

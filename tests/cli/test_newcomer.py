@@ -66,10 +66,10 @@ def test_a_file_that_breaks_off_is_kept_as_far_as_it_goes_and_told(tmp_path: Pat
     told = run_json("import", str(file), status=4)
     assert (told["breaks_off"], told["outcomes"]) == (True, {"created": 2})
     assert len(run_json("sessions")["sessions"]) == 2
-    assert "breaks off" in run("import", str(file), status=4).stderr
+    assert "is cut off" in run("import", str(file), status=4).stderr
     file.write_text(json.dumps(talks))
     assert run_json("import", str(file))["breaks_off"] is False
-    assert "status 4" in " ".join(run("import", "--help").stdout.split())
+    assert "status is 4" in " ".join(run("import", "--help").stdout.split())
 
 
 def test_removing_a_project_tells_what_went() -> None:
@@ -113,7 +113,8 @@ def test_an_error_that_python_raises_too_names_more_than_a_command() -> None:
 def test_what_the_readme_says_of_places_is_so() -> None:
     """Its lines run as they stand, and find what the remarks behind them say."""
     readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-    block = readme.partition("`--project '*'` is everywhere:")[2].partition("```sh\n")[2].partition("```")[0]
+    below = readme.partition("`--project '*'` searches every project:")[2]
+    block = below.partition("```sh\n")[2].partition("```")[0]
     lines = [re.split(r"\s+# ", line) for line in block.splitlines() if line]
     texts = ["I prefer short answers", "Deploys run on Tuesdays", "Is the van booked?"]
     seen = {

@@ -148,7 +148,7 @@ def test_a_folder_belongs_to_a_project_that_is_made_in_it_or_that_it_is_given_to
     monkeypatch.chdir(tmp_path / "evil" / "shop")
     secret = run("recall", "till")
     assert "blue" not in secret.stdout
-    assert "To work in that here: holdfast projects here shop" in secret.stderr
+    assert "To use that project here: holdfast projects here shop" in secret.stderr
     assert run_json("remember", "The safe is open")["memory"]["project"] is None
     assert error_of("folders", "add", ".", status=2)["code"] == "argument_invalid"
     monkeypatch.chdir(tmp_path / "desk")
@@ -172,7 +172,7 @@ def test_the_table_holds_every_command_with_a_place() -> None:
     for name, command in commands(cli):
         options = {one: param for param in command.get_params(click.Context(command)) for one in param.opts}
         if "--project" in options:
-            is_placed = "the folder" in (getattr(options["--project"], "help", "") or "")
+            is_placed = "folder" in (getattr(options["--project"], "help", "") or "")
             is_without = name in {"folders add"} | by_client
             assert not is_placed or "--no-project" in options or is_without, name
             (of_folder if is_placed else targets).add(name)
@@ -188,7 +188,7 @@ def test_the_table_holds_every_command_with_a_place() -> None:
 
 def test_the_rule_is_said_where_a_newcomer_reads() -> None:
     root = Path(__file__).parents[2]
-    rule = "Without `--project` a command works in the project of the folder you are in"
+    rule = "Without `--project`, a command uses the project of the current folder"
     for text in ((root / "README.md").read_text("utf-8"), (root / "docs" / "index.md").read_text("utf-8")):
         assert rule in " ".join(text.split())
     assert rule.replace("`", "") in " ".join(run("--help").stdout.split())
@@ -257,7 +257,7 @@ def test_a_session_that_is_there_keeps_its_project(tmp_path: Path, monkeypatch: 
     assert len(run_json("recall", "hello", "--session", "old")["hits"]) == 2
     assert error_of("list", "--project", "a", "--no-project", status=2)["code"] == "argument_invalid"
     told = run("remember", "The till is blue")
-    assert "Project shop is that of the folder you are in" in told.stderr
+    assert "Using project shop, the current folder's" in told.stderr
     assert "project shop" in told.stdout
 
 

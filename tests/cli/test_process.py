@@ -72,7 +72,7 @@ def test_no_standard_input_is_told() -> None:
         check=False,
     )
     assert done.returncode == 2
-    assert "nothing to remember" in done.stderr
+    assert "no text given" in done.stderr
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:

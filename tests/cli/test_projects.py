@@ -58,7 +58,7 @@ def test_s4_57_the_question_names_a_planned_purge() -> None:
     planned = run_json("projects", "archive", "shop", "--purge-after", "3", "--yes")["purge_at"]
     assert planned is not None
     again = run("projects", "archive", "shop", "--yes")
-    assert "To be purged on" in again.stdout + again.stderr
+    assert "Will be purged on" in again.stdout + again.stderr
     assert run_json("projects", "archive", "shop", "--yes")["purge_at"] == planned
     assert run_json("projects", "unarchive", "shop")["purge_at"] is None
 

@@ -42,7 +42,7 @@ def test_s3_38_what_has_changed_on_this_machine_is_read_again(tmp_path: Path) ->
     assert (refreshed["sources"], sorted((one["file"], one["code"]) for one in refreshed["failures"])) == (
         [], [(str(first), "file_not_found"), (str(second), "file_not_found")],
     )  # fmt: skip
-    assert "What is known of it stays" in run("described", "refresh", status=1).stderr
+    assert "Its descriptions stay" in run("described", "refresh", status=1).stderr
     assert len(run_json("list")["memories"]) == 2
     (tmp_path / "unmounted").rename(disk)
     assert run_json("described", "refresh") == {"sources": [], "failures": []}
@@ -165,7 +165,7 @@ def test_a_process_watches_a_database_through_changes_and_a_broken_file(tmp_path
         assert news() == {"orders": "updated", "file": "updated"}
         whole = source.read_bytes()
         source.write_bytes(b"half of it")
-        assert "not read now" in process.stderr.readline()
+        assert "could not be read" in process.stderr.readline()
         source.write_bytes(whole)
         execute(source, "CREATE TABLE customers (id INTEGER)")
         assert news() == {"customers": "created", "file": "updated"}

@@ -7,13 +7,13 @@ from tests.cli.support import error_of, kept, run, run_json
 
 def test_a_policy_is_shown_set_listed_and_removed() -> None:
     kept("The gate is green")
-    assert "There is no policy" in run("retention").stdout
+    assert "There are no policies" in run("retention").stdout
     assert error_of("retention", "set", "--kind", "note", status=2)["code"] == "argument_invalid"
     refused = error_of("retention", "set", "--days", "30", "--kind", "note", status=2)
     assert "0 memories now" in refused["message"]
-    assert "There is no policy" in run("retention", "list").stdout
+    assert "There are no policies" in run("retention", "list").stdout
     done = run("retention", "set", "--days", "30", "--kind", "note", "--yes")
-    assert "Would go now: 0 memories" in done.stdout
+    assert "Would be erased now: 0 memories" in done.stdout
     assert "Set: kind note stays 30 days" in done.stdout
     assert run_json("retention", "set", "--keep", "--kind", "decision")["days"] is None
     listed = run_json("retention", "list")["policies"]

@@ -187,8 +187,8 @@ def test_an_empty_inbox_says_so() -> None:
     kept("Boats need paint")
     terminal = Terminal("review")
     assert terminal.end() == 0
-    assert "Nothing waits for review." in terminal.shown
-    assert "Nothing waits" in run("review").stdout
+    assert "No memories are waiting for review." in terminal.shown
+    assert "No memories are waiting" in run("review").stdout
 
 
 # by commands
@@ -244,7 +244,7 @@ def test_s4_59_wrong_lists_what_hangs_on_it() -> None:
 
 def test_s2_35_a_scope_is_cleared_with_consent_and_a_proof() -> None:
     id = kept("zebra quagga okapi", "--scope", "paper:1")
-    assert "consent" in error_of("review", "clear", "paper:1", status=2)["message"]
+    assert "confirmation" in error_of("review", "clear", "paper:1", status=2)["message"]
     shown = run("review", "clear", "paper:1", "--yes")
     assert "Forgotten: 1 memory" in shown.stdout
     assert "nothing is left" in shown.stderr

@@ -68,7 +68,7 @@ def test_every_line_works_as_pasted() -> None:
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, errors
-        assert "The service has ended." in rest
+        assert "The service has stopped." in rest
         assert "Traceback" not in errors
 
 
@@ -91,7 +91,7 @@ def test_make_run_sets_up_shows_serves_and_ends_by_itself() -> None:
     told = "".join(lines) + rest
     assert re.search(r"served at http://127\.0\.0\.1:\d+, for 1 s", told)
     assert "110 messages" in told
-    assert "The service has ended." in told
+    assert "The service has stopped." in told
 
 
 def test_serving_prints_no_json() -> None:

@@ -8,7 +8,7 @@ EXPORT = str(EXAMPLES / "chatgpt-export.json")
 
 
 def test_s2_4_imports_are_listed() -> None:
-    assert "Nothing was imported yet." in run("sources").stdout
+    assert "Nothing has been imported yet." in run("sources").stdout
     run("import", EXPORT)
     (source,) = run_json("sources")["sources"]
     assert (source["platform"], source["messages"], source["conversations"]) == ("chatgpt", 110, 7)

@@ -172,7 +172,7 @@ def test_a_key_for_who_is_no_member_is_warned_of() -> None:
     assert "no member" not in run("keys", "create", "--for", "zoe").stderr
     run("members", "add", "ana", "--role", "owner")
     told = run("keys", "create", "--for", "zoe").stderr
-    assert "zoe is no member of this team" in told
+    assert "zoe is not a member of this team" in told
     assert "holdfast members add zoe" in told
     assert "no member" not in run("keys", "create", "--for", "ana").stderr
 

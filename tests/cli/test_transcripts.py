@@ -44,7 +44,7 @@ def test_sessions_are_found_and_learned_from_once_by_project(home: Path) -> None
     assert run_json("projects", "list", *store)["projects"] == []
     first = run("import", "transcripts", *store)
     assert "Claude Code 1, Codex 1, Gemini CLI 1" in first.stdout
-    assert "What waits for a person: holdfast review" in first.stderr
+    assert "Review what is pending: holdfast review" in first.stderr
     known = run_json("list", "--project", "shop", *store)["memories"]
     texts = [one["text"] for one in known]
     assert len(texts) == len(set(texts)) == 2, "the three sessions taught the same"

@@ -107,7 +107,7 @@ def test_an_excerpt_shows_the_part_that_answers() -> None:
 def test_what_the_readme_shows_is_what_is_printed() -> None:
     """Each line of the sample that tells of the chat, but for its times; the questions with their marks."""
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    sample = readme.split("A part of it:")[1].split("```")[1].removeprefix("text")
+    sample = readme.split("Part of the output:")[1].split("```")[1].removeprefix("text")
     printed = re.sub(r"\(\d.*? s\)", "", run("try").stdout)
     lines = [re.sub(r"\(\d.*? s\)", "", line) for line in sample.splitlines() if line.strip(" …")]
     shown = [line for line in lines if not line.strip().startswith("Of ")]

@@ -73,7 +73,7 @@ HOSTILE: dict[str, tuple[Reply, str | None]] = {
     "compressed": (says(proposals(TRUE), Content_Encoding="gzip"), None),
     "silence": (silence, "model_unreachable"),
     "one blank at a time": (drip, "model_unreachable"),
-    "breaks off": (breaks_off, "model_unreachable"),
+    "is cut off": (breaks_off, "model_unreachable"),
     "429": (status(429), "model_busy"),
     "500": (status(500), "model_busy"),
     "401": (status(401), "model_refused"),

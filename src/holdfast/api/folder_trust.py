@@ -1,6 +1,6 @@
 """Folders that belong to a project by their path.
 
-One that is only called like a project gets nothing of it: anybody can name a folder, as the author of a
+One that merely has the name of a project gets nothing from it: anybody can name a folder, as the author of a
 repository that is cloned does.
 """
 

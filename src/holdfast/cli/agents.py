@@ -24,8 +24,8 @@ _dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would 
 def agents() -> None:
     """Set up coding agents: hooks and the MCP server together.
 
-    An agent then gets what is going on when its session starts, what answers a prompt when one does, and
-    the traps of a file that it opens; and what its sessions teach is learned.
+    The agent then gets the state of the project when a session starts, memories that answer a prompt, and
+    known pitfalls of a file when it opens it. Lessons are extracted from its sessions.
     """
 
 
@@ -38,8 +38,8 @@ def agents() -> None:
 def install(face: Face, client: str, project: str | None, scope: str, dry_run: bool) -> None:
     """Write hooks and the MCP server into the settings of CLIENT, and show the change.
 
-    Everything else in these files stays as it is. The same again changes nothing, and `holdfast agents
-    uninstall` undoes it. Store, user and project are written if they are given here.
+    The rest of these files stays as it is. Running it again changes nothing, and `holdfast agents uninstall`
+    undoes it. Store, user and project are written if they are given here.
     """
     from holdfast.api.checkout import is_home, root_of
     from holdfast.api.folder_trust import trust_folder
@@ -71,9 +71,9 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
 @_dry_run_option
 @pass_face
 def uninstall(face: Face, client: str, scope: str, dry_run: bool) -> None:
-    """Take hooks and the MCP server out of the settings of CLIENT, and show the change.
+    """Remove hooks and the MCP server from the settings of CLIENT, and show the change.
 
-    What was remembered stays. Everything else in these files stays as it is.
+    Memories stay, and so does the rest of these files.
     """
     from holdfast.integrations.agents import setup
     from holdfast.integrations.settings_file import plan
@@ -90,7 +90,7 @@ def uninstall(face: Face, client: str, scope: str, dry_run: bool) -> None:
 @agents.command("list")
 @pass_face
 def list_(face: Face) -> None:
-    """List the clients that can be set up, and which are: for all you do, or in this folder."""
+    """List the supported clients, and which are set up for you or for this folder."""
     from holdfast.integrations.agents import setup
     from holdfast.integrations.agents.clients import CLIENTS
 
@@ -113,7 +113,7 @@ def list_(face: Face) -> None:
     ]
     output.table(("client", "program", "for all you do", "in this folder"), rows)
     if not any(events for places in found.values() for _, events in places.values()):
-        output.note("None is set up. Set one up: holdfast agents install claude-code")
+        output.note("None is set up yet. Set one up: holdfast agents install claude-code")
 
 
 def _asked(events: list[str] | None) -> str:
@@ -165,7 +165,7 @@ def _finish(
     for change in changed:
         click.echo(output.printable(change.diff), nl=False)
     if not changed:
-        output.done("Nothing to do: it is as it should be.")
+        output.done("Nothing to do: it is already set up.")
     elif dry_run:
         output.note("Nothing was written.")
     else:

@@ -54,7 +54,7 @@ def backup(face: Face, folder: Path | None, keep: int, days: int, is_list: bool)
                 output.minute(one["made_at"]), f"{one['memories']:,}", _size(one["size"]),
                 "damaged" if one["problems"] else "sound", one["encryption"], one["path"],
             ),
-            "There are no backups yet.", "Make one: holdfast backup",
+            "There are no backups yet.", "Create one: holdfast backup",
         )  # fmt: skip
         return 0
     with progress("memories checked") as advance:

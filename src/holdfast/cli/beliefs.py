@@ -26,10 +26,10 @@ QUOTE_MAX = 90
 @click.argument("name", nargs=-1)
 @pass_face
 def about(face: Face, name: tuple[str, ...], **options: Any) -> None:
-    """Show what is believed of you, or of NAME: a person, place or thing.
+    """Show what is known about you, or about NAME: a person, place or thing.
 
-    Each line shows since when, how sure, who said it, and the id of the memory that says it, for show,
-    revise, pin and forget. Without --project it covers everything that is yours.
+    Each line shows since when, how certain, who said it, and the id of the memory behind it, which `show`,
+    `revise`, `pin` and `forget` take. Without --project it covers everything of yours.
     """
     with face.open() as memory:
         note_missing(memory, options)
@@ -38,9 +38,9 @@ def about(face: Face, name: tuple[str, ...], **options: Any) -> None:
         output.json(found.as_dict())
         return
     if not found.groups:
-        output.say("Nothing is known of you yet.")
+        output.say("Nothing is known about you yet.")
         output.note(
-            'Say something: holdfast remember --kind profile "I live in Porto", or import your chats.'
+            'Store something: holdfast remember --kind profile "I live in Porto", or import your chats.'
         )
     for group in found.groups:
         output.say(group.title, bold=True)
@@ -49,7 +49,7 @@ def about(face: Face, name: tuple[str, ...], **options: Any) -> None:
         output.say()
     if found.groups:
         output.note(
-            "Wrong? `holdfast revise ID --text …` or `holdfast forget ID`. To keep it: `holdfast pin ID`."
+            "Correct one: holdfast revise ID TEXT. Remove one: holdfast forget ID. Keep one: holdfast pin ID"
         )
 
 

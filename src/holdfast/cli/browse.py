@@ -32,13 +32,12 @@ TEXT_SHOWN = 160
 
 @command("list", operation="list")
 @project_option
-@click.option("--pinned/--not-pinned", default=None, help="Only pinned, or only unpinned ones.")
+@click.option("--pinned/--not-pinned", default=None, help="Only pinned, or only unpinned memories.")
 @pass_face
 def list_(face: Face, **options: Any) -> None:
-    """List memories of a place, newest first.
+    """List memories, newest first.
 
-    Passages of folders are listed with --kind passage only: there are too many of them. --json has whole
-    texts.
+    Passages of indexed files are listed only with --kind passage. --json prints full texts.
     """
     from holdfast.core.kinds import UNASKED
 
@@ -72,7 +71,7 @@ def list_(face: Face, **options: Any) -> None:
     if page.cursor:
         output.note(f"More: the same command with --cursor {page.cursor}")
     if options["stale"]:
-        output.note("What holds as before: holdfast review confirm ID …")
+        output.note("Confirm what is still true: holdfast review confirm ID …")
         note_read(read)
 
 
@@ -83,7 +82,7 @@ def list_(face: Face, **options: Any) -> None:
 def show(face: Face, id: str, **where: Any) -> None:
     """Show one memory in full.
 
-    ID is an id as lists show it, an id of your own, or @1 for the first of the last result.
+    ID is an id as lists show it, an id of your own, or @1 for the first of the last results.
     """
     with face.open() as memory:
         found = memory.get(id_given(memory, id, **where))
@@ -112,7 +111,7 @@ def show(face: Face, id: str, **where: Any) -> None:
 def history(face: Face, id: str, **place: Any) -> None:
     """Show every change of a memory, oldest first.
 
-    ID is an id as lists show it, an id of your own, or @1 for the first of the last result.
+    ID is an id as lists show it, an id of your own, or @1 for the first of the last results.
     """
     with face.open() as memory:
         changes = [change.as_dict() for change in memory.history(id_given(memory, id, **place))]
@@ -133,7 +132,7 @@ def history(face: Face, id: str, **place: Any) -> None:
 @command()
 @pass_face
 def kinds(face: Face) -> None:
-    """List the kinds of memory and how each is treated."""
+    """List the kinds of memory and their rules."""
     from holdfast import config
     from holdfast.core.kinds import KINDS
 

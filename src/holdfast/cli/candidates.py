@@ -32,6 +32,6 @@ def show_candidates(found: Sequence[Extracted | Lesson]) -> None:
 def note_candidates(found: Sequence[Extracted | Lesson], dry_run: bool) -> None:
     """Notes what to do with candidates that were not stored, or that wait for review."""
     if dry_run:
-        output.note("Nothing was kept; leave --dry-run out to keep it.")
+        output.note("Nothing was stored. Run it without --dry-run to store it.")
     elif any(one.outcome.value == "pending" for one in found):
-        output.note("What waits for a person: holdfast review")
+        output.note("Review what is pending: holdfast review")

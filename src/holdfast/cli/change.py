@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 @expires_option
 @pass_face
 def revise(face: Face, id: str, text: tuple[str, ...], file: str | None, **options: Any) -> None:
-    """Change a memory; the old text stays in its history.
+    """Change a memory; its history keeps the old text.
 
-    TEXT (or - for standard input, or --file) replaces the text. What is not named stays; an empty --title,
-    --summary or --tag takes it away. ID is an id as lists show it, an id of your own, or @1 for the first of
-    the last result.
+    TEXT (or - for standard input, or --file) replaces the text. What you do not give stays; an empty --title,
+    --summary or --tag removes it. ID is an id as lists show it, an id of your own, or @1 for the first of the
+    last resultss.
     """
     with face.open() as memory:
         id = id_given(memory, id, **{name: options.pop(name, None) for name in WHEREABOUTS})
@@ -53,7 +53,7 @@ def revise(face: Face, id: str, text: tuple[str, ...], file: str | None, **optio
     version = f"version {kept.memory.version}" if kept.memory else "no version"
     output.done(f"Revised: {short_id(id)} is now {version}")
     if kept.redactions:
-        output.say(f"  taken out: {', '.join(kept.redactions)}")
+        output.say(f"  removed: {', '.join(kept.redactions)}")
     if kept.memory and kept.memory.status.value == "pending":
         output.note(f"It waits for review; approve it: holdfast review approve {short_id(id)}")
     output.note(f"Earlier texts: holdfast history {short_id(id)}")
@@ -64,9 +64,9 @@ def revise(face: Face, id: str, text: tuple[str, ...], file: str | None, **optio
 @click.option("--off", is_flag=True, help="Unpin it.")
 @pass_face
 def pin(face: Face, id: str, off: bool) -> None:
-    """Pin a memory: it never fades, expires or gives way to a machine.
+    """Pin a memory, so that it never fades or expires and only a person can replace it.
 
-    ID is an id as lists show it, an id of your own, or @1 for the first of the last result.
+    ID is an id as lists show it, an id of your own, or @1 for the first of the last results.
     """
     with face.open() as memory:
         found = memory.pin(id_given(memory, id), not off)
@@ -82,9 +82,9 @@ def pin(face: Face, id: str, off: bool) -> None:
 @yes_option
 @pass_face
 def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool, **place: Any) -> None:
-    """Take a memory out of sight, or with --hard erase it for good.
+    """Forget a memory, which `restore` undoes, or erase it permanently with --hard.
 
-    ID is an id as lists show it, an id of your own, or @1 for the first of the last result.
+    ID is an id as lists show it, an id of your own, or @1 for the first of the last results.
     """
     if hard and reason is not None:
         raise Usage("--hard leaves nothing behind, not even a --reason")
@@ -97,7 +97,7 @@ def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool, **pla
     if hard:
         face.done(result, f"Erased: {short_id(id)}, with its versions, words and vectors")
     else:
-        face.done(result, f"Forgotten: {short_id(id)}", f"Bring it back: holdfast restore {short_id(id)}")
+        face.done(result, f"Forgotten: {short_id(id)}", f"Undo: holdfast restore {short_id(id)}")
 
 
 @command()
@@ -107,9 +107,9 @@ def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool, **pla
 @yes_option
 @pass_face
 def redact(face: Face, id: str, version: int, yes: bool, **place: Any) -> None:
-    """Erase what VERSION of memory ID said from its history, for good.
+    """Permanently erase the content of one VERSION of a memory from its history.
 
-    `holdfast history` shows the versions. The present one can be redacted once the memory is forgotten.
+    `holdfast history` shows the versions. The current one can be redacted once the memory is forgotten.
     """
     with face.open() as memory:
         id = id_given(memory, id, **place)
@@ -147,9 +147,9 @@ def restore(
     face: Face, id: str | None, latest: bool, as_of: str | None, into: str | None, with_erased: bool,
     folder: Path | None, yes: bool, **place: Any,
 ) -> None:  # fmt: skip
-    """Bring a forgotten memory back, or a whole store from a backup.
+    """Restore a forgotten memory, or a whole store from a backup.
 
-    ID is an id as lists show it, an id of your own, or @1 for the first of the last result. BACKUP is the
+    ID is an id as lists show it, an id of your own, or @1 for the first of the last results. BACKUP is the
     path of a backup, as `holdfast backup --list` shows it. What the store holds now is backed up before.
     """
     if id is None or id.endswith(".db"):
@@ -167,15 +167,19 @@ def restore(
 
 @command("delete-all")
 @click.option("--dry-run", is_flag=True, help="Erase nothing; count what would be erased.")
-@click.option("--confirm", metavar="USER", default="", help="Your name as a user: erase all that is yours.")
+@click.option("--confirm", metavar="USER", default="", help="Your user name, to confirm.")
 @click.option(
-    "--certificate", metavar="FILE", type=click.File("x", lazy=False), help="Write the certificate there."
+    "--certificate",
+    metavar="FILE",
+    type=click.File("x", lazy=False),
+    help="Write a certificate of deletion to this file.",
 )
 @pass_face
 def delete_all(face: Face, dry_run: bool, confirm: str, certificate: TextIO | None) -> None:
-    """Erase everything that you keep, everywhere, and check it is gone.
+    """Permanently erase everything of yours, and verify that nothing is left.
 
-    Memories in every project and state, sessions, imports and indexed folders go; what others keep stays.
+    This covers memories in every project and state, sessions, imports and indexed folders. What belongs to
+    others stays.
     """
     with face.open() as memory:
         result = memory.delete_all(confirm, dry_run=dry_run)

@@ -18,7 +18,7 @@ WHERE = {
 @click.argument("shell", type=click.Choice(tuple(WHERE)))
 @pass_face
 def completion(face: Face, shell: str) -> None:
-    """Print the completion script of a shell.
+    """Print the completion script for a shell.
 
     \b
     bash:  echo 'eval "$(holdfast completion bash)"' >> ~/.bashrc

@@ -12,7 +12,7 @@ from holdfast.cli.face import Face, listing_group, pass_face
 if TYPE_CHECKING:
     from holdfast.core.consents import Consent
 
-_of = click.option("--of", "whose", metavar="USER", help="The user, if you are an owner or admin.")
+_of = click.option("--of", "whose", metavar="USER", help="The user (for owners and admins).")
 
 
 @listing_group()
@@ -22,7 +22,7 @@ def consents() -> None:
 
 @consents.command("list")
 @_of
-@click.option("--history", is_flag=True, help="All acts, oldest first.")
+@click.option("--history", is_flag=True, help="List all changes, oldest first.")
 @pass_face
 def list_(face: Face, whose: str | None = None, history: bool = False) -> None:
     """List what you have consented to."""
@@ -34,7 +34,7 @@ def list_(face: Face, whose: str | None = None, history: bool = False) -> None:
             output.one_line(one["user"]), output.one_line(one["purpose"]),
             "given" if one["given"] else "withdrawn", output.minute(one["at"]), output.one_line(one["by"]),
         ),
-        "Nothing was consented to, and nothing withdrawn.", "holdfast consents give models",
+        "No consents are recorded.", "holdfast consents give models",
     )  # fmt: skip
 
 
@@ -43,7 +43,7 @@ def list_(face: Face, whose: str | None = None, history: bool = False) -> None:
 @_of
 @pass_face
 def give(face: Face, purpose: str, whose: str | None) -> None:
-    """Record consent to PURPOSE. `models`: to send what you keep and ask to language models of others."""
+    """Record consent to PURPOSE. `models` is to send memories and questions to language models of others."""
     with face.open(create=True) as memory:
         _print(face, memory.consents.give(purpose, user=whose))
 
@@ -53,7 +53,7 @@ def give(face: Face, purpose: str, whose: str | None) -> None:
 @_of
 @pass_face
 def withdraw(face: Face, purpose: str, whose: str | None) -> None:
-    """Record that you do not consent to PURPOSE, or no longer."""
+    """Withdraw or refuse consent to PURPOSE."""
     with face.open(create=True) as memory:
         _print(face, memory.consents.withdraw(purpose, user=whose))
 

@@ -24,24 +24,25 @@ CHAT = "chat"
 @command(operation="context", leave_out=("task",))
 @click.argument("task", nargs=-1)
 @project_option
-@click.option("--session", metavar="ID", help="A working session: it gets nothing twice.")
+@click.option("--session", metavar="ID", help="A working session, which gets nothing twice.")
 @click.option("--workspace", metavar="NAME", help="A workspace.")
-@click.option(
-    "--branch", metavar="NAME", help="A branch (default: the one checked out here; '*' takes all of them)."
-)
+@click.option("--branch", metavar="NAME", help="A branch (default: the one checked out here; '*' for all).")
 @click.option("--role", metavar="ROLE", default="coder", help="coder (default), planner, qa or chat.")
-@click.option("--budget", type=int, default=1_800, metavar="TOKENS", help="At most so many (default 1800).")
-@click.option("--repeat/--no-repeat", default=None, help="Include what the session was given before.")
-@click.option("--write", metavar="FILE", help="Write it to a file instead, for a terminal session to read.")
-@click.option("--quiet", is_flag=True, help="For hooks: say nothing else, and never fail.")
+@click.option(
+    "--budget", type=int, default=1_800, metavar="TOKENS", help="Maximum number of tokens (default 1800)."
+)
+@click.option("--repeat/--no-repeat", default=None, help="Include memories that the session received before.")
+@click.option("--write", metavar="FILE", help="Write to this file instead of standard output.")
+@click.option("--quiet", is_flag=True, help="For hooks: print nothing but the context, and never fail.")
 @pass_face
 def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, **options: Any) -> None:
-    """Print what an agent should know before TASK, ready for a prompt.
+    """Print what an agent should know before it starts TASK, as text for a prompt.
 
-    Which modules it is about and where they are, what stands in the project, and what was learned.
+    It names the modules that the task concerns and their files, the project's conventions and decisions, and
+    lessons from earlier work.
 
-    With --role chat, what a conversation should know before the message TASK: who its user is, what was
-    said before about it, and from where all of that is.
+    With --role chat, TASK is the latest message of a conversation, and the context says who the user is and
+    what was said about the subject before, each with its source.
     """
     try:
         made, project, notes = _made(face, task, options)
@@ -69,9 +70,9 @@ def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, *
 @click.argument("context")
 @pass_face
 def citations(face: Face, context: str) -> None:
-    """Show which memories [M1], [M2] … of an earlier context stand for.
+    """Show the memories that the citations [M1], [M2] … of an earlier context refer to.
 
-    CONTEXT is its id, as `holdfast context --json` gives it. It is known for 90 days.
+    CONTEXT is the id that `holdfast context --json` prints. It is kept for 90 days.
     """
     with face.open() as memory:
         found = [one.as_dict() for one in memory.citations(context)]
@@ -167,22 +168,24 @@ def _why_empty(made: Context, given: int, project: str | None) -> str:
     if beyond := len(made.left_out) - given:
         return f"{output.counted(beyond, 'memory', 'memories')} had no room in {made.budget} tokens: --budget"
     if given:
-        return f"This session was given all of it before ({output.counted(given, 'memory', 'memories')})."
+        return f"This session received all of it before ({output.counted(given, 'memory', 'memories')})."
     if project is None:
-        return "Nothing is known for this task outside of projects. Name the project: --project NAME"
+        return "Nothing is known for this task without a project. Name the project: --project NAME"
     return (
         f"Nothing is known for this task in project {project} yet."
-        f" `holdfast map scan` with --project {project} makes a map of a repository."
+        f" Create a map of the repository: holdfast map scan --project {project}"
     )
 
 
 @command(operation="stats")
 @seen_from_option
-@click.option("--session", metavar="ID", help="Only what this working session was given.")
-@click.option("--measure", is_flag=True, help="Time an embedding, a search and a durable write.")
+@click.option("--session", metavar="ID", help="Only what this working session received.")
+@click.option(
+    "--measure", is_flag=True, help="Measure the time of an embedding, a search and a durable write."
+)
 @pass_face
 def stats(face: Face, **options: Any) -> None:
-    """Show what memory did, and an estimate of tokens saved."""
+    """Show statistics of recall and context, with an estimate of the tokens saved."""
     from holdfast.core.usage import ESTIMATE
 
     with face.open() as memory:
@@ -192,7 +195,7 @@ def stats(face: Face, **options: Any) -> None:
         output.json(found.as_dict())
         return
     output.fields(dict(_rows(found)), width=24)
-    output.note(f"Saved tokens are no measurement. {ESTIMATE}")
+    output.note(f"The saved tokens are an estimate. {ESTIMATE}")
 
 
 def _discovery(found: Discovery) -> str:
@@ -214,11 +217,11 @@ def _rows(found: Stats) -> list[tuple[str, str]]:
         ("memories", f"{found.memories:,}"),
         ("passages of files", f"{found.passages:,}"),
         ("mean confidence", "–" if found.confidence is None else f"{found.confidence:.2f}"),
-        ("map coverage", "no map" if found.coverage is None else f"{found.coverage:.0%} of modules mapped"),
+        ("map coverage", "none" if found.coverage is None else f"{found.coverage:.0%} of modules mapped"),
         ("sessions", f"{found.sessions:,}"),
         (
             "contexts",
-            f"{work.contexts:,}, {output.counted(work.memories_injected, 'memory', 'memories')} told",
+            f"{work.contexts:,}, {output.counted(work.memories_injected, 'memory', 'memories')} delivered",
         ),
         (
             "searches",

@@ -22,7 +22,7 @@ NAMES = {
     "scopes": ["--any-scope"],
     "limit": ["--limit", "-n"],
 }
-"""Options that are not called like their argument."""
+"""Options whose names differ from those of their arguments."""
 METAVARS = {
     "kind": "KIND", "kinds": "KIND", "tags": "TAG", "external_id": "ID", "supersedes": "ID", "session": "ID",
     "exclude": "ID", "limit": "N", "confidence": "0..1", "scope": "TYPE:ID", "scopes": "TYPE:ID",

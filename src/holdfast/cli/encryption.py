@@ -14,9 +14,9 @@ key_options = several(
         "--key-file",
         metavar="PATH",
         type=click.Path(path_type=Path),
-        help="Keep it in this file.",
+        help="Store the key in this file.",
     ),
-    click.option("--keychain", is_flag=True, help="Keep it in the keychain of the system."),
+    click.option("--keychain", is_flag=True, help="Store the key in the system's keychain."),
 )
 
 
@@ -26,8 +26,8 @@ key_options = several(
 def encrypt(face: Face, key_file: Path | None, keychain: bool) -> None:
     """Encrypt the store with a random key.
 
-    Without an option the key is the one that HOLDFAST_KEY_FILE or HOLDFAST_KEY sets. Every program that uses
-    the store must have ended. Without its key nobody can read the store again: keep a copy of it elsewhere.
+    Without an option it uses the key in HOLDFAST_KEY_FILE or HOLDFAST_KEY. Stop every program that uses the
+    store first. Without its key nobody can read the store again: keep a copy of the key elsewhere.
     """
     from holdfast.api.encryption import encrypt as act
 
@@ -39,7 +39,7 @@ def encrypt(face: Face, key_file: Path | None, keychain: bool) -> None:
 @key_options
 @pass_face
 def rekey(face: Face, key_file: Path | None, keychain: bool) -> None:
-    """Give an encrypted store another random key."""
+    """Encrypt the store with a new random key."""
     from holdfast.api.encryption import rekey as act
 
     source = act(face.settings(), key_file=key_file, in_keychain=keychain)
@@ -50,7 +50,7 @@ def rekey(face: Face, key_file: Path | None, keychain: bool) -> None:
 @yes_option
 @pass_face
 def decrypt(face: Face, yes: bool) -> None:
-    """Make an encrypted store plain, for everybody who can read the file."""
+    """Decrypt the store, so that everybody who can read the file can read its content."""
     from holdfast.api.encryption import decrypt as act
 
     ask("Keep the store unencrypted from now on?", yes)
@@ -58,7 +58,7 @@ def decrypt(face: Face, yes: bool) -> None:
     if face.json:
         output.json({"encryption": "off"})
     else:
-        output.done("The store is not encrypted any more.")
+        output.done("The store is no longer encrypted.")
         output.note("Unset HOLDFAST_KEY_FILE and HOLDFAST_KEY: with a key set, a plain store is refused.")
 
 

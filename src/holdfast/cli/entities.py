@@ -37,7 +37,7 @@ _type = click.option(
 
 @listing_group()
 def entities() -> None:
-    """List, make, relate and remove entities. An ENTITY is given by its name or its id."""
+    """List, create, relate and delete entities. ENTITY is a name or an id."""
 
 
 @entities.command("list", operation="entities.list")
@@ -63,7 +63,7 @@ def list_(face: Face, limit: int, **options: Any) -> None:
 @project_option
 @pass_face
 def create(face: Face, name: str, type: str | None, **options: Any) -> int:
-    """Make an entity, or change the notes of the one that is known."""
+    """Create an entity, or change the notes of an existing one."""
     with face.open(create=True) as memory:
         return _print_kept(face, memory.entities.create(name, type or "concept", **placed(memory, options)))
 
@@ -74,7 +74,7 @@ def create(face: Face, name: str, type: str | None, **options: Any) -> int:
 @project_option
 @pass_face
 def show(face: Face, entity: str, type: str | None, **place: Any) -> None:
-    """Show an entity with what is known of it and its relations."""
+    """Show an entity with its observations and relations."""
     with face.open() as memory:
         note_missing(memory, place)
         found = memory.entities.get(entity, type=type, **placed(memory, place))
@@ -114,7 +114,7 @@ def search(face: Face, query: str, limit: int, **options: Any) -> None:
 @project_option
 @pass_face
 def observe(face: Face, entity: str, texts: tuple[str, ...], **options: Any) -> int:
-    """Keep what is known of an entity: each of TEXTS becomes a memory of its own."""
+    """Store observations about an entity: each of TEXTS becomes a separate memory."""
     with face.open() as memory:
         kept = memory.entities.observe(entity, texts, **placed(memory, options))
     if face.json:
@@ -133,7 +133,7 @@ def observe(face: Face, entity: str, texts: tuple[str, ...], **options: Any) -> 
 @yes_option
 @pass_face
 def unobserve(face: Face, entity: str, texts: tuple[str, ...], hard: bool, yes: bool, **options: Any) -> None:
-    """Take observations out of sight by their texts, or with --hard erase them for good."""
+    """Forget observations by their texts, or erase them permanently with --hard."""
     with face.open() as memory:
         if hard:
             ask(f"Erase {output.counted(len(texts), 'observation')} of {entity} for good?", yes)
@@ -149,7 +149,7 @@ def unobserve(face: Face, entity: str, texts: tuple[str, ...], hard: bool, yes: 
 @project_option
 @pass_face
 def relate(face: Face, subject: str, type: str, target: str, **options: Any) -> int:
-    """Store a relation between two entities: holdfast entities relate Ada works_at Acme."""
+    """Store a relation between two entities, as in `holdfast entities relate Ada works_at Acme`."""
     with face.open() as memory:
         return _print_kept(face, memory.entities.relate(subject, type, target, **placed(memory, options)))
 
@@ -162,7 +162,7 @@ def relate(face: Face, subject: str, type: str, target: str, **options: Any) -> 
 @yes_option
 @pass_face
 def unrelate(face: Face, subject: str, type: str, target: str, hard: bool, yes: bool, **place: Any) -> None:
-    """Take a relation out of sight, or with --hard erase it for good."""
+    """Forget a relation, or erase it permanently with --hard."""
     with face.open() as memory:
         if hard:
             ask(f"Erase the relation {subject} {type} {target} for good?", yes)
@@ -176,7 +176,7 @@ def unrelate(face: Face, subject: str, type: str, target: str, hard: bool, yes: 
 @project_option
 @pass_face
 def neighbourhood(face: Face, entities: tuple[str, ...], limit: int, **place: Any) -> None:
-    """Show entities with all that are one relation away."""
+    """Show entities with all entities that are one relation away."""
     with face.open() as memory:
         note_missing(memory, place)
         near = memory.entities.neighbourhood(entities, limit=limit, **placed(memory, place))
@@ -198,7 +198,7 @@ def neighbourhood(face: Face, entities: tuple[str, ...], limit: int, **place: An
 def delete(
     face: Face, entity: str, type: str | None, hard: bool, reason: str | None, yes: bool, **place: Any
 ) -> None:
-    """Take an entity out of sight with all that speaks of it, or with --hard erase them for good."""
+    """Forget an entity with its observations and relations, or erase them permanently with --hard."""
     with face.open() as memory:
         found = memory.entities.get(entity, type=type, **placed(memory, place))
         if hard:
@@ -206,10 +206,10 @@ def delete(
         memory.entities.delete(found.id, hard=hard, reason=reason)
     result = {"id": found.id, "forgotten": True, "hard": hard}
     if hard:
-        face.done(result, f"Erased: {found.name}, with all that spoke of it")
+        face.done(result, f"Erased: {found.name}, with its observations and relations")
     else:
-        again = f"Bring it back: holdfast restore {found.id}"
-        face.done(result, f"Forgotten: {found.name}, with all that speaks of it", again)
+        again = f"Undo: holdfast restore {found.id}"
+        face.done(result, f"Forgotten: {found.name}, with its observations and relations", again)
 
 
 def _print_kept(face: Face, result: Kept) -> int:
@@ -223,7 +223,7 @@ def _print_kept(face: Face, result: Kept) -> int:
 def _table(found: Any) -> None:
     if not found:
         output.say("There are no entities here.")
-        output.note("Make one: holdfast entities create NAME --type TYPE")
+        output.note("Create one: holdfast entities create NAME --type TYPE")
         return
     output.table(("entity", "type", "mentions", "id"), [_row(one) for one in found])
 

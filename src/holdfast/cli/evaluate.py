@@ -32,12 +32,12 @@ class Question(NamedTuple):
 @mode_option
 @pass_face
 def eval_(face: Face, file: Path, mode: str) -> None:
-    """Measure how well recall finds the answers to questions of your own.
+    """Measure how well recall answers your own questions.
 
-    FILE is JSON: {"docs": [{"id": "a", "text": "..."}], "questions": [{"text": "...", "gold": ["a"]}]}. Gold
-    are the ids of the documents that answer the question. A document may have further arguments of
-    remember, such as title, kind, session or at. The documents are kept in a temporary store, which is
-    removed again.
+    FILE is JSON: {"docs": [{"id": "a", "text": "..."}], "questions": [{"text": "...", "gold": ["a"]}]}.
+    `gold` lists the ids of the documents that answer the question. A document may have other arguments of
+    `remember`, such as title, kind, session or at. The documents are stored in a temporary store, which is
+    removed afterwards.
     """
     from holdfast.cli.ending import cleaned_up
     from holdfast.cli.progress import progress

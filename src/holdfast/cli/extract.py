@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 @command()
 @click.argument("text", nargs=-1)
-@click.option("--session", metavar="ID", help="Read what the user said in a conversation.")
-@click.option("--source", metavar="ID", help="Read what the user said in an import.")
+@click.option("--session", metavar="ID", help="The conversation to read.")
+@click.option("--source", metavar="ID", help="The import to read.")
 @project_option
-@click.option("--workspace", metavar="NAME", help="A workspace, for what is found in TEXT.")
-@click.option("--no-redact", is_flag=True, help="Leave e-mail addresses and telephone numbers in.")
-@click.option("--dry-run", is_flag=True, help="Store nothing; show the outcome of every candidate.")
+@click.option("--workspace", metavar="NAME", help="The workspace for candidates from TEXT.")
+@click.option("--no-redact", is_flag=True, help="Keep e-mail addresses and telephone numbers.")
+@click.option("--dry-run", is_flag=True, help="Store nothing; show the outcome of each candidate.")
 @pass_face
 def extract(
     face: Face,
@@ -35,11 +35,10 @@ def extract(
     no_redact: bool,
     dry_run: bool,
 ) -> None:
-    """Find what the user said of themselves: names, likes, plans, limits.
+    """Extract what the user said about themselves: names, preferences, plans, limits.
 
-    In a --session, in an import (--source), or in TEXT (- reads standard input). Rules for English and
-    Chinese find it, no model is asked. What is uncertain waits for review, and so does all that is found in
-    TEXT.
+    Reads a --session, an import (--source) or TEXT (- for standard input). It uses rules for English and
+    Chinese, and no model. Uncertain candidates wait for review, and so does everything from TEXT.
     """
     content = text_given(text, None, pipe=session is None and source is None)
     if session is None and source is None and not (content or "").strip():

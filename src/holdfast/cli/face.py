@@ -143,13 +143,22 @@ def key_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     for option in (
         click.option(
-            "--kind", "kinds", metavar="KIND", multiple=True, help="Of this kind (may be repeated)."
+            "--kind",
+            "kinds",
+            metavar="KIND",
+            multiple=True,
+            help="For an id of your own: its kind (may be repeated).",
         ),
-        click.option("--branch", metavar="NAME", help="On this branch."),
-        click.option("--scope", metavar="TYPE:ID", callback=read_scope, help="In this scope."),
-        click.option("--workspace", metavar="NAME", help="In this workspace."),
-        click.option("--session", metavar="ID", help="In this conversation."),
-        click.option("--project", metavar="NAME", help="Where an external id is: in this project."),
+        click.option("--branch", metavar="NAME", help="For an id of your own: the branch it is on."),
+        click.option(
+            "--scope",
+            metavar="TYPE:ID",
+            callback=read_scope,
+            help="For an id of your own: the scope it is in.",
+        ),
+        click.option("--workspace", metavar="NAME", help="For an id of your own: the workspace it is in."),
+        click.option("--session", metavar="ID", help="For an id of your own: the conversation it is in."),
+        click.option("--project", metavar="NAME", help="For an id of your own: the project it is in."),
     ):
         command = option(command)
     return command
@@ -215,12 +224,16 @@ def global_options() -> list[click.Option]:
         taken(
             ["--store"],
             metavar="PATH",
-            help="The file, database or service (HOLDFAST_STORE; default: your own).",
+            help="The file, database URL or service URL (HOLDFAST_STORE; default: your own file).",
         ),
-        taken(["--user"], metavar="NAME", help="Who acts (HOLDFAST_USER; default: the system's user)."),
+        taken(
+            ["--user"],
+            metavar="NAME",
+            help="The acting user (HOLDFAST_USER; default: the operating system's user).",
+        ),
         taken(["--agent"], metavar="NAME", help="The agent that acts for the user (HOLDFAST_AGENT)."),
         taken(["--json"], is_flag=True, help="Print JSON."),
-        taken(["--debug"], is_flag=True, help="Show the whole trace of an unexpected error."),
+        taken(["--debug"], is_flag=True, help="Show the traceback of an unexpected error."),
     ]
 
 
@@ -357,16 +370,16 @@ def project_named(meaning: str) -> Decorator:
 
 
 project_option = several(
-    project_named("A project (default: the one of the folder you are in, else none)."),
+    project_named("The project (default: the current folder's, if it has one)."),
     click.option(
         "--no-project", is_flag=True, expose_value=False, callback=_take_outside,
-        help="Outside of all projects, wherever you are.",
+        help="Use no project, whatever the current folder.",
     ),
 )  # fmt: skip
 """The options that say in which project a command works; `places.placed` says what they mean."""
-only_project_option = project_named("Only of this project (default: of everything that is yours).")
+only_project_option = project_named("Only this project (default: everything of yours).")
 seen_from_option = project_named(
-    "Of this project, and yours outside of projects (default: everything that is yours)."
+    "This project and your memories without a project (default: everything of yours)."
 )
 
 scope_option = click.option(
@@ -377,7 +390,7 @@ kind_option = click.option(
     "--kind",
     metavar="KIND",
     shell_complete=complete_kinds,
-    help="What kind of memory; `holdfast kinds` lists them.",
+    help="The kind of memory; `holdfast kinds` lists all kinds.",
 )  # fmt: skip
 mode_option = click.option(
     "--mode", metavar="MODE", default="hybrid", shell_complete=_among("hybrid", "words", "vectors"),
@@ -385,7 +398,7 @@ mode_option = click.option(
 )  # fmt: skip
 expires_option = click.option(
     "--expires-at", metavar="TIME", type=TIME,
-    help="When it leaves recall, or never (default: by its kind, as `holdfast kinds` shows).",
+    help="When it expires, or `never` (default: depends on its kind, see `holdfast kinds`).",
 )  # fmt: skip
 
 
@@ -394,15 +407,19 @@ def ask(question: str, yes: bool) -> None:
     if yes:
         return
     if sys.stdin is None or not sys.stdin.isatty():
-        raise Usage(f"this needs your consent: {question}", "run it again with --yes")
+        raise Usage(f"confirmation needed: {question}", "run it again with --yes")
     if not click.confirm(question, err=True):
         click.echo("Nothing was changed.", err=True)
         click.get_current_context().exit(1)
 
 
-yes_option = click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+yes_option = click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
 
 page_options = several(
-    click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50)."),
-    click.option("--cursor", metavar="CURSOR", help="The next page, as the last one named it."),
+    click.option(
+        "--limit", "-n", type=int, default=50, metavar="N", help="Maximum number of results (default 50)."
+    ),
+    click.option(
+        "--cursor", metavar="CURSOR", help="Show the page after this cursor, which the page before printed."
+    ),
 )

@@ -29,18 +29,19 @@ PASSAGE_MAX = 600
 @command(operation="ask", leave_out=("text",))
 @click.argument("question", nargs=-1)
 @project_option
-@click.option("--limit", "-n", type=int, default=5, metavar="N", help="At most so many hits (default 5).")
+@click.option("--limit", "-n", type=int, default=5, metavar="N", help="Maximum number of hits (default 5).")
 @click.option(
-    "--answer", "in_words", is_flag=True, help="Let a language model answer in words, with citations."
+    "--answer", "in_words", is_flag=True, help="Let a language model write the answer, with citations."
 )
-@click.option("--model", metavar="NAME", help="With --answer: this model (default: the first).")
+@click.option("--model", metavar="NAME", help="With --answer: the model to use (default: the first).")
 @pass_face
 def ask(face: Face, question: tuple[str, ...], in_words: bool, model: str | None, **options: Any) -> None:
-    """Answer QUESTION from what the user stated of lists, else by recall.
+    """Answer QUESTION from stored facts, or else by recall.
 
-    "what is my second favorite color" and "how many" are answered from facts, or it says that nothing is
-    stored. For everything else it shows what is remembered, which need not be an answer; --json has all hits.
-    With --answer a language model puts it into words: see `holdfast models`.
+    Questions about ranked lists, such as "what is my second favorite color?" or "how many …?", are answered
+    from facts, or with a note that none is stored. For all other questions it shows the best matches, which
+    need not be answers; --json prints all hits. With --answer a language model words the answer (see
+    `holdfast models`).
     """
     text = text_given(question, None, pipe=False)
     if text is None:
@@ -59,16 +60,16 @@ def ask(face: Face, question: tuple[str, ...], in_words: bool, model: str | None
         elsewhere = put["project"] != EVERYWHERE and not answer.hits and _is_elsewhere(memory, text)
     if elsewhere:
         outside = " and without --session" if options["session"] else ""
-        output.note(f"Something is known of it elsewhere: ask again with --project '*'{outside}")
+        output.note(f"There is something about it elsewhere: ask again with --project '*'{outside}")
     if face.json:
         output.json(answer.as_dict())
     elif answer.label is not None or not answer.hits:
         output.say(answer.text or "Nothing found.")
         if near:
-            output.note("Not stored as a fact. Nearest statements:")
+            output.note("Not stored as a fact. Best matches:")
             output.note("\n".join(_shown(near)))
     else:
-        output.say("From what is remembered (no stored fact):")
+        output.say("No stored fact answers this. Best matches:")
         output.say("\n\n".join(_shown(answer.hits)))
 
 
@@ -102,7 +103,7 @@ def _answer(face: Face, text: str, options: dict[str, Any], model: str | None) -
             output.say(f"{one['citation']} {output.one_line(found.text, 90)}", dim=True)
             output.say(f"     {found.provenance}, {output.day(found.as_dict()['at'])}, {found.id}", dim=True)
     if end["unknown"]:
-        output.note(f"The model cites what it was not shown: {', '.join(end['unknown'])}")
+        output.note(f"The model cites memories that it was not shown: {', '.join(end['unknown'])}")
     if end["model"] and not end["citations"]:
         output.note("The answer cites no memory: it may be made up.")
 
@@ -136,7 +137,7 @@ def _line(hit: Hit) -> str:
 
 @listing_group()
 def facts() -> None:
-    """List and edit ranked lists and single preferences. A TOPIC is a noun, such as "hiking boots"."""
+    """List and edit ranked lists and single preferences. TOPIC is a noun, such as "hiking boots"."""
 
 
 @facts.command("list", operation="facts.list")
@@ -144,7 +145,7 @@ def facts() -> None:
 @project_option
 @pass_face
 def list_(face: Face, topic: str | None, **options: Any) -> None:
-    """List what holds of a topic, or of all topics."""
+    """List the current values of a topic, or of all topics."""
     with face.open() as memory:
         found = memory.facts.list(topic, **placed(memory, options))
         note_missing(memory, options, found)
@@ -188,7 +189,7 @@ def set_(face: Face, topic: str, value: str, rank: int | None, **options: Any) -
 @project_option
 @pass_face
 def replace(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None:
-    """Store a whole list in place of what was there."""
+    """Replace a whole list."""
     with face.open(create=True) as memory:
         _print_edit(face, memory.facts.replace(topic, values, **placed(memory, options)))
 
@@ -222,7 +223,7 @@ def move(face: Face, topic: str, value: str, rank: int, **options: Any) -> None:
 @project_option
 @pass_face
 def remove(face: Face, topic: str, value: str, **options: Any) -> None:
-    """Take a value, or a position such as "#2", off a list. What stated it stays in the history."""
+    """Remove a value, or a position such as "#2", from a list. Its history keeps the statement."""
     with face.open() as memory:
         _print_edit(face, memory.facts.remove(topic, value, **placed(memory, options)))
 
@@ -232,7 +233,7 @@ def remove(face: Face, topic: str, value: str, **options: Any) -> None:
 @project_option
 @pass_face
 def clear(face: Face, topic: str, **options: Any) -> None:
-    """Take all values of a topic away. What stated them stays in the history."""
+    """Remove all values of a topic. Its history keeps the statements."""
     with face.open() as memory:
         _print_edit(face, memory.facts.clear(topic, **placed(memory, options)))
 
@@ -242,7 +243,7 @@ def clear(face: Face, topic: str, **options: Any) -> None:
 @project_option
 @pass_face
 def history(face: Face, topic: str, **place: Any) -> None:
-    """Show every step by which a topic came to what holds."""
+    """Show every change of a topic, oldest first."""
     with face.open() as memory:
         changes = memory.facts.history(topic, **placed(memory, place))
         note_missing(memory, place, changes)
@@ -287,7 +288,7 @@ def _print_edit(face: Face, edit: FactEdit) -> None:
 def _table(found: Sequence[Fact]) -> None:
     if not found:
         output.say("Nothing is stored here.")
-        output.note('Say it in a message, or: holdfast facts add colors "Blue" "Green"')
+        output.note('State one in a message, or: holdfast facts add colors "Blue" "Green"')
         return
     rows = [
         (fact.topic, str(fact.rank or "–"), output.one_line(fact.value, 60), fact.memory) for fact in found

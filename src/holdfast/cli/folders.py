@@ -29,13 +29,13 @@ UNCLOSED_SHOWN = 20
 def folders() -> None:
     """Index folders of code and documents, to recall what is in them.
 
-    A FOLDER is given by its name in `holdfast folders list`, its id, or its path, such as `.`.
+    FOLDER is a name from `holdfast folders list`, an id, or a path such as `.`.
     """
 
 
 project_names = click.option(
     "--project", "projects", metavar="NAME", multiple=True,
-    help="A project (default: that of the folder, else one called like it; may be repeated).",
+    help="A project (default: the folder's, or else one with its name; may be repeated).",
 )  # fmt: skip
 
 
@@ -52,7 +52,7 @@ project_names = click.option(
 def add(
     face: Face, path: str, projects: tuple[str, ...], no_watch: bool, later: bool, **options: Any
 ) -> None:
-    """Make a folder a source of one or several projects, and index it.
+    """Add a folder to one or more projects, and index it.
 
     Patterns are those of a .gitignore. What .gitignore files leave out is left out, as is build output. The
     same folder again changes what is given.
@@ -71,7 +71,7 @@ def add(
 @click.option("--later", is_flag=True, help="Leave it to a worker.")
 @pass_face
 def index(face: Face, folder: str | None, anew: bool, later: bool) -> None:
-    """Read what is new or changed in a folder: the one you are in, if none is named."""
+    """Index new and changed files of a folder (default: the current folder)."""
     with face.open() as memory:
         known = folder_here(memory) if folder is None else folder_given(memory, folder)
         _index(face, memory, known, anew=anew, later=later, projects=())
@@ -110,7 +110,7 @@ def _show(report: Indexed, seconds: float) -> None:
         output.say(output.wrapped(f"left out: {why}", 2))
     if report.redactions:
         what = ", ".join(f"{output.taken_out(name)} ({n:,})" for name, n in report.redactions.most_common())
-        output.say(output.wrapped(f"taken out: {what}", 2))
+        output.say(output.wrapped(f"removed: {what}", 2))
     for path, lost in list(report.unclosed.items())[:UNCLOSED_SHOWN]:
         output.say(output.wrapped(f"{path}: {unclosed_reason(lost)}", 2), fg="yellow")
     if (more := len(report.unclosed) - UNCLOSED_SHOWN) > 0:
@@ -153,7 +153,7 @@ class _Bar:
 @folders.command("list")
 @pass_face
 def list_(face: Face) -> None:
-    """List all folders with their projects and states."""
+    """List all folders with their projects and status."""
     with face.open() as memory:
         found = [one.as_dict() for one in memory.folders.list()]
     face.table(
@@ -169,8 +169,8 @@ def list_(face: Face) -> None:
             output.minute(one["completed_at"]),
             output.one_line(one["root"]),
         ),
-        "No folder is indexed yet.",
-        "`holdfast folders add PATH --project NAME` adds one.",
+        "No folders are indexed yet.",
+        "Add one: holdfast folders add PATH --project NAME",
     )
 
 
@@ -210,7 +210,7 @@ def show(face: Face, folder: str) -> None:
 @click.option("--limit", type=int, default=100, show_default=True, help="At most so many.")
 @pass_face
 def files(face: Face, folder: str, **options: Any) -> None:
-    """List the files of a folder: what was read, what was not, and why."""
+    """List the files of a folder: which were indexed, which were not, and why."""
     with face.open() as memory:
         found = memory.folders.files(folder_given(memory, folder), **options)
     if face.json:
@@ -228,7 +228,7 @@ def files(face: Face, folder: str, **options: Any) -> None:
 @folders.command()
 @pass_face
 def watch(face: Face) -> None:
-    """Watch all folders, and read what changes in them, until Ctrl-C. A running service does so too."""
+    """Watch all folders and index changes, until Ctrl-C. A running service does so too."""
     import signal
     import threading
 
@@ -273,7 +273,7 @@ def _print_changes(face: Face, memory: Memory, job: Job) -> None:
 @click.argument("project")
 @pass_face
 def connect(face: Face, folder: str, project: str) -> None:
-    """Show a folder in another project as well."""
+    """Add a folder to another project as well."""
     with face.open() as memory:
         _connected(face, memory.folders.connect(folder_given(memory, folder), project).as_dict())
 
@@ -283,7 +283,7 @@ def connect(face: Face, folder: str, project: str) -> None:
 @click.argument("project")
 @pass_face
 def disconnect(face: Face, folder: str, project: str) -> None:
-    """Show a folder in a project no longer."""
+    """Remove a folder from a project."""
     with face.open() as memory:
         with looked_up(memory, project):
             found = memory.folders.disconnect(folder_given(memory, folder), project).as_dict()
@@ -301,7 +301,7 @@ def _connected(face: Face, folder: dict[str, Any]) -> None:
 @yes_option
 @pass_face
 def delete(face: Face, folder: str, yes: bool) -> None:
-    """Erase all that was indexed of a folder; its files stay where they are."""
+    """Remove a folder and erase what was indexed from it; the files themselves stay."""
     with face.open() as memory:
         folder = folder_given(memory, folder)
         ask(f"Erase all that was indexed of folder {folder}?", yes)
@@ -314,7 +314,7 @@ def delete(face: Face, folder: str, yes: bool) -> None:
 @click.argument("folder")
 @pass_face
 def stats(face: Face, folder: str) -> None:
-    """Show figures about the passages of a folder."""
+    """Show statistics of a folder's passages."""
     with face.open() as memory:
         figures = memory.folders.chunk_stats(folder_given(memory, folder))
     if face.json:
@@ -335,7 +335,7 @@ def stats(face: Face, folder: str) -> None:
 @click.option("--limit", type=int, default=10, show_default=True, help="At most so many.")
 @pass_face
 def jobs(face: Face, folder: str, limit: int) -> None:
-    """List the jobs that indexed a folder, newest first."""
+    """List the indexing jobs of a folder, newest first."""
     with face.open() as memory:
         found = [one.as_dict() for one in memory.folders.jobs(folder_given(memory, folder), limit=limit)]
     face.table(
@@ -353,7 +353,7 @@ def jobs(face: Face, folder: str, limit: int) -> None:
 @click.option("--entries", "max_entries", type=int, default=500, show_default=True, help="At most so many.")
 @pass_face
 def tree(face: Face, folder: str, path: str, **options: int) -> None:
-    """Show what is in a folder on the disk now."""
+    """Show the tree of a folder, as it is on disk now."""
     with face.open() as memory:
         found = memory.folders.tree(folder_given(memory, folder), path, **options).as_dict()
     if face.json:
@@ -377,7 +377,7 @@ def _draw(entry: dict[str, Any], depth: int) -> None:
 @click.option("--bytes", "max_bytes", type=int, default=65_536, show_default=True, help="At most so many.")
 @pass_face
 def cat(face: Face, folder: str, path: str, max_bytes: int) -> None:
-    """Print the beginning of a file of a folder as it is on the disk now."""
+    """Print the beginning of a file in a folder, as it is on disk now."""
     with face.open() as memory:
         content = memory.folders.read(folder_given(memory, folder), path, max_bytes=max_bytes)
     if face.json:

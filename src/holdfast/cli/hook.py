@@ -15,8 +15,8 @@ from holdfast.cli.face import Face, command, pass_face, project_named
 def hook(face: Face, client: str, event: str, project: str | None) -> None:
     """Answer EVENT of CLIENT, read as JSON from standard input. `holdfast agents install` sets this up.
 
-    It always succeeds, within a second: what it prints is the answer in the form of the client, or nothing.
-    HOLDFAST_DEBUG=1 shows on the error output why there is none.
+    It always succeeds, within a second, and prints the answer in the client's format or nothing.
+    HOLDFAST_DEBUG=1 writes to standard error why there is no answer.
     """
     from holdfast.integrations.agents.hook import main
 

@@ -39,8 +39,8 @@ TO_MOVE = "Move a conversation: holdfast sessions move ID --project NAME"
     "format",
     metavar="NAME",
     default="auto",
-    help="chatgpt, claude, gemini, messages, text, mem0, mcp-memory, basic-memory, notes or holdfast; auto"
-    " (default) finds out.",
+    help="chatgpt, claude, gemini, messages, text, mem0, mcp-memory, basic-memory, notes or holdfast"
+    " (default: auto, which detects it).",
 )
 @project_option
 @click.option("--workspace", metavar="NAME", help="A workspace.")
@@ -48,30 +48,32 @@ TO_MOVE = "Move a conversation: holdfast sessions move ID --project NAME"
 @click.option(
     "--with-forgotten",
     is_flag=True,
-    help="Keep again what was forgotten; without it, such items are reported and skipped.",
+    help="Store again what was forgotten, instead of skipping it.",
 )
 @click.option(
-    "--move-to", metavar="PROJECT", help="Import into this project, and move there what is known elsewhere."
+    "--move-to",
+    metavar="PROJECT",
+    help="Import into this project, and move what was imported into another one.",
 )
-@click.option("--vouch", is_flag=True, help="An export of Holdfast is your own: bring it back as it was.")
-@click.option("--dry-run", is_flag=True, help="Store nothing; show the outcome of every item.")
 @click.option(
-    "--extract", is_flag=True, help="Then find what the user said of themselves (`holdfast extract`)."
+    "--vouch", is_flag=True, help="Restore a Holdfast export as it was: you vouch that it is your own."
 )
+@click.option("--dry-run", is_flag=True, help="Store nothing; show the outcome of each item.")
+@click.option("--extract", is_flag=True, help="Afterwards run `holdfast extract` on the imported messages.")
 @pass_face
 def import_(
     face: Face, path: str, format: str, with_forgotten: bool, vouch: bool, dry_run: bool,
     extract: bool, move_to: str | None, **where: str | None,
 ) -> int:  # fmt: skip
-    """Bring in what other programs know: a file, an export or notes.
+    """Import chats, exports and notes of other programs.
 
     Reads exports of ChatGPT, Claude and Gemini (JSON, .zip or unpacked) with their projects, memories and
-    custom instructions, lists of messages, text with roles, mem0, the MCP memory server, basic-memory,
-    Markdown notes, and Holdfast's own export: one that this store has signed comes back as it was, any other
-    only with --vouch. `holdfast import transcripts` learns from the sessions of Claude Code, Codex and Gemini
-    CLI on this machine, each for the project of its folder; with --project from those of the current folder.
-    Importing again keeps nothing twice and goes on where it was cut short. Leaves with
-    status 4 if an item was refused or the file breaks off; what could be read is kept.
+    custom instructions; lists of messages, text with roles, mem0, the MCP memory server, basic-memory and
+    Markdown notes; and Holdfast's own export, which is restored as it was if this store signed it, or with
+    --vouch. `holdfast import transcripts` learns from the sessions of Claude Code, Codex and Gemini CLI on
+    this machine, each for the project of its folder; with --project only from those of the current folder.
+    Importing again stores nothing twice and resumes an interrupted import. The exit status is 4 if an item
+    was refused or the file is cut off; what could be read is stored.
     """
     from holdfast.api.import_report import OWN
     from holdfast.api.importing import ImportInterrupted, keep
@@ -128,13 +130,13 @@ def import_(
         would = "would be " if dry_run else ""
         output.done(f"{items} {would}accounted for in {seconds:.1f} s.")
         if report.breaks_off:
-            output.note("The file breaks off: only what came before that was read. Export it again.")
+            output.note("The file is cut off: only the part before that was read. Export it again.")
         note_placed(chosen)
         _next_step(report, put["project"])
         if report.format == OWN and not dry_run:
-            output.note("Folders and maps do not travel: holdfast folders add, holdfast map scan")
+            output.note("Folders and maps are not part of an export: holdfast folders add, holdfast map scan")
         if source is not None and not extract:
-            output.note(f"What the user said of themselves in it: holdfast extract --source {source}")
+            output.note(f"Extract what you said about yourself in it: holdfast extract --source {source}")
         if names:
             output.note(
                 f"{output.counted(names, 'person, place or thing', 'people, places and things')} in it:"
@@ -162,7 +164,7 @@ def _tell_interrupted(face: Face, path: str, report: Report) -> None:
     show_report(report)
     rest = sum(row.get("not_reached", 0) for row in report.account().values())
     output.note(f"Interrupted. What is listed is kept; {rest:,} items that were read are not, nor the rest.")
-    output.note("The same command again goes on: nothing is kept twice.")
+    output.note("Run the same command again to resume; nothing is stored twice.")
 
 
 def _source_of(memory: Memory, report: Report) -> str | None:
@@ -235,7 +237,7 @@ def show_report(report: Report) -> None:
 def _why(report: Report, outcome: str) -> str:
     if outcome == "redacted":
         counts = report.redactions.most_common()
-        return "taken out: " + ", ".join(f"{output.taken_out(label)} ({n})" for label, n in counts)
+        return "removed: " + ", ".join(f"{output.taken_out(label)} ({n})" for label, n in counts)
     if outcome == "outdated":
         from holdfast.features.memories.outdated import EDITED, OLDER
 
@@ -274,7 +276,7 @@ def _next_step(report: Report, project: str | None) -> None:
     if report.expires_first is not None and report.expires_last is not None:
         output.note(expiry_hint(report.expiring, report.expires_first, report.expires_last))
     if report.dry_run:
-        output.note("Nothing was kept; leave --dry-run out to keep it.")
+        output.note("Nothing was stored. Run it without --dry-run to store it.")
     elif report.total > report.outcomes["refused"]:
         option = f" --project {project}" if project else ""
         output.note(f'Ask it something: holdfast recall "what did we decide?"{option}')
@@ -291,9 +293,11 @@ def _next_step(report: Report, project: str | None) -> None:
     "--metadata",
     metavar="JSON",
     callback=json_object,
-    help="Only memories with this metadata, and the places that they name.",
+    help="Only memories with this metadata, and their projects, sessions and sources.",
 )
-@click.option("--output", "-o", "target", metavar="FILE", help="Write to this new file (default: print).")
+@click.option(
+    "--output", "-o", "target", metavar="FILE", help="Write to this new file (default: standard output)."
+)
 @click.option(
     "--to", metavar="FILE", help="Write only the rules of a project, into a marked block of this file."
 )
@@ -303,13 +307,13 @@ def export(
     face: Face, format: str, user_data: bool, metadata: dict[str, Any] | None, target: str | None,
     to: str | None, project: str | None,
 ) -> None:  # fmt: skip
-    """Write out everything that is yours; `holdfast import` takes it back.
+    """Export everything of yours; `holdfast import` reads it back.
 
-    With --to, such as `--to CLAUDE.md`, write what is approved of the conventions, decisions and corrections
-    of a project for agents that read this file. Nothing outside the marks of the block changes.
+    With --to, such as `--to CLAUDE.md`, write the approved conventions, decisions and corrections of a
+    project into a marked block of a file that agents read. Nothing outside the block changes.
 
-    Memories in every state with all versions and histories, entities and relations, projects, sessions and
-    sources. Forgotten memories are among them, erased ones are nowhere.
+    The export has memories in every state with all their versions, entities and relations, projects, sessions
+    and sources. It includes forgotten memories; erased ones no longer exist.
     """
     if to is not None:
         from holdfast.cli.rules_block import write_block
@@ -338,7 +342,7 @@ def export(
         else:
             output.done(f"Exported to {target}")
             parts = [output.counted(count, what, _MANY.get(what)) for what, count in counts.items()]
-            output.note(", ".join(parts) or "It holds no records.")
+            output.note(", ".join(parts) or "It has no records.")
 
 
 _RECORD = re.compile(r'(?:<!-- holdfast )?\{"type":"([a-z]+)"')

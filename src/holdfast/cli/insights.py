@@ -21,15 +21,19 @@ BECAME = {
 
 @command(operation="insights")
 @click.argument("session", metavar="SESSION")
-@click.option("--queue", is_flag=True, help="Leave it to a worker, as a job.")
-@click.option("--model", is_flag=True, help="As a job in which the first language model proposes as well.")
+@click.option("--queue", is_flag=True, help="Queue it as a job for a worker.")
+@click.option(
+    "--model",
+    is_flag=True,
+    help="Queue it as a job in which the first language model also proposes insights.",
+)
 @pass_face
 def insights(face: Face, session: str, queue: bool, model: bool, **options: Any) -> None:
-    """Keep what a conversation found out, one memory for each topic.
+    """Store the insights of a conversation, one memory for each topic.
 
-    Later conversations on a topic add to its memory, and what contradicts it is noted as a correction. Rules
-    find it in English messages; no model is asked unless you say so. What only the assistant said waits for
-    review, and so does news of what you pinned or edited. `holdfast review separate ID` undoes a merge.
+    Later conversations on a topic add to its memory, and a contradiction is stored as a correction. It uses
+    rules for English, and no model unless --model is given. What only the assistant said waits for review,
+    and so do changes to what you pinned or edited. `holdfast review separate ID` undoes a merge.
     """
     if queue or model:
         _queue(face, session, model=model, **options)
@@ -47,7 +51,7 @@ def _queue(face: Face, session: str, *, dry_run: bool, **options: Any) -> None:
         raise Usage("a job has no --dry-run")
     with face.open() as memory:
         job = memory.queue_insights(session, **options)
-    face.done(job.as_dict(), f"Queued as job {short_id(job.id)}.", "A service or `holdfast worker` does it.")
+    face.done(job.as_dict(), f"Queued as job {short_id(job.id)}.", "A service or `holdfast worker` runs it.")
 
 
 def _show(result: Insights) -> None:
@@ -62,8 +66,8 @@ def _show(result: Insights) -> None:
         f"{output.counted(len(rows), 'change')} from {output.counted(result.messages, 'message')}{known}."
     )
     if result.quality != "valuable":
-        output.note(f"The conversation is left out: {result.quality.replace('_', ' ')}.")
+        output.note(f"The conversation was left out: {result.quality.replace('_', ' ')}.")
     if result.dry_run:
-        output.note("Nothing was kept; leave --dry-run out to keep it.")
+        output.note("Nothing was stored. Run it without --dry-run to store it.")
     elif any(one.action == "proposed" for one in result.changes):
-        output.note("What waits for a person: holdfast review")
+        output.note("Review what is pending: holdfast review")

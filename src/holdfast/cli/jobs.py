@@ -18,7 +18,7 @@ STATES = ("queued", "running", "success", "timeout", "error", "cancelled")
 
 @listing_group()
 def jobs() -> None:
-    """See work that is done later, and retry or cancel it."""
+    """List background jobs, and retry or cancel them."""
 
 
 @jobs.command("list", operation="jobs.list")
@@ -36,7 +36,7 @@ def list_(face: Face, state: str | None, limit: int) -> None:
             one["id"], one["kind"], one["state"], output.minute(one["due_at"]),
             _progress(one["done"], one["total"]), str(one["attempts"]), one["error"] or "",
         ),
-        "There is no job." if state is None else f"No job is in the state {state}.",
+        "There are no jobs." if state is None else f"No job is in the state {state}.",
     )  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def list_(face: Face, state: str | None, limit: int) -> None:
 @click.argument("id")
 @pass_face
 def show(face: Face, id: str) -> None:
-    """Show how far a job is, or what became of it."""
+    """Show the progress or the result of a job."""
     with face.open() as memory:
         job = memory.jobs.get(id)
     if face.json:
@@ -57,7 +57,7 @@ def show(face: Face, id: str) -> None:
 @click.argument("id")
 @pass_face
 def retry(face: Face, id: str) -> None:
-    """Take up again a job that has failed for good."""
+    """Retry a job that has failed."""
     with face.open() as memory:
         job = memory.jobs.retry(id)
     again = "A running service or `holdfast worker` does it."
@@ -68,7 +68,7 @@ def retry(face: Face, id: str) -> None:
 @click.argument("id")
 @pass_face
 def cancel(face: Face, id: str) -> None:
-    """Keep a job from being done further; what was done of it stays."""
+    """Cancel a job; what it has done already stays."""
     with face.open() as memory:
         job = memory.jobs.cancel(id)
     face.done(job.as_dict(), f"Cancelled: job {job.id}")
@@ -90,7 +90,7 @@ def _show(job: Job) -> None:
     }
     output.fields({name: value for name, value in rows.items() if value})
     if job.is_dead:
-        output.note(f"Try it again: holdfast jobs retry {job.id}")
+        output.note(f"Retry: holdfast jobs retry {job.id}")
 
 
 def _progress(done: int, total: int | None) -> str:

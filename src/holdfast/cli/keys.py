@@ -11,16 +11,16 @@ from holdfast.cli.times import TIME
 
 @listing_group()
 def keys() -> None:
-    """Make, list and revoke keys for the HTTP service."""
+    """Create, list and revoke API keys of the HTTP service."""
 
 
 @keys.command()
-@click.option("--for", "owner", metavar="NAME", help="Whose key it is; yours if left out.")
+@click.option("--for", "owner", metavar="NAME", help="The user of the key (default: you).")
 @click.option(
     "--role", metavar="ROLE", help="member, service, admin or owner (default: as in the team, else member)."
 )
-@click.option("--name", metavar="TEXT", help="What the key is for.")
-@click.option("--for-agent", "acting", metavar="NAME", help="The agent that acts with it.")
+@click.option("--name", metavar="TEXT", help="A label, such as what the key is for.")
+@click.option("--for-agent", "acting", metavar="NAME", help="The agent that uses it.")
 @click.option(
     "--project",
     "projects",
@@ -29,14 +29,14 @@ def keys() -> None:
     callback=or_none,
     help="Only this project (may be repeated).",
 )
-@click.option("--read-only", is_flag=True, help="It cannot change anything.")
-@click.option("--expires", metavar="TIME", type=TIME, help="Until when it is valid, such as 2027-01-01.")
+@click.option("--read-only", is_flag=True, help="Allow reading only.")
+@click.option("--expires", metavar="TIME", type=TIME, help="When it expires, such as 2027-01-01.")
 @pass_face
 def create(
     face: Face, owner: str | None, role: str | None, name: str | None, acting: str | None,
     projects: tuple[str, ...] | None, read_only: bool, expires: str | None,
 ) -> None:  # fmt: skip
-    """Make a key. It is shown this once; only a digest of it is kept."""
+    """Create a key. It is shown only once; only its digest is stored."""
     from holdfast.core.members import lesser
 
     with face.open(create=True) as memory:
@@ -50,17 +50,17 @@ def create(
         output.json(created.as_dict())
         return
     click.echo(text)
-    output.note(f"Key {key.id} of {key.user} ({key.role.value}). It is not shown again: keep it safe.")
+    output.note(f"Key {key.id} of {key.user} ({key.role.value}). It is not shown again: store it safely.")
     if members and key.user not in members:
-        warning = f"{key.user} is no member of this team: the key is refused until they are."
+        warning = f"{key.user} is not a member of this team: the key is refused until they are."
         click.secho(output.printable(warning), fg="yellow", err=True)
-        output.note(f"Let them in: holdfast members add {key.user} --role {key.role.value}")
+        output.note(f"Add them: holdfast members add {key.user} --role {key.role.value}")
     elif members and (acts := lesser(key.role, members[key.user])) is not key.role:
         article = "an" if acts.value[0] in "ao" else "a"
         warning = f"{key.user} is {article} {acts.value} of this team: this key acts as one."
         click.secho(output.printable(warning), fg="yellow", err=True)
-        output.note(f"Change it: holdfast members role {key.user} {key.role.value}")
-    output.note(f"End it with: holdfast keys revoke {key.id}")
+        output.note(f"Change the role: holdfast members role {key.user} {key.role.value}")
+    output.note(f"Revoke it: holdfast keys revoke {key.id}")
 
 
 @keys.command("list")
@@ -83,8 +83,8 @@ def list_(face: Face) -> None:
             "revoked" if one["revoked_at"] else output.day(one["expires_at"]) or "never",
             output.one_line(one["name"] or ""),
         ),
-        "There is no key yet.",
-        "`holdfast keys create` makes one.",
+        "There are no keys yet.",
+        "Create one: holdfast keys create",
     )
 
 
@@ -93,7 +93,7 @@ def list_(face: Face) -> None:
 @yes_option
 @pass_face
 def revoke(face: Face, id: str, yes: bool) -> None:
-    """End a key at once, in every running service."""
+    """Revoke a key, immediately and in every running service."""
     with face.open() as memory:
         ask(f"End key {id}?", yes)
         key = memory.keys.revoke(id)

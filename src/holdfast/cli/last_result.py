@@ -41,8 +41,8 @@ def named(memory: Memory, name: str) -> str | None:
     if plain is not None and not found:
         return None
     raise NotFound(
-        f"the last result has no {name}", code="memory_not_found",
-        hint=f"it had {len(ids)}: `holdfast recall` and `holdfast list` make a new one",
+        f"the last results have no {name}", code="memory_not_found",
+        hint=f"there were {len(ids)}; run `holdfast recall` or `holdfast list` again",
     )  # fmt: skip
 
 

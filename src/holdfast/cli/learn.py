@@ -25,30 +25,30 @@ if TYPE_CHECKING:
     "--transcript",
     metavar="PATH",
     type=click.Path(),
-    help="Read only what this transcript has gained since it was last learned from.",
+    help="A transcript, of which only what is new since the last time is read.",
 )
 @project_option
 @click.option(
     "--session-type",
     metavar="TYPE",
     default="build",
-    help="build (default), pr_review, insights, roadmap, ideation, terminal, spec or changelog: bounds how"
-    " much is kept.",
+    help="build (default), pr_review, insights, roadmap, ideation, terminal, spec or changelog; limits"
+    " which lessons are stored.",
 )
-@click.option("--failed", is_flag=True, help="The session did not reach its end: keep dead ends only.")
-@click.option("--dry-run", is_flag=True, help="Store nothing; show the outcome of every candidate.")
+@click.option("--failed", is_flag=True, help="The session failed: store dead ends only.")
+@click.option("--dry-run", is_flag=True, help="Store nothing; show the outcome of each candidate.")
 @pass_face
 def learn(
     face: Face, log: str | None, transcript: str | None, project: str | None, session_type: str, failed: bool,
     dry_run: bool,
 ) -> None:  # fmt: skip
-    """Learn from the LOG of a working session (- reads standard input).
+    """Extract lessons from the LOG of a working session (- reads standard input).
 
     LOG is JSON Lines of events, or a transcript of Claude Code (~/.claude/projects/*/*.jsonl), Codex
-    (~/.codex/sessions/**/rollout-*.jsonl) or Gemini CLI (~/.gemini/tmp/*/chats). Rules find errors that were
-    overcome, commands found by trial, repeated searches, files that go together, dead ends, decisions and
-    corrections; no model is asked. The setting learning_trust says what waits for review. The same log again
-    adds nothing.
+    (~/.codex/sessions/**/rollout-*.jsonl) or Gemini CLI (~/.gemini/tmp/*/chats). Rules, and no model, find
+    errors that were fixed, commands that finally worked, repeated searches, files that change together, dead
+    ends, decisions and corrections. The setting learning_trust decides which lessons wait for review. Reading
+    the same log again adds nothing.
     """
     if (log is None) is (transcript is None):
         raise InvalidInput(
@@ -73,7 +73,7 @@ def learn(
 def show(found: Learned) -> None:
     """Prints what was learned in a few lines, then every candidate."""
     if found.bullets:
-        output.done("Here is what I learned:")
+        output.done("Lessons:")
         for line in found.bullets:
             output.say(f"  • {line}")
         output.say()
@@ -81,9 +81,9 @@ def show(found: Learned) -> None:
     read = f"{output.counted(found.steps, 'step')} with {output.counted(found.files, 'file')}"
     output.done(f"{output.counted(len(found.lessons), 'candidate')} from {read}.")
     if found.mapped:
-        output.say(f"More confident modules: {', '.join(found.mapped)}")
+        output.say(f"Modules with more confidence: {', '.join(found.mapped)}")
     if found.left_out:
-        output.note(f"{found.left_out:,} more than a session of type {found.session_type} may leave.")
+        output.note(f"{found.left_out:,} more lessons than a session of type {found.session_type} may have.")
     if found.skipped:
         output.note(f"{output.counted(found.skipped, 'entry', 'entries')} of the log could not be used.")
     note_candidates(found.lessons, found.dry_run)

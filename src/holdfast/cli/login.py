@@ -20,16 +20,16 @@ from holdfast.core.errors import AccessDenied
     "--api-key-file",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Use the API key in this file from now on, instead of the keychain.",
+    help="Use the API key in this file, instead of the keychain.",
 )
 @pass_face
 def login(face: Face, address: str | None, api_key_stdin: bool, api_key_file: Path | None) -> None:
-    """Use the store of a team from now on, in place of your own.
+    """Use a team's store from now on, instead of your own.
 
-    ADDRESS is https://host of a service, or postgresql://role@host/database?tenant=team of a database;
-    without it, shows which store is used. The API key of a service is asked for and kept in the keychain of
-    the system. Where the team's store cannot be reached, commands fail and say so: your own store is never
-    used in its place.
+    ADDRESS is the URL of a service, https://host, or of a database,
+    postgresql://role@host/database?tenant=team. Without it the command shows which store is in use. It asks
+    for the API key of a service and stores it in the system's keychain. If the team's store cannot be
+    reached, commands fail: your own store is never used instead.
     """
     from holdfast import config
     from holdfast.stores.base.registry import backend_of
@@ -96,7 +96,7 @@ def _key_given(from_stdin: bool, file: Path | None) -> str | None:
     else:
         return None
     if not key.isascii() or not key.isprintable() or not key:
-        raise Usage("that is no API key", "`holdfast keys create` makes one, beside the store")
+        raise Usage("that is no API key", "`holdfast keys create` creates one, beside the store")
     return key
 
 
@@ -111,7 +111,7 @@ def _key_asked() -> str | None:
 @command()
 @pass_face
 def logout(face: Face) -> None:
-    """Go back to your own store. The API key of a service is forgotten."""
+    """Use your own store again. The API key of the service is removed from the keychain."""
     from holdfast import config
     from holdfast.api.credentials import KEYCHAIN
 
@@ -130,6 +130,6 @@ def _print_result(face: Face, store: str) -> None:
     if face.json:
         output.json({"store": shown, "logged_in": config.logged_in() is not None})
         return
-    output.done(f"Memories are kept in {shown}")
+    output.done(f"Memories are stored in {shown}")
     if config.scheme_of(store) and face.store is None:
-        output.note("Your own store again: holdfast logout")
+        output.note("Use your own store again: holdfast logout")

@@ -99,9 +99,9 @@ SECTIONS: dict[str, dict[str, str]] = {
 _COMMANDS = {name: where for section in SECTIONS.values() for name, where in section.items()}
 
 RULE = (
-    "Without --project a command works in the project of the folder you are in: the project that the"
-    " folder was added to, otherwise the one that was made in it or given it (holdfast projects here); if"
-    " there is none, in no project. about, review, stats and sessions cover everything that is yours."
+    "Without --project, a command uses the project of the current folder: the one that the folder was added"
+    " to, or that was created in it, or that `holdfast projects here` assigned; if there is none, it uses no"
+    " project. about, review, stats and sessions cover everything of yours."
 )
 """Where a command works; `places.placed` does as it says."""
 
@@ -250,8 +250,9 @@ cli = Root(
             help="Show the version and exit.",
         ),
     ],
-    help="A memory for people, assistants and coding agents: isolated, durable, audited, found again.",
-    epilog=RULE + "\n\n`holdfast try` shows it at work. `holdfast COMMAND --help` explains a command.",
+    help="Memory for AI assistants, coding agents and the teams that use them.",
+    epilog=RULE
+    + "\n\nRun `holdfast try` for a demonstration, and `holdfast COMMAND --help` for the help of a command.",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 

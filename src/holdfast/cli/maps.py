@@ -34,11 +34,10 @@ def map_() -> None:
 @click.option("--no-seed", is_flag=True, help="Do not propose conventions for review.")
 @pass_face
 def scan(face: Face, path: str, project: str | None, no_seed: bool) -> None:
-    """Make the map of the folder PATH (default: this one), or bring it up to date.
+    """Create or update the map of the folder PATH (default: the current folder).
 
-    No model is asked and nothing of the folder is run. Unless --project names it, the project is that of the
-    folder; where it has none, a project with its name is created. What agents and people added to
-    modules stays.
+    It uses no model and runs no code of the folder. The project is --project, or that of the folder; if the
+    folder has none, a project with its name is created. What agents and people added to modules stays.
     """
     with face.open(create=True) as memory, progress("Files read") as advance:
         name = project_of_folder(memory, path, project)
@@ -61,10 +60,10 @@ def scan(face: Face, path: str, project: str | None, no_seed: bool) -> None:
 @project_option
 @pass_face
 def show(face: Face, module: str | None, project: str | None) -> None:
-    """Show the map of a project, or all that it says of MODULE.
+    """Show the map of a project, or everything about MODULE.
 
-    A module is shallow when only a scan has seen it, partial when somebody worked with it or described it,
-    and mapped when several sessions have worked with its files.
+    A module is `shallow` if only a scan has seen it, `partial` if somebody has worked with it or described
+    it, and `mapped` if several sessions have worked with its files.
     """
     from holdfast.core.errors import NotFound
 
@@ -87,10 +86,12 @@ def show(face: Face, module: str | None, project: str | None) -> None:
 @map_.command()
 @click.argument("task", nargs=-1)
 @project_option
-@click.option("--limit", "-n", type=int, default=3, metavar="N", help="At most so many modules (default 3).")
+@click.option(
+    "--limit", "-n", type=int, default=3, metavar="N", help="Maximum number of modules (default 3)."
+)
 @pass_face
 def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) -> None:
-    """Find the modules that TASK is about, best first, with their files and why."""
+    """Find the modules that TASK concerns, best first, with their files and the reason."""
     text = text_given(task, None, pipe=True)
     if text is None:
         raise Usage("there is no task", 'say what is to be done: holdfast map match "bug in the auth system"')
@@ -102,7 +103,7 @@ def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) ->
         output.json({"matches": [one.as_dict() for one in found]})
         return
     if not found:
-        output.say("No module matches.")
+        output.say("No modules match.")
     for one in found:
         _brief(one.module)
         output.say(f"  Why: {', '.join(one.why)}", dim=True)
@@ -111,21 +112,25 @@ def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) ->
 @map_.command()
 @click.argument("module")
 @project_option
-@click.option("--description", metavar="TEXT", help="What it is for; takes the place of what was said.")
-@click.option("--core-file", "core_files", metavar="PATH", multiple=True, help="A file that does the work.")
-@click.option("--entry-point", "entry_points", metavar="PATH", multiple=True, help="Where it is entered.")
-@click.option("--frontend-file", "frontend_files", metavar="PATH", multiple=True, help="A file people see.")
-@click.option("--test-file", "test_files", metavar="PATH", multiple=True, help="A test.")
-@click.option("--config-file", "config_files", metavar="PATH", multiple=True, help="Its configuration.")
-@click.option("--doc-file", "doc_files", metavar="PATH", multiple=True, help="A document.")
-@click.option("--dependency", "dependencies", metavar="NAME", multiple=True, help="A package it needs.")
+@click.option("--description", metavar="TEXT", help="What it is for; replaces the current description.")
+@click.option("--core-file", "core_files", metavar="PATH", multiple=True, help="A core file.")
+@click.option("--entry-point", "entry_points", metavar="PATH", multiple=True, help="An entry point.")
+@click.option(
+    "--frontend-file", "frontend_files", metavar="PATH", multiple=True, help="A file of the user interface."
+)
+@click.option("--test-file", "test_files", metavar="PATH", multiple=True, help="A test file.")
+@click.option("--config-file", "config_files", metavar="PATH", multiple=True, help="A configuration file.")
+@click.option("--doc-file", "doc_files", metavar="PATH", multiple=True, help="A documentation file.")
+@click.option(
+    "--dependency", "dependencies", metavar="NAME", multiple=True, help="A package that it depends on."
+)
 @click.option("--related", "related_modules", metavar="MODULE", multiple=True, help="A related module.")
 @click.option("--symbol", "symbols", metavar="NAME", multiple=True, help="A class or function in it.")
 @click.option("--keyword", "keywords", metavar="WORD", multiple=True, help="A word that tasks use for it.")
-@click.option("--remove", metavar="ENTRY", multiple=True, help="Take this out of all its lists.")
+@click.option("--remove", metavar="ENTRY", multiple=True, help="Remove this entry from all its lists.")
 @pass_face
 def update(face: Face, module: str, project: str | None, **entries: Any) -> None:
-    """Update the description of MODULE. Entries are added; only --remove takes any away."""
+    """Update the description of MODULE. Entries are added; --remove removes them."""
     with face.open(create=True) as memory:
         one = memory.maps.update(module, project=_meant(memory, project), **entries)
     if face.json:
@@ -140,7 +145,8 @@ def update(face: Face, module: str, project: str | None, **entries: Any) -> None
 @click.option("--session", metavar="ID", required=True, help="The session that worked with them.")
 @pass_face
 def opened(face: Face, paths: tuple[str, ...], project: str | None, session: str) -> None:
-    """Record that a session read or changed PATHS: new files join modules, and confidence rises."""
+    """Record that a session read or changed PATHS, which adds new files to modules and raises their
+    confidence."""
     with face.open() as memory:
         name = _meant(memory, project)
         with looked_up(memory, name):
@@ -156,7 +162,7 @@ def opened(face: Face, paths: tuple[str, ...], project: str | None, session: str
 @yes_option
 @pass_face
 def delete(face: Face, project: str | None, yes: bool) -> None:
-    """Remove the map of a project, with all descriptions in it."""
+    """Delete the map of a project, with all its descriptions."""
     with face.open() as memory:
         name = _map_of(memory, project).project
         ask(f"Remove the module map of project {name!r}?", yes)

@@ -27,12 +27,12 @@ _tools_options = several(
         "--profile",
         metavar="NAME",
         default="agent",
-        help="Which tools: agent (default), search-fetch, reference or runner.",
+        help="The set of tools: agent (default), search-fetch, reference or runner.",
     ),
     project_named("A project (default: the one of the folder the client works in, else none)."),
     click.option("--no-project", is_flag=True, help="Outside of all projects, wherever the client works."),
     click.option("--session", metavar="ID", help="A conversation."),
-    click.option("--all-projects", is_flag=True, help="Let the agent leave its project: it may name any."),
+    click.option("--all-projects", is_flag=True, help="Let the agent use any project."),
     click.option("--personal", is_flag=True, help="Include personal notes, not only preferences about work."),
 )
 
@@ -40,10 +40,12 @@ _tools_options = several(
 @group("mcp", invoke_without_command=True)
 @_tools_options
 @click.option("--http", is_flag=True, help="Serve streamable HTTP instead of standard input and output.")
-@click.option("--host", metavar="ADDRESS", default=HOST, help=f"With --http: this machine's own ({HOST}).")
+@click.option(
+    "--host", metavar="ADDRESS", default=HOST, help=f"With --http: the address to listen on (default {HOST})."
+)
 @click.option(
     "--port", type=click.IntRange(0, 65_535), metavar="N", default=PORT,
-    help=f"With --http: the port ({PORT}; 0 takes a free one).",
+    help=f"With --http: the port (default {PORT}; 0 takes a free one).",
 )  # fmt: skip
 @pass_face
 def mcp(
@@ -52,10 +54,10 @@ def mcp(
 ) -> None:  # fmt: skip
     """Serve the memory to an agent over MCP.
 
-    A client starts this command itself; `holdfast mcp install` sets that up. Without --project the server is
-    in the project of the folder that the client names, or of the folder it was started in; with --http, which
-    serves several clients, in none. An agent in a project reads that project, and
-    your preferences about work (preferences, constraints, feedback) from outside of projects.
+    Clients start this command themselves; `holdfast mcp install` sets that up. Without --project, the server
+    works in the project of the folder that the client names, or of the folder in which it was started; with
+    --http, which serves several clients, in no project. An agent in a project reads that project, and your
+    preferences about work (preferences, constraints, feedback).
     """
     _check_places(project, no_project)
     if click.get_current_context().invoked_subcommand is not None:
@@ -220,17 +222,19 @@ def _extra_missing() -> InvalidInput:
     "--scope", metavar="WHERE", default="user",
     help="user (default: for all you do), or project: a file in this folder, to be shared.",
 )  # fmt: skip
-@click.option("--name", metavar="NAME", default="holdfast", help="The name of the server (holdfast).")
-@click.option("--url", metavar="URL", help="The service that keeps the memories, such as https://host.")
+@click.option(
+    "--name", metavar="NAME", default="holdfast", help="The name of the server (default: holdfast)."
+)
+@click.option("--url", metavar="URL", help="The service to use, such as https://host.")
 @click.option(
     "--api-key-file", metavar="FILE", type=click.Path(path_type=Path),
-    help="The file with the API key of the service (default: HOLDFAST_API_KEY_FILE, else the keychain).",
+    help="The file with the API key of the service (default: HOLDFAST_API_KEY_FILE, or else the keychain).",
 )  # fmt: skip
 @click.option(
     "--direct", is_flag=True,
-    help="With --url: the client calls the service itself, with the key in HOLDFAST_API_KEY.",
+    help="With --url: let the client call the service directly, with the key in HOLDFAST_API_KEY.",
 )  # fmt: skip
-@click.option("--print", "only_print", is_flag=True, help="Show the entry and write nothing.")
+@click.option("--print", "only_print", is_flag=True, help="Print the entry and write nothing.")
 @pass_face
 def install(
     face: Face, client: str, profile: str, project: str | None, no_project: bool, session: str | None,
@@ -239,9 +243,9 @@ def install(
 ) -> None:  # fmt: skip
     """Add the server to the settings of CLIENT: claude-code, cursor, vscode, codex or gemini.
 
-    Everything else in its file stays as it is. Store, user and agent are written if they are given here, the
-    store also if HOLDFAST_STORE names it (not into a file that is shared). A password or an API key never is:
-    the entry names the file that holds the key, and only in the settings of this user.
+    The rest of the file stays as it is. Store, user and agent are written if they are given here, and the
+    store also if HOLDFAST_STORE sets it (but not into a shared file). Passwords and API keys are never
+    written: the entry names the file with the key, and only in the settings of this user.
     """
     from holdfast import config
     from holdfast.mcp import install as installing
@@ -329,7 +333,7 @@ def _say_all(notes: list[str]) -> None:
 
 def _print_result(title: str, file: str, changed: bool, entry: dict[str, Any]) -> None:
     if not changed:
-        output.done(f"Nothing to do: {file} has it already")
+        output.done(f"Nothing to do: {file} already has this entry")
         return
     if "command" in entry:
         output.done(f"{title} now starts Holdfast: {file}")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @listing_group()
 def members() -> None:
-    """List, add and remove members of a team, and give them roles."""
+    """List, add and remove members of a team, and set their roles."""
 
 
 @members.command("list")
@@ -34,8 +34,8 @@ def list_(face: Face) -> None:
             output.day(one["added_at"]),
             output.one_line(one["added_by"]),
         ),
-        "There are no members: the memory is one person's, and every valid key comes in.",
-        "Make it a team's: holdfast members add NAME --role owner",
+        "There are no members: the store is one person's, and every valid key is accepted.",
+        "Add the first one: holdfast members add NAME --role owner",
     )
 
 
@@ -44,14 +44,14 @@ def list_(face: Face) -> None:
 @click.option(
     "--role", metavar="ROLE", default="member", show_default=True, help="owner, admin, member or service."
 )
-@click.option("--with-key", is_flag=True, help="Make each an API key too, which is shown once.")
+@click.option("--with-key", is_flag=True, help="Also create an API key for each, which is shown once.")
 @pass_face
 def add(face: Face, names: tuple[str, ...], role: str, with_key: bool) -> None:
-    """Let one USER or several in, for the first time or again. The first member is an owner.
+    """Add one or more users as members. The first member becomes an owner.
 
-    USER is the name that a key is for, or the subject of a token. From the first member on, whoever is none
-    is refused by the service, whatever key they hold. Who opens the store itself, with this command line, is
-    trusted: --user proves nothing.
+    USER is the user of a key, or the subject of a token. Once there are members, the service refuses
+    everybody else, whatever key they have. Whoever opens the store itself, as this command does, is trusted:
+    --user proves nothing.
     """
     from holdfast.features.access.keys import create_key
 
@@ -71,9 +71,9 @@ def add(face: Face, names: tuple[str, ...], role: str, with_key: bool) -> None:
         if key is not None:
             click.echo(key)
     if with_key:
-        output.note("The keys are not shown again: hand each to its owner.")
+        output.note("The keys are not shown again: give each to its user.")
     else:
-        output.note(f"A key for them: holdfast keys create --for {names[0]} --role {role}")
+        output.note(f"Create a key: holdfast keys create --for {names[0]} --role {role}")
 
 
 @members.command("role")
@@ -81,7 +81,7 @@ def add(face: Face, names: tuple[str, ...], role: str, with_key: bool) -> None:
 @click.argument("role")
 @pass_face
 def role_(face: Face, name: str, role: str) -> None:
-    """Give USER another ROLE: owner, admin, member or service."""
+    """Set the ROLE of USER: owner, admin, member or service."""
     with face.open() as memory:
         _print(face, memory.members.set_role(name, role), "Changed")
 
@@ -91,7 +91,7 @@ def role_(face: Face, name: str, role: str) -> None:
 @yes_option
 @pass_face
 def remove(face: Face, name: str, yes: bool) -> None:
-    """Keep USER out from the next request on. What they kept stays as it is."""
+    """Remove USER from the team, with immediate effect. Their memories stay."""
     with face.open() as memory:
         ask(f"Remove {name} from the team?", yes)
         _print(face, memory.members.remove(name), "Removed")

@@ -30,11 +30,11 @@ SHOWN = 20
 )
 @click.option(
     "--exclude", "excluded", metavar="PROJECT", multiple=True, callback=or_none,
-    help="Leave this project behind (may be repeated).",
+    help="Leave out this project (may be repeated).",
 )  # fmt: skip
-@click.option("--all-users", is_flag=True, help="Move what every user of the store owns, not only you.")
-@click.option("--members", is_flag=True, help="Let the members of this team in there, as an owner does.")
-@click.option("--as", "named", metavar="NAME", help="Your name in the other store, if it is another one.")
+@click.option("--all-users", is_flag=True, help="Include what every user of the store owns, not only you.")
+@click.option("--members", is_flag=True, help="Add the members of this team there as well; takes an owner.")
+@click.option("--as", "named", metavar="NAME", help="Your user name in the other store, if it differs.")
 @click.option("--dry-run", is_flag=True, help="Move nothing; show the outcome for each project.")
 @yes_option
 @pass_face
@@ -42,7 +42,7 @@ def migrate(
     face: Face, to: str, excluded: tuple[str, ...] | None, all_users: bool, members: bool, named: str | None,
     dry_run: bool, yes: bool,
 ) -> int:  # fmt: skip
-    """Move your memories to another store: a file, or a team's database.
+    """Copy your memories to another store: a file, or a team's database.
 
     Shows first what each project holds, after every text was scanned for secrets again, and asks. Vectors are
     made anew. Projects, sessions, sources, module maps, folders and metrics go along; what stays behind is
@@ -131,7 +131,7 @@ def _show(report: Report) -> None:
         output.say(f"left behind: {output.counted(count, 'memory', 'memories')} of {name}")
     if report.redactions:
         words = ", ".join(f"{output.taken_out(label)} ({n})" for label, n in report.redactions.most_common())
-        output.say(f"taken out: {words}")
+        output.say(f"removed: {words}")
     parts = [f"{here:,} {name}" for name, (here, _) in report.parts.items() if here]
     if parts:
         output.say(output.wrapped(f"beside them: {', '.join(parts)}", 2))

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @listing_group()
 def models() -> None:
-    """List, add, test and remove language models. None is needed but for `ask --answer`, `models propose` and
-    `models summarise`."""
+    """List, add, test and remove language models. Only `ask --answer`, `models propose` and `models
+    summarise` need one."""
 
 
 @models.command("list")
 @pass_face
 def list_(face: Face) -> None:
-    """List the language models, oldest first: the first is used where none is named."""
+    """List the language models, oldest first. The first is the default."""
     with face.open() as memory:
         found = [one.as_dict() for one in memory.models.list()]
     face.table(
@@ -35,8 +35,8 @@ def list_(face: Face) -> None:
             _budget(one),
             "yes" if one["is_ready"] else "after: holdfast models accept",
         ),
-        "There is no language model, and none is needed.",
-        "One on this machine: holdfast models add local gemma3 --url http://localhost:11434/v1",
+        "There are no language models. None is needed.",
+        "Add one on this machine: holdfast models add local gemma3 --url http://localhost:11434/v1",
     )  # fmt: skip
 
 
@@ -61,17 +61,17 @@ def catalogue(face: Face) -> None:
 @models.command(operation="models.add", leave_out=("name", "model"))
 @click.argument("name")
 @click.argument("model")
-@click.option("--accept", is_flag=True, help="Accept, as the owner, what the model discloses.")
+@click.option("--accept", is_flag=True, help="Accept, as the owner, that content is sent to the model.")
 @pass_face
 def add(face: Face, name: str, model: str, accept: bool, **options: Any) -> None:
-    """Add MODEL, as its provider calls it, under a NAME of your own.
+    """Add a language model: a NAME of your own, and the provider's name of the MODEL.
 
     \b
     holdfast models add local gemma3 --url http://localhost:11434/v1
     holdfast models add claude claude-sonnet-4-5 --provider anthropic
     holdfast models add gpt gpt-4.1-mini --cost-per-month 5 --price-in 0.4 --price-out 1.6
 
-    What is sent to a model on another machine leaves yours: what that means is shown, and nothing is sent
+    Content sent to a model on another machine leaves yours. What that means is shown, and nothing is sent
     before you accept it.
     """
     with face.open(create=True) as memory:
@@ -86,7 +86,7 @@ def add(face: Face, name: str, model: str, accept: bool, **options: Any) -> None
 @yes_option
 @pass_face
 def accept_(face: Face, name: str, yes: bool) -> None:
-    """Accept, as the owner, that content is sent to the model NAME. Shows first what that means."""
+    """Accept, as the owner, that content is sent to the model NAME. It first shows what that means."""
     with face.open() as memory:
         found = next((one for one in memory.models.list() if one.name == name), None)
         if found is not None and not found.is_ready:
@@ -98,8 +98,8 @@ def accept_(face: Face, name: str, yes: bool) -> None:
 @click.argument("name")
 @pass_face
 def test(face: Face, name: str) -> None:
-    """Ask the model NAME for a sum: whether it answers, and in the form that it was asked for. Nothing of
-    yours is sent."""
+    """Ask the model NAME for a sum, to check that it answers in the requested form. None of your content is
+    sent."""
     with face.open() as memory:
         result = memory.models.test(name)
     form = (
@@ -114,11 +114,10 @@ def test(face: Face, name: str) -> None:
 @click.option("--forget", is_flag=True, help="Remove the key from the keychain.")
 @pass_face
 def key(face: Face, name: str, from_stdin: bool, forget: bool) -> None:
-    """Keep the API key for the address of the model NAME in the keychain of the system.
+    """Store the API key for the address of the model NAME in the system's keychain.
 
-    It is used for this address only. Without a keychain, the setting model_key_files names a file, or the
-    provider's own variable holds the key: OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY,
-    OPENROUTER_API_KEY.
+    It is used for this address only. Without a keychain, name a file in the setting model_key_files, or set
+    the provider's variable: OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY.
     """
     from holdfast.models.addresses import origin_of
     from holdfast.models.keys import forget_key, store_key
@@ -141,16 +140,16 @@ def key(face: Face, name: str, from_stdin: bool, forget: bool) -> None:
 @click.argument("session")
 @pass_face
 def propose(face: Face, session: str) -> None:
-    """Let the first model propose memories of the conversation SESSION, as a job.
+    """Queue a job in which the first model proposes memories from the conversation SESSION.
 
-    Each proposal quotes a message. What its quotation does not say word for word is refused; the rest waits
-    for you: holdfast review.
+    Each proposal quotes a message. A proposal that its quotation does not support word for word is refused;
+    the others wait for review.
     """
     with face.open() as memory:
         job = memory.models.propose(session)
     face.done(
-        job.as_dict(), f"Queued: {job.id}", "A service does it, or `holdfast worker --once`.",
-        f"How far it is: holdfast jobs show {job.id}",
+        job.as_dict(), f"Queued: {job.id}", "A service runs it, or `holdfast worker --once`.",
+        f"Its progress: holdfast jobs show {job.id}",
     )  # fmt: skip
 
 
@@ -158,15 +157,15 @@ def propose(face: Face, session: str) -> None:
 @click.argument("session")
 @pass_face
 def summarise(face: Face, session: str) -> None:
-    """Let the first model choose the sentences that sum the conversation SESSION up, as a job.
+    """Queue a job in which the first model chooses the sentences that summarise the conversation SESSION.
 
-    It quotes and writes nothing of its own; see `holdfast sessions summary SESSION`.
+    The summary only quotes; `holdfast sessions summary SESSION` shows it.
     """
     with face.open() as memory:
         job = memory.models.summarise(session)
     face.done(
-        job.as_dict(), f"Queued: {job.id}", "A service does it, or `holdfast worker --once`.",
-        f"How far it is: holdfast jobs show {job.id}",
+        job.as_dict(), f"Queued: {job.id}", "A service runs it, or `holdfast worker --once`.",
+        f"Its progress: holdfast jobs show {job.id}",
     )  # fmt: skip
 
 
@@ -175,7 +174,7 @@ def summarise(face: Face, session: str) -> None:
 @yes_option
 @pass_face
 def remove(face: Face, name: str, yes: bool) -> None:
-    """Remove the model NAME. What it proposed stays, and so does the record of its calls."""
+    """Remove the model NAME. Its proposals and the record of its calls stay."""
     with face.open() as memory:
         ask(f"Remove the model {name}?", yes)
         removed = memory.models.remove(name)
@@ -185,7 +184,7 @@ def remove(face: Face, name: str, yes: bool) -> None:
 @models.command(operation="models.usage")
 @pass_face
 def usage(face: Face, **options: Any) -> None:
-    """Show what models were used for: calls, tokens, dollars and seconds, of the last 30 days."""
+    """Show the use of models in the last 30 days: calls, tokens, dollars and seconds."""
     with face.open() as memory:
         found = [one.as_dict() for one in memory.models.usage(**options)]
     face.table(

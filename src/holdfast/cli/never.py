@@ -12,13 +12,13 @@ from holdfast.core.ids import short_id
 
 @command(operation="never", leave_out=("text", "id"))
 @click.argument("text", nargs=-1)
-@click.option("--like", "id", metavar="ID", help="A memory that is an example, instead of TEXT.")
+@click.option("--like", "id", metavar="ID", help="A memory to use as the example, instead of TEXT.")
 @pass_face
 def never(face: Face, text: tuple[str, ...], id: str | None) -> None:
-    """Never remember things like TEXT, or list what is excluded.
+    """Never store anything like TEXT; without TEXT, list the exclusions.
 
     TEXT is an example in a few words, such as `my salary`, or a group of `holdfast about`, such as `health`.
-    What is stored already stays: forget it with `holdfast forget ID`, which also lifts a rule.
+    What is already stored stays. `holdfast forget ID` removes a memory or an exclusion.
     """
     example = text_given(text, None, pipe=False)
     if example is not None and id is not None:
@@ -34,16 +34,14 @@ def never(face: Face, text: tuple[str, ...], id: str | None) -> None:
     if face.json:
         output.json(kept.as_dict())
     elif rule is None:
-        output.say(f"Not kept: {kept.reason}")
+        output.say(f"Not stored: {kept.reason}")
     elif rule.status == "pending":
         output.done(
             f"Waits for review: nothing like “{output.one_line(rule.text, 70)}”  ({short_id(rule.id)})"
         )
     else:
-        output.done(
-            f"Never remembered from now on: “{output.one_line(rule.text, 70)}”  ({short_id(rule.id)})"
-        )
-        output.note(f"Lift it: holdfast forget {short_id(rule.id)}")
+        output.done(f"Never stored from now on: “{output.one_line(rule.text, 70)}”  ({short_id(rule.id)})")
+        output.note(f"Remove it: holdfast forget {short_id(rule.id)}")
 
 
 def _list(face: Face) -> None:
@@ -53,9 +51,9 @@ def _list(face: Face) -> None:
         output.json({"exclusions": [rule.as_dict() for rule in found]})
         return
     if not found:
-        output.say("Nothing is excluded.")
-        output.note("Exclude something: holdfast never my salary, or holdfast never --like ID")
+        output.say("There are no exclusions.")
+        output.note("Add one: holdfast never my salary, or holdfast never --like ID")
         return
     for rule in found:
         output.say(f"{short_id(rule.id)}  {output.one_line(rule.text, 90)}")
-    output.note("Lift one: holdfast forget ID")
+    output.note("Remove one: holdfast forget ID")

@@ -13,15 +13,15 @@ TIMEOUT = 5.0
 
 @command("open")
 @click.option("--port", type=click.IntRange(1, 65535), default=5858, show_default=True,
-              help="Where the service listens on this machine.")  # fmt: skip
+              help="The port of the service on this machine.")  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Only print the link.")
 @click.pass_context
 def open_(context: click.Context, port: int, no_browser: bool) -> None:
     """Open the web interface, signed in as you.
 
-    The link works once, within five minutes. Where no service runs on this machine, one is started, as by
-    `holdfast serve --open`. After `holdfast login https://…` it is the team's service that opens, which asks
-    for your key.
+    The link works once, within five minutes. If no service is running on this machine, it starts one, as
+    `holdfast serve --open` does. After `holdfast login https://…` it opens the team's service, which asks for
+    your key.
     """
     from holdfast import config
     from holdfast.cli.serve import serve

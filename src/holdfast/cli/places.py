@@ -39,14 +39,14 @@ def placed(memory: Memory, options: dict[str, Any], folder: Path | None = None) 
 
 
 def note_unconfirmed(memory: Memory) -> None:
-    """Notes a project that the current folder is only called like."""
+    """Notes a project that the current folder merely has the name of."""
     from holdfast.api.checkout import project_called_like
 
     with suppress(OSError):
         if (found := project_called_like(memory, Path.cwd())) is not None:
             folder, name = found
             hint = f"holdfast projects here {name}"
-            output.note(f"{folder} is called like project {name}. To work in that here: {hint}")
+            output.note(f"{folder} has the name of project {name}. To use that project here: {hint}")
 
 
 def trust_if_new(memory: Memory, project: str, folder: Path | None = None) -> None:
@@ -65,7 +65,7 @@ def project_meant(memory: Memory, project: str | None, what: str) -> str:
     """Returns the project of a command that needs one. Raises Usage."""
     found: str | None = placed(memory, {"project": project})["project"]
     if found is None:
-        raise Usage(what, "name it: --project NAME, or go to a folder that belongs to one")
+        raise Usage(what, "give --project NAME, or run it in a folder of a project")
     return found
 
 
@@ -80,12 +80,12 @@ def project_of_folder(memory: Memory, path: str, project: str | None) -> str:
     if found is None and not click.get_current_context().meta.get(OUTSIDE, False):
         if (other := project_called_like(memory, folder)) is not None:
             raise Usage(
-                f"{other[0]} is called like your project {other[1]}, but is not known as its folder",
+                f"{other[0]} has the name of your project {other[1]}, but does not belong to it",
                 f"if it is: --project {other[1]}; else give it another one: --project NAME",
             )
         found = folder.name or None
     if found is None:
-        raise Usage("a folder belongs to a project", "name it: --project NAME")
+        raise Usage("a folder belongs to a project", "give --project NAME")
     trust_if_new(memory, found, folder)
     return found
 
@@ -99,14 +99,16 @@ def by_folder(options: dict[str, Any], put: dict[str, Any]) -> str | None:
 def note_placed(by_folder: str | None) -> None:
     """Notes the project in use if the folder determined it."""
     if by_folder is not None:
-        output.note(f"Project {by_folder} is that of the folder you are in; --no-project: outside of all.")
+        output.note(f"Using project {by_folder}, the current folder's. For none: --no-project")
 
 
 def look_elsewhere(by_folder: str | None) -> str:
     """Returns a hint if nothing was found: without --project a command does not show where it searched."""
     if by_folder is None:
-        return "Look in every project with --project '*'."
-    return f"This is project {by_folder}, of the folder you are in. Look in every project with --project '*'."
+        return "Search every project with --project '*'."
+    return (
+        f"This searched project {by_folder}, the current folder's. Search every project with --project '*'."
+    )
 
 
 def not_there(memory: Memory, project: str | None, session: str | None = None) -> list[str]:

@@ -31,11 +31,11 @@ _settings = several(
 
 @listing_group()
 def projects() -> None:
-    """List, make, change and remove projects."""
+    """List, create, change and delete projects."""
 
 
 @projects.command("list")
-@click.option("--archived", is_flag=True, help="Those that are archived.")
+@click.option("--archived", is_flag=True, help="List archived projects.")
 @pass_face
 def list_(face: Face, archived: bool) -> None:
     """List all projects."""
@@ -47,7 +47,7 @@ def list_(face: Face, archived: bool) -> None:
     face.table(
         "projects",
         found,
-        ("project", "state", "in sight", "made", "description"),
+        ("project", "state", "visible", "created", "description"),
         lambda one: (
             one["name"],
             one["state"],
@@ -67,7 +67,7 @@ def list_(face: Face, archived: bool) -> None:
 @_settings
 @pass_face
 def create(face: Face, name: str, **settings: str | None) -> None:
-    """Make a project, or change the settings given if it is there."""
+    """Create a project, or change the given settings of an existing one."""
     with face.open(create=True) as memory:
         trust_if_new(memory, name)
         project = memory.projects.create(name, **_passed(settings))
@@ -78,7 +78,7 @@ def create(face: Face, name: str, **settings: str | None) -> None:
 @click.argument("name")
 @pass_face
 def show(face: Face, name: str) -> None:
-    """Show one project, and how much of whom is in it."""
+    """Show a project, and how much each user has in it."""
     with face.open() as memory:
         found, held = memory.projects.get(name), memory.projects.contents(name)
     if face.json:
@@ -114,13 +114,13 @@ def summary(face: Face, name: str, **options: Any) -> None:
 
 @projects.command()
 @click.argument("name", required=False)
-@click.option("--none", "nothing", is_flag=True, help="Take the folder back from its project.")
+@click.option("--none", "nothing", is_flag=True, help="Remove the folder from its project.")
 @pass_face
 def here(face: Face, name: str | None, nothing: bool) -> None:
-    """Show the project of the folder you are in, or give the folder to project NAME.
+    """Show the project of the current folder, or assign the folder to project NAME.
 
-    Commands and agents in the folder and below it then work in that project. A folder that is only called
-    like a project does not belong to it: anybody can name a folder, as the author of a repository does.
+    Commands and agents in the folder and below it then work in that project. A folder that merely has the
+    name of a project does not belong to it, because the author of a repository can choose any name.
     """
     from holdfast.api.checkout import project_here, root_of
     from holdfast.api.folder_trust import trust_folder
@@ -147,7 +147,7 @@ def here(face: Face, name: str | None, nothing: bool) -> None:
 @_settings
 @pass_face
 def update(face: Face, name: str, **settings: str | None) -> None:
-    """Change the settings given and leave the others."""
+    """Change the given settings of a project."""
     with face.open() as memory:
         project = memory.projects.update(name, **_passed(settings))
     face.done(project.as_dict(), f"Changed: project {project.name}")
@@ -158,9 +158,9 @@ def update(face: Face, name: str, **settings: str | None) -> None:
 @yes_option
 @pass_face
 def delete(face: Face, name: str, yes: bool) -> None:
-    """Remove a project from the list and forget what is yours in it; your conversations live on outside.
+    """Delete a project and forget your memories in it; your conversations continue without a project.
 
-    See also archive, which only hides it, and purge, which erases all of it.
+    See also `archive`, which only hides it, and `purge`, which erases it completely.
     """
     with face.open() as memory:
         held = memory.projects.contents(name)
@@ -168,25 +168,28 @@ def delete(face: Face, name: str, yes: bool) -> None:
         gone = memory.projects.delete(name)
     left = f"{output.counted(gone.sessions, 'session')} to the shared pool"
     forgotten = f"{output.counted(gone.memories, 'memory', 'memories')} forgotten"
-    back = f"Back again: holdfast projects restore {gone.name}"
-    face.done(gone.as_dict(), f"Removed: project {gone.name}; {left}, {forgotten}", back)
+    back = f"Undo: holdfast projects restore {gone.name}"
+    face.done(gone.as_dict(), f"Deleted: project {gone.name}; {left}, {forgotten}", back)
 
 
 @projects.command()
 @click.argument("name")
 @pass_face
 def restore(face: Face, name: str) -> None:
-    """Bring a deleted project back, with your conversations and memories that were in it.
+    """Restore a deleted project with your conversations and memories.
 
-    Its settings, its module map and its folders are not brought back.
+    Its settings, module map and folders are not restored.
     """
     with face.open() as memory:
         project = memory.projects.restore(name)
     memories = output.counted(project.memories, "memory", "memories")
-    notes = [f"Left out: {project.left_out}, kept again meanwhile or about what is gone."]
+    notes = [
+        f"Not restored: {project.left_out} memories, which were stored again since or are about something"
+        f" deleted."
+    ]
     face.done(
         project.as_dict(),
-        f"Back: project {project.name} with {output.counted(project.sessions, 'session')}, {memories}",
+        f"Restored: project {project.name} with {output.counted(project.sessions, 'session')}, {memories}",
         *notes[: project.left_out],
     )
 
@@ -197,15 +200,15 @@ def restore(face: Face, name: str) -> None:
     "--purge-after",
     metavar="DAYS",
     type=int,
-    help="Erase it with all that is in it after so many days.",
+    help="Erase it with everything in it after this many days.",
 )
 @yes_option
 @pass_face
 def archive(face: Face, name: str, purge_after: int | None, yes: bool) -> None:
-    """Hide a project with all that is in it, from everybody, until it is unarchived.
+    """Hide a project and everything in it from everybody, until it is unarchived.
 
-    With --purge-after, a running service or `holdfast worker` purges it when that time is over: it erases all
-    that everybody has in it, for good. Archiving it again does not cancel that; unarchiving it does.
+    With --purge-after, a running service or `holdfast worker` purges it after that time, which permanently
+    erases what anybody has in it. Archiving it again does not cancel that; unarchiving it does.
     """
     from holdfast.features.projects.closing import checked_days
 
@@ -222,18 +225,18 @@ def archive(face: Face, name: str, purge_after: int | None, yes: bool) -> None:
     face.done(project.as_dict(), f"Archived: project {project.name}")
     if not face.json:
         if project.purge_at is not None:
-            output.note(f"To be purged on {output.minute(to_iso(project.purge_at))}.")
-        output.note(f"Back again: holdfast projects unarchive {project.name}")
+            output.note(f"Will be purged on {output.minute(to_iso(project.purge_at))}.")
+        output.note(f"Undo: holdfast projects unarchive {project.name}")
 
 
 @projects.command()
 @click.argument("name")
 @pass_face
 def unarchive(face: Face, name: str) -> None:
-    """Bring an archived project back as it was."""
+    """Restore an archived project as it was."""
     with face.open() as memory:
         project = memory.projects.unarchive(name)
-    face.done(project.as_dict(), f"Back: project {project.name}")
+    face.done(project.as_dict(), f"Restored: project {project.name}")
 
 
 @projects.command()
@@ -250,7 +253,7 @@ def on(face: Face, name: str) -> None:
 @click.argument("name")
 @pass_face
 def off(face: Face, name: str) -> None:
-    """Switch memory off in a project: nothing is recalled and nothing is kept; what is there stays."""
+    """Switch memory off in a project: nothing is stored or recalled; what is stored stays."""
     with face.open() as memory:
         project = memory.projects.switch(name, False)
     face.done(project.as_dict(), f"Off: project {project.name}; holdfast projects on {project.name}")
@@ -261,7 +264,7 @@ def off(face: Face, name: str) -> None:
 @click.argument("to")
 @pass_face
 def rename(face: Face, name: str, to: str) -> None:
-    """Give a project another name. API keys that are limited to it follow."""
+    """Rename a project. API keys that are limited to it stay valid."""
     from holdfast.api.folder_trust import follow_rename
 
     with face.open() as memory:
@@ -275,7 +278,7 @@ def rename(face: Face, name: str, to: str) -> None:
 @yes_option
 @pass_face
 def purge(face: Face, name: str, yes: bool) -> None:
-    """Erase a project with everything in it, of everybody, for good. Owners and admins only."""
+    """Permanently erase a project with what anybody has in it. Only owners and admins can."""
     with face.open() as memory:
         held = memory.projects.contents(name)
         _consent(held, "Purge", f"erase {_amount(held.total)} of {_people(held)} for good", yes)
@@ -291,7 +294,7 @@ def purge(face: Face, name: str, yes: bool) -> None:
 @yes_option
 @pass_face
 def move(face: Face, source: str, target: str, yes: bool) -> None:
-    """Move all that is yours in a project to another: sessions, memories, entities."""
+    """Move everything of yours in a project to another: sessions, memories, entities."""
     with face.open() as memory:
         own = memory.projects.contents(source).own
         ask(f"Move {_amount(own)} of {own.owner} from project {source!r} to {target!r}?", yes)

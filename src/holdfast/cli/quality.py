@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 @command()
 @click.argument("name", required=False)
-@click.option("--limit", "-n", type=int, default=30, metavar="N", help="At most so many rows (default 30).")
-@click.option("--record", type=float, metavar="VALUE", help="Record a value that you measured for NAME.")
-@click.option("--sample-size", type=int, metavar="N", help="With --record: of how many cases it is a share.")
+@click.option("--limit", "-n", type=int, default=30, metavar="N", help="Maximum number of rows (default 30).")
+@click.option("--record", type=float, metavar="VALUE", help="Record this value of NAME.")
+@click.option(
+    "--sample-size", type=int, metavar="N", help="With --record: the number of cases it was measured on."
+)
 @click.option("--evaluator", metavar="NAME", help="With --record: who or what measured it.")
 @click.option("--at", type=TIME, metavar="TIME", help="With --record: when (default: now).")
 @pass_face
@@ -28,9 +30,9 @@ def quality(
     face: Face, name: str | None, limit: int, record: float | None, sample_size: int | None,
     evaluator: str | None, at: Any,
 ) -> None:  # fmt: skip
-    """Show the acceptance metrics recorded in the store, newest first.
+    """Show recorded quality metrics, newest first.
 
-    NAME shows one metric only. With --record it records what an evaluation of your own has measured.
+    NAME selects one metric. --record stores a value that your own evaluation measured.
     """
     if record is not None:
         if name is None or sample_size is None or evaluator is None:

@@ -32,11 +32,16 @@ PASSAGE_MAX = 600
 @click.argument("question", nargs=-1)
 @project_option
 @click.option(
-    "--boost", metavar="SCOPE=FACTOR", multiple=True, help="Multiply the scores of a type of scope."
+    "--boost",
+    metavar="SCOPE=FACTOR",
+    multiple=True,
+    help="Multiply the scores of memories with this type of scope.",
 )
-@click.option("--each-scope", is_flag=True, help="Search each --any-scope on its own, 4 hits each.")
-@click.option("--why", is_flag=True, help="Show what each score is made of.")
-@click.option("--full", is_flag=True, help="Show whole texts.")
+@click.option(
+    "--each-scope", is_flag=True, help="Search each --any-scope separately, with up to 4 hits each."
+)
+@click.option("--why", is_flag=True, help="Explain each score.")
+@click.option("--full", is_flag=True, help="Show full texts.")
 @pass_face
 def recall(
     face: Face, question: tuple[str, ...], boost: tuple[str, ...], each_scope: bool, why: bool, full: bool,
@@ -44,12 +49,13 @@ def recall(
 ) -> None:  # fmt: skip
     """Find the memories that answer QUESTION, best first.
 
-    --project '*' looks in every project. With --session it recalls as that conversation would. Of several
-    --any-scope a memory has one; --any-scope global means memories without a scope.
+    --project '*' searches every project. --session searches what that conversation can see. With several
+    --any-scope, a memory matches if it has one of them; `--any-scope global` matches memories without a
+    scope.
     """
     query = text_given(question, None, pipe=False)
     if query is None:
-        raise Usage("there is nothing to look for", "give a question, or see everything with `holdfast list`")
+        raise Usage("no question given", "give one, or list everything: holdfast list")
     if each_scope:
         _show_scopes(face, query, options, why=why, full=full)
         return
@@ -115,15 +121,15 @@ def _show(hits: Hits, *, why: bool, full: bool) -> None:
         output.note(hits.degraded)
     if hits.withheld:
         before = output.counted(len(hits.withheld), "memory", "memories")
-        output.note(f"This session was given {before} before.")
+        output.note(f"This session received {before} before.")
     if hits:
         return
     if hits.searched:
-        output.say(f"Nothing found among {output.counted(hits.searched, 'memory', 'memories')}.")
+        output.say(f"No matches among {output.counted(hits.searched, 'memory', 'memories')}.")
         output.note("Try other words or fewer filters.")
     else:
-        output.say("There is nothing here yet.")
-        output.note("Keep something with `holdfast remember`.")
+        output.say("There are no memories here yet.")
+        output.note("Store one with `holdfast remember`.")
 
 
 def _show_one(hit: Hit, *, why: bool, full: bool) -> None:

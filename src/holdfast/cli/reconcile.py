@@ -86,7 +86,7 @@ def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> 
     source = source if seen is None else name_of(source)
     _print(face, *_timed(memory, source, options), indent=None)
     if not face.json:
-        output.note("Watching it; stop with Ctrl-C.")
+        output.note("Watching for changes. Stop with Ctrl-C.")
     while True:
         time.sleep(SERVER_SECONDS if seen is None else WATCH_SECONDS)
         stamp = stamp_of(source)
@@ -99,7 +99,7 @@ def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> 
         try:
             result, seconds = _timed(memory, source, options)
         except InvalidInput as error:
-            output.note(f"It is not read now: {error}")
+            output.note(f"It could not be read: {error}")
             continue
         if result.changes:
             _print(face, result, seconds, indent=None)
@@ -137,7 +137,7 @@ def _show(result: Reconciled, seconds: float | None = None) -> None:
     if (more := len(result.changes) - LINES) > 0:
         output.say(f"  and {more:,} more")
     if result.proposed:
-        output.note("You pinned or edited what has news: holdfast review")
+        output.note("Changes to what you pinned or edited wait for review: holdfast review")
     if result.created and not result.dry_run:
         output.note('Ask it something: holdfast recall "which table has …?"')
 
@@ -159,7 +159,7 @@ def list_(face: Face, **options: Any) -> None:
             one["name"], one["platform"], one["project"] or "-", _readers(one), f"{one['memories']:,}",
             output.day(one["reconciled_at"]),
         ),
-        "Nothing is described yet.", "Begin with: holdfast reconcile PATH",
+        "No sources are described yet.", "Describe one: holdfast reconcile PATH",
     )  # fmt: skip
 
 
@@ -167,7 +167,7 @@ def list_(face: Face, **options: Any) -> None:
 @click.argument("source")
 @pass_face
 def show(face: Face, source: str) -> None:
-    """Show one of them: who sees it, and how many descriptions it has."""
+    """Show a source: who sees it, and how many descriptions it has."""
     with face.open() as memory:
         one = memory.described.get(source).as_dict()
     if face.json:
@@ -187,7 +187,7 @@ def show(face: Face, source: str) -> None:
 @click.argument("id", metavar="SOURCE")
 @pass_face
 def related(face: Face, id: str, **options: Any) -> None:
-    """List the sources that are most like SOURCE."""
+    """List the sources most similar to SOURCE."""
     with face.open() as memory:
         hits = memory.described.related(id, **options)
         names = {one.id: one.name for one in memory.described.list()}
@@ -198,16 +198,16 @@ def related(face: Face, id: str, **options: Any) -> None:
         output.say(f"{hit.score:.2f}  {names.get(hit.memory.place.source or '', '')}", bold=True)
         output.say(output.wrapped(hit.memory.text, 6))
     if not hits:
-        output.note("Nothing else is described that is like it.")
+        output.note("No similar source is described.")
 
 
 @described.command()
 @click.option("--dry-run", is_flag=True, help="Change nothing; show what would change.")
 @pass_face
 def refresh(face: Face, dry_run: bool) -> None:
-    """Read again what has changed on this machine since it was reconciled.
+    """Reconcile again the sources on this machine that have changed.
 
-    What cannot be read, or is gone, is listed, and the exit status is 1: what is known of it stays.
+    Sources that cannot be read or are gone are listed, and the exit status is 1; their descriptions stay.
     """
     with face.open() as memory:
         found = memory.described.refresh(dry_run=dry_run)
@@ -217,9 +217,9 @@ def refresh(face: Face, dry_run: bool) -> None:
         for result in found.sources:
             _show(result)
         for failure in found.failures:
-            output.note(f"Not read: {failure.file}: {failure.reason} ({failure.code})")
+            output.note(f"Could not be read: {failure.file}: {failure.reason} ({failure.code})")
         if found.failures:
-            output.note("What is known of it stays; to remove that: holdfast described delete SOURCE")
+            output.note("Its descriptions stay. Delete them: holdfast described delete SOURCE")
         elif not found.sources:
             output.done("Everything on this machine is up to date.")
     if found.failures:
@@ -230,7 +230,7 @@ def refresh(face: Face, dry_run: bool) -> None:
 @click.argument("id", metavar="SOURCE")
 @pass_face
 def update(face: Face, id: str, **options: Any) -> None:
-    """Rename SOURCE, or set who may read what it holds besides you."""
+    """Rename SOURCE, or set who else may read its descriptions."""
     changes = {name: value for name, value in options.items() if value}
     with face.open() as memory:
         one = memory.described.update(id, **changes).as_dict()

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 @command(operation="remember", leave_out=("kind", "source"))
 @click.argument("text", nargs=-1)
 @click.option("--file", metavar="PATH", help="Read the text from a file.")
-@click.option("--lines", is_flag=True, help="Keep each line of the text as a memory of its own.")
+@click.option("--lines", is_flag=True, help="Store each line as a separate memory.")
 @kind_option
 @project_option
-@click.option("--about", metavar="PATH[:SYMBOL]", help="The file, or definition in it, that it is about.")
+@click.option("--about", metavar="PATH[:SYMBOL]", help="The file it is about, or a definition in that file.")
 @expires_option
 @pass_face
 def remember(
@@ -45,14 +45,14 @@ def remember(
     about: str | None,
     **options: Any,
 ) -> int:
-    """Keep a text: given here, piped in, or in a --file.
+    """Store a text: from the arguments, standard input or a --file.
 
-    Says what became of it: created, redacted, merged, duplicate, superseded, pending or refused. It is kept
+    Prints the outcome: created, redacted, merged, duplicate, superseded, pending or refused. A memory stays
     until it is forgotten, unless --expires-at, its kind or the setting `expiry_days` says otherwise.
     """
     content = text_given(text, file, pipe=True)
     if content is None:
-        raise Usage("there is nothing to remember", "give a text, pipe one in, or name a --file")
+        raise Usage("no text given", "give one as an argument, on standard input or with --file")
     options["kind"] = kind or "note"
     if lines:
         return _each_line(face, content, about, options)
@@ -123,12 +123,12 @@ def expiry_hint(count: int, first: int, last: int) -> str:
 
 
 _TOLD = {
-    "created": "Kept",
-    "redacted": "Kept, with secrets taken out",
-    "pending": "Kept, and waits for review",
-    "merged": "Known already, and confirmed",
-    "duplicate": "Known already",
-    "superseded": "Kept, in place of what was known",
+    "created": "Stored",
+    "redacted": "Stored, with secrets removed",
+    "pending": "Stored, pending review",
+    "merged": "Already stored, and confirmed",
+    "duplicate": "Already stored",
+    "superseded": "Stored as a replacement",
 }
 
 
@@ -141,12 +141,12 @@ def print_outcome(kept: Kept) -> None:
     place = f", project {memory.project}" if memory.project else ""
     what = _TOLD[kept.outcome.value]
     if set(kept.redactions) == {"excluded"}:
-        what = what.replace("secrets taken out", "what you exclude taken out")
+        what = what.replace("secrets removed", "excluded content removed")
     output.done(f"{what}: {short_id(memory.id)} ({memory.kind}{place})")
     if kept.outcome.value not in ("created", "redacted"):
         output.say(f"  {kept.reason}")
     if kept.redactions:
-        output.say(f"  taken out: {', '.join(kept.redactions)}")
+        output.say(f"  removed: {', '.join(kept.redactions)}")
     if memory.expires_at is not None and not memory.pinned:
         from holdfast.core.times import to_iso
 
@@ -154,4 +154,4 @@ def print_outcome(kept: Kept) -> None:
     if kept.visible_to:
         output.say(f"  visible to: {kept.visible_to}")
     if memory.status.value == "pending":
-        output.note(f"approve it: holdfast review approve {short_id(memory.id)}")
+        output.note(f"Approve it: holdfast review approve {short_id(memory.id)}")

@@ -17,7 +17,7 @@ LATER = "It erases nothing before tomorrow; a service or worker erases each day 
 
 @listing_group()
 def retention() -> None:
-    """Say how long memories stay, and keep what must not be erased."""
+    """Set how long memories are kept, and place legal holds."""
 
 
 def _of(found: Policy | Hold | dict[str, Any]) -> str:
@@ -35,28 +35,29 @@ def _days(days: int | None) -> str:
 @retention.command("list")
 @pass_face
 def list_(face: Face) -> None:
-    """List the policies in the order in which they count."""
+    """List the policies, in order of precedence."""
     with face.open() as memory:
         found = [one.as_dict() for one in memory.retention.list()]
     face.table(
         "policies", found, ("what", "stays", "set", "by"),
         lambda one: (_of(one), _days(one["days"]), output.day(one["set_at"]), output.one_line(one["set_by"])),
-        "There is no policy: everything stays until it is erased.",
+        "There are no policies: everything is kept until it is erased.",
         "holdfast retention set --days N --kind message",
     )  # fmt: skip
 
 
 @retention.command("set")
-@click.option("--days", type=int, metavar="N", help="Days since the last change.")
-@click.option("--keep", is_flag=True, help="For good, whatever a wider policy says.")
+@click.option("--days", type=int, metavar="N", help="The number of days after the last change.")
+@click.option("--keep", is_flag=True, help="Keep them permanently, whatever a wider policy says.")
 @click.option("--kind", metavar="KIND", help="Only memories of this kind.")
 @click.option("--project", metavar="NAME", help="Only memories in this project.")
 @yes_option
 @pass_face
 def set_(face: Face, days: int | None, keep: bool, kind: str | None, project: str | None, yes: bool) -> None:
-    """Set how long memories stay: of a kind, in a project, or all.
+    """Set how long memories are kept: those of a kind, in a project, or all.
 
-    Shows first what would go, and asks. What a person pinned or edited stays, and what a legal hold covers.
+    It first shows what would be erased, and asks for confirmation. What a person pinned or edited stays, and
+    so does what a legal hold covers.
     """
     if (days is None) != keep:
         raise Usage("say how long: --days N or --keep", "holdfast retention set --days 365 --kind message")
@@ -75,7 +76,7 @@ def set_(face: Face, days: int | None, keep: bool, kind: str | None, project: st
 @click.option("--project", metavar="NAME", help="That of this project.")
 @pass_face
 def remove(face: Face, kind: str | None, project: str | None) -> None:
-    """Remove a policy, so that the next wider one counts."""
+    """Remove a policy, so that the next wider one applies."""
     with face.open() as memory:
         policy = memory.retention.remove(kind=kind, project=project)
     face.done(policy.as_dict(), f"Removed: {_of(policy)}")
@@ -86,7 +87,7 @@ def remove(face: Face, kind: str | None, project: str | None) -> None:
 def preview(face: Face, **options: Any) -> None:
     """Show what would be erased now.
 
-    With --days, what a policy of so many days would erase.
+    With --days, show what a policy of that many days would erase.
     """
     with face.open() as memory:
         due = memory.retention.preview(**options)
@@ -98,13 +99,13 @@ def preview(face: Face, **options: Any) -> None:
 
 @retention.command()
 @click.argument("name")
-@click.option("--of", "whose", metavar="USER", help="Only what this user keeps.")
+@click.option("--of", "whose", metavar="USER", help="Only what belongs to this user.")
 @click.option("--project", metavar="NAME", help="Only what is in this project.")
 @pass_face
 def hold(face: Face, name: str, whose: str | None, project: str | None) -> None:
     """Place the legal hold NAME.
 
-    What it covers is not erased, by anybody, until it is lifted.
+    Nobody can erase what it covers until it is lifted.
     """
     with face.open() as memory:
         placed = memory.retention.hold(name, user=whose, project=project)
@@ -145,12 +146,12 @@ def _amount(due: Due) -> str:
 
 def _show(due: Due) -> None:
     """Prints what would go, what stays all the same, and examples."""
-    output.say(f"Would go now: {_amount(due)}", bold=True)
+    output.say(f"Would be erased now: {_amount(due)}", bold=True)
     for group in due.groups:
         where = f" in {group.project}" if group.project else ""
         output.say(output.one_line(f"  {group.memories:,} {group.kind}{where}, of {group.owner}"))
     for one in due.examples:
-        text = one.text if one.text is not None else "(not yours to read)"
+        text = one.text if one.text is not None else "(you may not read it)"
         output.say(output.one_line(f"  {one.id}  {text}"))
     if due.protected or due.held:
         output.note(

@@ -46,7 +46,7 @@ _where = several(
     scope_option,
     click.option("--kind", "kinds", metavar="KIND", multiple=True, callback=or_none, help="Only this kind."),
 )
-_beside = click.option("--beside", is_flag=True, help="Also keep what it contradicts.")
+_beside = click.option("--beside", is_flag=True, help="Keep what it contradicts as well.")
 _hard = click.option("--hard", is_flag=True, help="Erase every byte of it; this cannot be undone.")
 _note = click.option("--note", metavar="TEXT", help="Why; kept with the memory.")
 
@@ -55,11 +55,12 @@ _note = click.option("--note", metavar="TEXT", help="Why; kept with the memory."
 @_where
 @click.pass_context
 def review(ctx: click.Context, /, **where: Any) -> None:
-    """Decide about what waits: one by one, or by these commands.
+    """Review pending memories, one by one or with these commands.
 
-    A memory waits if it holds personal data, reads like an instruction, came from a tool or the web, is not
-    sure, contradicts what a person settled, or was marked as wrong. It is not recalled until a person
-    approves it. An ID is one as lists show it, one of your own, or @1 for the first of the last result.
+    A memory is pending if it contains personal data, reads like an instruction to a model, came from a tool
+    or the web, is uncertain, contradicts what a person decided, or was marked as wrong. It is not recalled
+    until a person approves it. ID is an id as lists show it, an id of your own, or @1 for the first of the
+    last results.
     """
     face = ctx.ensure_object(Face)
     if ctx.invoked_subcommand is not None:
@@ -81,7 +82,7 @@ def review(ctx: click.Context, /, **where: Any) -> None:
 @page_options
 @pass_face
 def list_(face: Face, **options: Any) -> None:
-    """List what waits for you to decide, oldest first."""
+    """List pending memories, oldest first."""
     with face.open() as memory:
         page = memory.review.inbox(**options)
         last_result.note(memory, (one.memory.id for one in page.items))
@@ -90,7 +91,7 @@ def list_(face: Face, **options: Any) -> None:
         output.json(page.as_dict())
         return
     if not page.items:
-        output.say("Nothing waits for review.")
+        output.say("No memories are waiting for review.")
         return
     rows = [
         (short_id(one.memory.id), day_of(one.memory), one.memory.kind, one.why, one.memory.text)
@@ -105,12 +106,12 @@ def list_(face: Face, **options: Any) -> None:
 
 
 @review.command(operation="review.tidy", leave_out=("dry_run",))
-@click.option("--apply", is_flag=True, help="Do it; without, only what would be done is shown.")
+@click.option("--apply", is_flag=True, help="Make the changes; without it they are only shown.")
 @pass_face
 def tidy(face: Face, apply: bool, **options: Any) -> None:
-    """Merge memories that say the same, and put away descriptions that nobody uses.
+    """Merge duplicate memories, and forget descriptions that nobody uses.
 
-    Nothing is destroyed, and each act says how it is undone. What you pinned or edited is left alone.
+    Nothing is erased, and each change says how to undo it. What you pinned or edited is left alone.
     """
     with face.open() as memory:
         result = memory.review.tidy(dry_run=not apply, **options)
@@ -124,7 +125,7 @@ def tidy(face: Face, apply: bool, **options: Any) -> None:
     count = output.counted(len(result.acts), "act")
     output.done(f"{count} of {output.counted(result.looked_at, 'memory', 'memories')}.")
     if result.acts and not apply:
-        output.note("Nothing was changed; do it with: holdfast review tidy --apply")
+        output.note("Nothing was changed. Make the changes: holdfast review tidy --apply")
     for name in result.stale:
         output.note(f"Not reconciled for long: {name}")
 
@@ -134,10 +135,10 @@ def tidy(face: Face, apply: bool, **options: Any) -> None:
 @_beside
 @pass_face
 def approve(face: Face, ids: tuple[str, ...], beside: bool) -> int:
-    """Let memories into recall: what waits, was rejected or was superseded.
+    """Approve memories that are pending, rejected or superseded.
 
-    What one contradicts gives way to it. What a member asks to share is shared. One that cannot be approved
-    stops none of the others.
+    An approved memory supersedes what it contradicts, unless --beside is given. What a member asked to share
+    is shared. If one cannot be approved, the others still are.
     """
     return _decided(face, ids, {"decision": "approve", "beside": beside})
 
@@ -147,7 +148,7 @@ def approve(face: Face, ids: tuple[str, ...], beside: bool) -> int:
 @click.option("--reason", metavar="TEXT", help="Why.")
 @pass_face
 def reject(face: Face, ids: tuple[str, ...], reason: str | None) -> int:
-    """Keep memories out of recall, with all their versions; approve undoes it."""
+    """Reject memories with all their versions, so that they are not recalled; `approve` undoes it."""
     return _decided(face, ids, {"decision": "reject", "reason": reason})
 
 
@@ -158,12 +159,12 @@ def reject(face: Face, ids: tuple[str, ...], reason: str | None) -> int:
 @kind_option
 @click.option("--title", metavar="TEXT", help="A title.")
 @click.option("--summary", metavar="TEXT", help="A summary.")
-@click.option("--tag", "tags", metavar="TAG", multiple=True, callback=or_none, help="These tags instead.")
-@click.option("--metadata", metavar="JSON", callback=json_object, help="This JSON object instead.")
+@click.option("--tag", "tags", metavar="TAG", multiple=True, callback=or_none, help="Replace the tags.")
+@click.option("--metadata", metavar="JSON", callback=json_object, help="Replace the metadata.")
 @_beside
 @pass_face
 def edit(face: Face, id: str, text: tuple[str, ...], file: str | None, **options: Any) -> None:
-    """Change a memory and approve it; it waits on if others would see personal data in it."""
+    """Change a memory and approve it; it stays pending if others would see personal data in it."""
     with face.open() as memory:
         found = memory.review.edit(id_given(memory, id), text=text_given(text, file, pipe=False), **options)
     if face.json:
@@ -181,18 +182,19 @@ def edit(face: Face, id: str, text: tuple[str, ...], file: str | None, **options
 @click.option("--visibility", metavar="WHO", help="private, team or project.")
 @click.option(
     "--out-of", "out_of", multiple=True, type=click.Choice(("project", "workspace", "scope", "branch")),
-    help="Take them out of it (may be repeated).",
+    help="Remove them from this (may be repeated).",
 )  # fmt: skip
 @pass_face
 def move(face: Face, ids: tuple[str, ...], out_of: tuple[str, ...], **to: Any) -> int:
-    """Move memories to another project, workspace, scope or branch, or let others see them.
+    """Move memories to another project, workspace, scope or branch, or change who sees them.
 
-    Where the same text exists already, only that memory is refused. What is not named stays. An owner or
-    admin lets more people see a memory; a member asks for that, and no agent does either.
+    A memory whose text already exists at the target is refused, and the others are moved. What you do not
+    name stays. Only an owner or admin can let more people see a memory; a member asks for it, and an agent
+    can do neither.
     """
     place = {name: value for name, value in to.items() if value is not None}
     if not place and not out_of:
-        raise Usage("no target is named", "such as: holdfast review move ID --project NAME")
+        raise Usage("no target given", "such as: holdfast review move ID --project NAME")
     with face.open() as memory:
         whole_ids = [id_given(memory, id) for id in ids]
         results = memory.review.move(whole_ids, **{**dict.fromkeys(out_of), **place})
@@ -203,9 +205,9 @@ def move(face: Face, ids: tuple[str, ...], out_of: tuple[str, ...], **to: Any) -
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @pass_face
 def confirm(face: Face, ids: tuple[str, ...]) -> None:
-    """Confirm that memories about code still hold, though their files have changed since.
+    """Confirm that memories about code are still true although their files have changed.
 
-    They are stale no more, until the files change again. `holdfast list --stale` shows those that are.
+    They are no longer stale until the files change again. `holdfast list --stale` lists stale memories.
     """
     with face.open() as memory:
         found = [memory.review.confirm(id_given(memory, id)) for id in ids]
@@ -226,12 +228,12 @@ def confirm(face: Face, ids: tuple[str, ...]) -> None:
 def separate(face: Face, id: str) -> None:
     """Undo the last merge into an insight of conversations.
 
-    What came with it is an insight of its own again and stays so; what it corrected holds again.
+    What was merged becomes a separate insight again and stays one; what it corrected is valid again.
     """
     with face.open() as memory:
         found = memory.review.separate(id_given(memory, id))
     text = output.one_line(found.memory.text, 60) if found.memory else ""
-    face.done(found.as_dict(), f"On its own again: {short_id(found.id)} {text}", found.reason)
+    face.done(found.as_dict(), f"Separated: {short_id(found.id)} {text}", found.reason)
 
 
 @review.command()
@@ -240,7 +242,7 @@ def separate(face: Face, id: str) -> None:
 @_note
 @pass_face
 def feedback(face: Face, id: str, verdict: str, note: str | None) -> None:
-    """Record feedback on a recalled memory; one whose confidence falls too low waits for review."""
+    """Record feedback on a recalled memory; if its confidence falls too low, it waits for review."""
     with face.open() as memory:
         found = memory.review.feedback(id_given(memory, id), verdict, note=note)
     line = f"Noted: {short_id(found.id)} has confidence {found.confidence:.2f}"
@@ -253,13 +255,13 @@ def feedback(face: Face, id: str, verdict: str, note: str | None) -> None:
 @_note
 @pass_face
 def wrong(face: Face, id: str, note: str | None) -> None:
-    """Take a wrong memory out of recall, and list the memories to check."""
+    """Mark a memory as wrong, so that it is not recalled, and list related memories to check."""
     with face.open() as memory:
         flagged = memory.review.wrong(id_given(memory, id), note=note)
     if face.json:
         output.json(flagged.as_dict())
         return
-    output.done(f"Out of recall: {output.one_line(flagged.memory.text, 70)}")
+    output.done(f"No longer recalled: {output.one_line(flagged.memory.text, 70)}")
     if flagged.related:
         ties = [
             (
@@ -271,8 +273,8 @@ def wrong(face: Face, id: str, note: str | None) -> None:
             for one in flagged.related
         ]
         output.table(("id", "tie", "status", "text"), _short(ties))
-        output.note("Look at these: one that gave way may come back (holdfast review approve ID).")
-    output.note(f"Undo it: holdfast review approve {short_id(flagged.memory.id)}")
+        output.note("Check these; a superseded one can be approved again: holdfast review approve ID")
+    output.note(f"Undo: holdfast review approve {short_id(flagged.memory.id)}")
 
 
 @review.command()
@@ -283,7 +285,7 @@ def wrong(face: Face, id: str, note: str | None) -> None:
 @yes_option
 @pass_face
 def clear(face: Face, scope: str, yes: bool, **options: Any) -> int:
-    """Forget all that you keep in a scope, or with --hard erase it, and check that nothing is left to
+    """Forget everything of yours in a scope, or erase it with --hard, and verify that nothing is left to
     recall."""
     type_, _, id = scope.partition(":")
     with face.open() as memory:
@@ -297,10 +299,10 @@ def clear(face: Face, scope: str, yes: bool, **options: Any) -> int:
 @yes_option
 @pass_face
 def revert(face: Face, source: str, hard: bool, yes: bool) -> int:
-    """Take back all that came from one import, and check that nothing is left to recall.
+    """Undo an import, and verify that nothing of it is left to recall.
 
-    What a person pinned or edited stays; what was derived from it waits for review. `holdfast sources list`
-    shows the imports.
+    What a person pinned or edited stays, and what was derived from the import waits for review. `holdfast
+    sources list` lists imports.
     """
     with face.open() as memory:
         ask(f"{'Erase' if hard else 'Forget'} all that came from import {source}?", yes)
@@ -311,11 +313,11 @@ def _print_confirmed(one: Memory) -> None:
     """Prints that a memory is up to date, and that it is recalled only if it is approved."""
     text = f"{short_id(one.id)} {output.one_line(one.text, 60)}"
     if one.status.value == "approved":
-        output.done(f"Holds for its file as it was last read: {text}")
+        output.done(f"Confirmed for the current state of its file: {text}")
         return
     state = "waits for review" if one.status.value == "pending" else f"is {one.status.value}"
-    output.done(f"Not stale, but not recalled either, since it {state}: {text}")
-    output.note(f"Let it into recall: holdfast review approve {short_id(one.id)}")
+    output.done(f"No longer stale, but not recalled, because it {state}: {text}")
+    output.note(f"Approve it: holdfast review approve {short_id(one.id)}")
 
 
 def _decided(face: Face, ids: Sequence[str], decision: dict[str, Any]) -> int:

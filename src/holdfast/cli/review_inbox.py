@@ -35,7 +35,7 @@ def work_through(memory: Memory, where: dict[str, Any]) -> None:
         done[result] += 1
     if not done:
         waits = memory.review.inbox(limit=1, **where).items
-        output.say("Nothing was decided." if waits else "Nothing waits for review.")
+        output.say("Nothing was decided." if waits else "No memories are waiting for review.")
         return
     output.say(", ".join(f"{count} {what}" for what, count in done.items()) + ".")
 

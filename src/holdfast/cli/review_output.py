@@ -46,7 +46,7 @@ def shown_item(one: Waiting) -> None:
         "confidence": f"{memory.confidence:.2f}",
         "evidence": output.one_line(str(memory.evidence), 200) if memory.evidence else "",
         "source": memory.source or "",
-        "taken out": ", ".join(memory.redactions),
+        "removed": ", ".join(memory.redactions),
         "instead of": one.contradicts.text if one.contradicts else "",
     }
     for name, value in facts.items():

@@ -18,37 +18,47 @@ NEEDED = ("fastapi", "uvicorn", "jwt", "prometheus_client")
 
 
 @command()
-@click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Where to listen.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=5858, show_default=True, help="0 takes a free one."
-)
-@click.option("--require-credential", is_flag=True, help="Let nobody in without a key or token.")
-@click.option(
-    "--allow-host", "hosts", metavar="NAME", multiple=True, help="A name that the service answers to."
+    "--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="The address to listen on."
 )
 @click.option(
-    "--allow-origin", "origins", metavar="ORIGIN", multiple=True, help="A web page that may use the service."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=5858,
+    show_default=True,
+    help="The port; 0 takes a free one.",
+)
+@click.option("--require-credential", is_flag=True, help="Require a key or token for every request.")
+@click.option(
+    "--allow-host", "hosts", metavar="NAME", multiple=True, help="A host name that the service answers to."
+)
+@click.option(
+    "--allow-origin",
+    "origins",
+    metavar="ORIGIN",
+    multiple=True,
+    help="The origin of a web page that may use the service.",
 )
 @click.option("--jwt-issuer", metavar="URL", help="Accept tokens of this issuer.")
-@click.option("--jwt-audience", metavar="NAME", help="Only tokens made for this audience.")
+@click.option("--jwt-audience", metavar="NAME", help="Accept only tokens for this audience.")
 @click.option("--jwt-keys", metavar="FILE|URL", help="The public keys of the issuer (JWKS).")
 @click.option("--oidc-issuer", metavar="URL", help="Let people sign in at this OpenID Connect provider.")
 @click.option("--oidc-client", metavar="ID", help="The client id of the service at the provider.")
 @click.option("--oidc-secret-file", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
               help="The client secret, unless the client is public.")  # fmt: skip
 @click.option("--oidc-user", metavar="CLAIM", default="sub", show_default=True,
-              help="What names the user; `email` has to be verified.")  # fmt: skip
+              help="The claim with the user's name; an `email` has to be verified.")  # fmt: skip
 @click.option("--public-url", metavar="URL", help="The address at which browsers reach the service.")
 @click.option("--slow", type=click.FloatRange(min=0), metavar="SECONDS", default=0.5, show_default=True,
-              help="Requests that take longer are logged as slow.")  # fmt: skip
+              help="Log requests that take longer as slow.")  # fmt: skip
 @click.option("--rate-limit", type=click.IntRange(min=1), metavar="N",
-              help="Requests a minute that each caller may send (default: any number).")  # fmt: skip
+              help="Maximum number of requests per minute and caller (default: no limit).")  # fmt: skip
 @click.option("--open", "open_browser", is_flag=True, help="Open the web interface in a browser.")
-@click.option("--no-mcp", is_flag=True, help="Leave out MCP, which is at /mcp where its extra is installed.")
+@click.option("--no-mcp", is_flag=True, help="Do not serve MCP, which is at /mcp if its extra is installed.")
 @click.option("--log-format", type=click.Choice(("text", "json")),
-              help="How to log (default: text on a terminal, else json).")  # fmt: skip
+              help="The log format (default: text on a terminal, json otherwise).")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True,
-              help="Processes that answer requests. SIGHUP replaces them one by one.")  # fmt: skip
+              help="Number of processes that serve requests. SIGHUP replaces them one by one.")  # fmt: skip
 @click.option("--one-of-several", "is_one", is_flag=True, hidden=True)
 @pass_face
 def serve(
@@ -60,11 +70,11 @@ def serve(
 ) -> int:  # fmt: skip
     """Serve the memory over HTTP, with its web interface.
 
-    By default for you, on this machine.
+    By default only you can use it, on this machine.
 
-    The link that it prints signs your browser in; programs on this machine need no password. The OpenAPI
-    document is at /openapi.json. Keys for programs and other people: `holdfast keys create`. Any address but
-    the loopback needs --require-credential.
+    The printed link signs your browser in, and programs on this machine need no password. The OpenAPI
+    document is at /openapi.json. `holdfast keys create` makes keys for programs and other people. Any address
+    other than the loopback needs --require-credential.
     """
     check_installed()
     from holdfast.cli.browser_link import one_time_link, open_in_browser
@@ -138,7 +148,7 @@ def _greet(facts: dict[str, Any], *, needs_key: bool) -> None:
     """Prints where the service is, how to sign in and how to end it."""
     url, link = facts["url"], facts["open"]
     output.done(f"Serving {facts['store']} at {url} (end with Ctrl-C)")
-    key = "with a key: `Authorization: Bearer KEY` (`holdfast keys create` makes one)"
+    key = "with a key: `Authorization: Bearer KEY` (`holdfast keys create` creates one)"
     lines = {
         "open": f"{link}" + ("" if needs_key else "  (works once, within 5 minutes; then `holdfast open`)"),
         "API": f"{url}/openapi.json describes every call",

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @listing_group()
 def sessions() -> None:
-    """List, make, move, rename, archive and erase sessions."""
+    """List, create, move, rename, archive and erase sessions."""
 
 
 @sessions.command("list")
@@ -52,12 +52,12 @@ def list_(face: Face, project: str | None, limit: int, cursor: str | None, archi
     if face.json:
         output.json(page.as_dict())
     elif not found and cursor is not None:
-        output.say("There is nothing more.")
+        output.say("There are no more.")
     elif not found and archived:
         output.say("No session is archived here.")
     elif not found:
         output.say("There are no sessions here.")
-        output.note("`holdfast import FILE` brings conversations in; `remember --session ID` makes one.")
+        output.note("Import conversations: holdfast import FILE. Start one: holdfast remember --session ID")
     else:
         drawn = sys.stdout.isatty()
         rows = []
@@ -76,11 +76,11 @@ def list_(face: Face, project: str | None, limit: int, cursor: str | None, archi
 @sessions.command()
 @click.argument("id")
 @project_option
-@click.option("--name", metavar="TEXT", help="A name for people.")
+@click.option("--name", metavar="TEXT", help="A display name.")
 @click.option("--metadata", metavar="JSON", callback=json_object, help="A JSON object of your own.")
 @pass_face
 def create(face: Face, id: str, project: str | None, name: str | None, metadata: Any) -> None:
-    """Make a session, or change the name or metadata of one that is there."""
+    """Create a session, or change the name or metadata of an existing one."""
     with face.open(create=True) as memory:
         at = placed(memory, {"project": project, "session": id})["project"]
         _print(face, memory.sessions.create(id, project=at, name=name, metadata=metadata), "Ready")
@@ -105,7 +105,7 @@ def show(face: Face, id: str) -> None:
 @page_options
 @pass_face
 def messages(face: Face, id: str, limit: int, cursor: str | None) -> None:
-    """Read what was said in a session, in its order."""
+    """Show the messages of a session, in order."""
     with face.open() as memory:
         page = memory.sessions.messages(id, limit=limit, cursor=cursor)
     if face.json:
@@ -116,7 +116,7 @@ def messages(face: Face, id: str, limit: int, cursor: str | None) -> None:
         output.say("  ".join(map(output.one_line, head)), bold=True)
         output.say(output.wrapped(one.text, 4))
     if not page.memories:
-        output.say("Nothing was said here." if cursor is None else "There is nothing more.")
+        output.say("There are no messages." if cursor is None else "There are no more.")
     if page.cursor:
         output.note(f"More: holdfast sessions messages {id} --limit {limit} --cursor {page.cursor}")
 
@@ -125,7 +125,7 @@ def messages(face: Face, id: str, limit: int, cursor: str | None) -> None:
 @click.argument("id")
 @pass_face
 def summary(face: Face, id: str) -> None:
-    """Sum a session up by what was said in it, part by part."""
+    """Summarise a session by quoting from it, part by part."""
     with face.open() as memory:
         found = memory.sessions.summary(id)
     if face.json:
@@ -138,7 +138,7 @@ def summary(face: Face, id: str) -> None:
         for line in part["lines"]:
             output.say(output.wrapped(f"{line['said_by']}: {line['text']}", 4))
     if not found.parts:
-        output.say("Nothing was said here.")
+        output.say("There are no messages.")
     if found.left:
         output.note(f"{output.counted(found.left, 'later message')} left: run it again")
 
@@ -148,7 +148,7 @@ def summary(face: Face, id: str) -> None:
 @page_options
 @pass_face
 def episodes(face: Face, id: str, limit: int, cursor: str | None) -> None:
-    """Read the exchanges of a session in their parts."""
+    """Show the exchanges of a session."""
     with face.open() as memory:
         page = memory.sessions.episodes(id, limit=limit, cursor=cursor)
     if face.json:
@@ -170,9 +170,9 @@ def episodes(face: Face, id: str, limit: int, cursor: str | None) -> None:
 @click.option("--no-project", is_flag=True, help="Back to the shared pool.")
 @pass_face
 def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
-    """Move a session into a project or out of all; its messages move with it at once."""
+    """Move a session with its messages to a project, or out of its project."""
     if (project is None) != no_project:
-        raise Usage("no target is named", "give --project NAME or --no-project")
+        raise Usage("no target given", "give --project NAME or --no-project")
     with face.open() as memory:
         _print(face, memory.sessions.update(_whole(memory, id), project=project), "Moved")
 
@@ -182,7 +182,7 @@ def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
 @click.argument("name")
 @pass_face
 def rename(face: Face, id: str, name: str) -> None:
-    """Give a session a name for people."""
+    """Set the display name of a session."""
     with face.open() as memory:
         _print(face, memory.sessions.update(_whole(memory, id), name=name), "Renamed")
 
@@ -196,14 +196,14 @@ def archive(face: Face, id: str) -> None:
         session = memory.sessions.update(_whole(memory, id), archived=True)
     _print(face, session, "Archived")
     if not face.json:
-        output.note(f"Back again: holdfast sessions unarchive {session.external_id}")
+        output.note(f"Undo: holdfast sessions unarchive {session.external_id}")
 
 
 @sessions.command()
 @click.argument("id")
 @pass_face
 def unarchive(face: Face, id: str) -> None:
-    """Bring an archived session back as it was."""
+    """Restore an archived session as it was."""
     with face.open() as memory:
         _print(face, memory.sessions.update(_whole(memory, id), archived=False), "Back")
 

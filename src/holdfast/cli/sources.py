@@ -10,7 +10,7 @@ from holdfast.cli.face import Face, Usage, ask, listing_group, pass_face, projec
 
 @listing_group()
 def sources() -> None:
-    """List imports, and remove one with what came from it."""
+    """List imports, or delete one with everything from it."""
 
 
 @sources.command("list")
@@ -31,8 +31,8 @@ def list_(face: Face) -> None:
             f"{one['conversations']:,}",
             output.one_line(one["filename"] or ""),
         ),
-        "Nothing was imported yet.",
-        "`holdfast import FILE` brings conversations in.",
+        "Nothing has been imported yet.",
+        "Import something: holdfast import FILE",
     )
 
 
@@ -42,9 +42,9 @@ def list_(face: Face) -> None:
 @click.option("--no-project", is_flag=True, help="Out of all projects.")
 @pass_face
 def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
-    """Move a whole import to another project: its conversations and what else came with it."""
+    """Move an import to another project, with its conversations and everything else from it."""
     if (project is None) != no_project:
-        raise Usage("it is not said where to", "give --project NAME or --no-project")
+        raise Usage("no target given", "give --project NAME or --no-project")
     with face.open() as memory:
         moved = memory.sources.move(id, project=project)
     sessions = output.counted(moved.sessions, "conversation")
@@ -62,7 +62,7 @@ def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
 @yes_option
 @pass_face
 def delete(face: Face, id: str, hard: bool, yes: bool) -> None:
-    """Remove an import: its messages, episodes and passages are forgotten, or with --hard erased.
+    """Delete an import: forget its messages, episodes and passages, or erase them with --hard.
 
     What was learned from them stays.
     """
@@ -74,5 +74,5 @@ def delete(face: Face, id: str, hard: bool, yes: bool) -> None:
     if hard:
         face.done(result, f"Erased: source {id} with {memories}")
     else:
-        again = f"Each can be restored; erase them for good: holdfast sources delete {id} --hard"
+        again = f"Each can be restored; erase them permanently: holdfast sources delete {id} --hard"
         face.done(result, f"Removed: source {id}; {memories} forgotten", again)

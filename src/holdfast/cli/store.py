@@ -15,7 +15,7 @@ ABOVE = 256
 
 @group()
 def store() -> None:
-    """Prepare the PostgreSQL database of a team."""
+    """Prepare a team's PostgreSQL database."""
 
 
 @store.command()
@@ -42,11 +42,11 @@ def prepare(face: Face, address: str, application: str) -> None:
 @click.argument("address")
 @click.option(
     "--above", type=click.IntRange(0), metavar="MB", default=ABOVE, show_default=True,
-    help="Megabytes that the vectors of a pool take in memory; with fewer it gets no index.",
+    help="Minimum size of a pool's vectors in memory, in megabytes.",
 )  # fmt: skip
 @pass_face
 def index(face: Face, address: str, above: int) -> None:
-    """Let the server find what is near in meaning in the large pools of one tenant.
+    """Build a pgvector index for the large pools of a tenant.
 
     ADDRESS is postgresql://owner@host/database?tenant=team, of the owner of the tables. A pool is what the
     same people see: what the team keeps in one project, say. With an index of its own its vectors stay out

@@ -80,4 +80,4 @@ def _show(
     if dry_run:
         output.note("Nothing was kept.")
     elif any(one.lessons[Outcome.PENDING] for one in accounts):
-        output.note("What waits for a person: holdfast review")
+        output.note("Review what is pending: holdfast review")

@@ -35,18 +35,18 @@ _ABOUT_THIS = (
 
 
 @command("try")
-@click.option("--keep", metavar="PATH", help="Keep the memory in this new file, to look around in.")
-@click.option("--serve", is_flag=True, help="Serve it at the end, over HTTP and MCP, until Ctrl-C.")
+@click.option("--keep", metavar="PATH", help="Keep the store in this new file.")
+@click.option("--serve", is_flag=True, help="Serve it afterwards over HTTP and MCP, until Ctrl-C.")
 @click.option("--port", type=click.IntRange(0, 65535), default=5858, metavar="N",
-              help="With --serve: the port (5858; 0 or one in use: a free one).")  # fmt: skip
+              help="With --serve: the port (default 5858; a free one if it is 0 or in use).")  # fmt: skip
 @click.option("--for", "seconds", type=click.FloatRange(min=0), metavar="SECONDS",
-              help="With --serve: end after so long.")  # fmt: skip
+              help="With --serve: stop after this time.")  # fmt: skip
 @pass_face
 def try_(face: Face, keep: str | None, serve: bool, port: int, seconds: float | None) -> None:
-    """Show Holdfast at work on a real chat and repository.
+    """Demonstrate Holdfast on a chat export and this repository.
 
-    Remembers a chat export and this repository's documents and history, and answers questions from them.
-    Works in a temporary memory and leaves nothing behind (unless --keep is set).
+    Imports a chat export and this repository's documents and history, and answers questions from them. It
+    works in a temporary store, which is removed unless --keep is given.
     """
     if serve and face.json:
         raise Usage("--serve prints lines for people", "leave out --json")
@@ -113,7 +113,7 @@ class Trial:
         store = f" --store {keep}" if keep else ""
         output.say("Try next:")
         if keep:
-            # the chat belongs to no project; the folder one is in may be called like one of this memory
+            # the chat belongs to no project; the current folder may have the name of a project of this store
             output.say(f'  {name} recall "what does the flat cost per night?" --no-project{store}')
         decision = '"We chose JWT over sessions: the API is public"'
         output.say(f"  {name} remember {decision} --kind decision --project shop")
@@ -169,7 +169,7 @@ class Trial:
         for one in kept:
             if one.memory is not None and one.redactions:
                 what = ", ".join(dict.fromkeys(map(output.taken_out, one.redactions)))
-                self._say(f"  taken out of {one.memory.title or one.memory.id}: {what}", dim=True)
+                self._say(f"  removed from {one.memory.title or one.memory.id}: {what}", dim=True)
         for file, reason in left_out.items():
             self._say(output.wrapped(f"{file}: {reason}", 2), fg="yellow")
 
@@ -319,7 +319,7 @@ def _show_chat(report: Report) -> None:
     for kept in report.redacted:
         if kept.memory is not None:
             what = ", ".join(dict.fromkeys(map(output.taken_out, kept.redactions)))
-            output.say(f"  taken out: {what}: {_around_redaction(kept.memory.text)}", dim=True)
+            output.say(f"  removed: {what}: {_around_redaction(kept.memory.text)}", dim=True)
 
 
 def _around_redaction(text: str) -> str:

@@ -44,7 +44,7 @@ def serve_trial(face: Face, store: str, port: int, seconds: float | None) -> Non
             serve(memory._service, options, started=started)
         finally:
             ending.cancel()
-    output.done("The service has ended.")
+    output.done("The service has stopped.")
 
 
 def _is_free(port: int) -> bool:

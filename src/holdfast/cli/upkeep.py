@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 
 @command()
-@click.option("--accept-loss", is_flag=True, help="Take the file as it is, after a rollback that was meant.")
+@click.option(
+    "--accept-loss", is_flag=True, help="Accept the store as it is, after you rolled it back on purpose."
+)
 @pass_face
 def doctor(face: Face, accept_loss: bool) -> int:
-    """Check the file, its index and the chain of events."""
+    """Check the store, its index and its audit log."""
     if accept_loss:
         with face.open() as memory:
             memory.accept_loss()
@@ -34,8 +36,8 @@ def doctor(face: Face, accept_loss: bool) -> int:
         ("memories", f"{report.memories:,}"),
         ("events", f"{report.events:,}"),
         ("model", report.model),
-        ("waiting", f"{output.counted(report.waiting, 'memory', 'memories')} without a vector"),
-        ("jobs", f"{report.jobs_waiting:,} to do, {report.jobs_buried:,} buried"),
+        ("vectors", f"{report.waiting:,} missing"),
+        ("jobs", f"{report.jobs_waiting:,} pending, {report.jobs_buried:,} failed"),
         ("encryption", report.encryption),
     )
     for name, value in rows:
@@ -43,11 +45,11 @@ def doctor(face: Face, accept_loss: bool) -> int:
     for problem in report.problems:
         output.say(f"problem: {problem}", fg="red")
     if report.healthy:
-        output.done("All is well.")
+        output.done("No problems found.")
     if report.jobs_buried:
-        output.note("Work that failed for good: holdfast jobs list --state error (and --state timeout)")
+        output.note("List failed jobs: holdfast jobs list --state error (and --state timeout)")
     if report.waiting:
-        output.note("Make the missing vectors: holdfast maintain")
+        output.note("Compute the missing vectors: holdfast maintain")
     return 0 if report.healthy else Damaged.exit_status
 
 
@@ -64,7 +66,7 @@ def _examined(memory: Memory) -> Report:
 @command()
 @pass_face
 def maintain(face: Face) -> int:
-    """Make the vectors that are missing."""
+    """Compute missing vectors and rebuild the index."""
     from holdfast.cli.progress import progress
 
     made = failed = 0
@@ -79,27 +81,27 @@ def maintain(face: Face) -> int:
         output.json({"made": made, "failed": failed})
     elif failed:
         output.say(f"{output.counted(made, 'vector')} made, {failed:,} failed.", fg="yellow")
-        output.note("They are found by their words meanwhile; run it again later.")
+        output.note("Until then these texts are found by their words. Run it again later.")
     else:
-        output.done(f"{output.counted(made, 'vector')} made." if made else "No vector is missing.")
+        output.done(f"{output.counted(made, 'vector')} made." if made else "No vectors are missing.")
     return 1 if failed else 0
 
 
 @group(invoke_without_command=True)
 @click.pass_context
 def audit(ctx: click.Context) -> None:
-    """Verify or list the record of who did what."""
+    """Verify or list the audit log."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(verify)
 
 
 @audit.command()
 @click.option(
-    "--certificate", metavar="FILE", type=click.File(), help="Check this certificate of deletion, too."
+    "--certificate", metavar="FILE", type=click.File(), help="Also check this certificate of deletion."
 )
 @pass_face
 def verify(face: Face, certificate: TextIO | None) -> int:
-    """Check that no event was changed, removed or moved."""
+    """Verify that no event was changed, removed or reordered."""
     with face.open() as memory:
         if certificate is not None:
             return _check(face, memory, certificate.read())
@@ -135,11 +137,13 @@ def _check(face: Face, memory: Memory, text: str) -> int:
 
 
 @audit.command("list")
-@click.option("--after", type=click.IntRange(min=0), default=0, metavar="N", help="From behind event N.")
+@click.option(
+    "--after", type=click.IntRange(min=0), default=0, metavar="N", help="Only events after event N."
+)
 @click.option("--limit", "-n", type=click.IntRange(min=1), default=100, metavar="N", help="Default 100.")
 @pass_face
 def list_(face: Face, after: int, limit: int) -> None:
-    """List events in their order."""
+    """List events, oldest first."""
     with face.open() as memory:
         events = [event.as_dict() for event in memory.audit.list(after=after, limit=limit)]
     if face.json:

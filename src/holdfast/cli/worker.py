@@ -20,16 +20,16 @@ LOOK_EVERY = 0.1
 
 
 @command()
-@click.option("--once", is_flag=True, help="Do what is due now, then end.")
+@click.option("--once", is_flag=True, help="Run what is due now, then exit.")
 @click.option("--threads", type=click.IntRange(1, 64), metavar="N",
-              help="Jobs at once (default: index_workers).")  # fmt: skip
+              help="Number of jobs at a time (default: the setting index_workers).")  # fmt: skip
 @pass_face
 def worker(face: Face, once: bool, threads: int | None) -> None:
-    """Do the work that was put off, and what is due by schedule.
+    """Run background jobs: queued work and scheduled upkeep.
 
-    Put off are missing vectors and imports; by schedule come upkeep, backups and drills. A running service
-    does it too; several may run beside each other. SIGTERM and SIGINT end it cleanly: what it has begun is
-    finished or given back.
+    Queued work includes missing vectors and imports; scheduled are upkeep, backups and drills. A running
+    service does the same, and several workers may run at once. SIGTERM and SIGINT stop it cleanly: jobs that
+    it has started are finished or returned to the queue.
     """
     from holdfast.workers import worker_for
 
@@ -67,4 +67,4 @@ def worker(face: Face, once: bool, threads: int | None) -> None:
         output.json({"ended": dict(ended)})
     else:
         counts = ", ".join(f"{count:,} {state}" for state, count in ended.items())
-        output.done(f"Jobs ended: {counts}." if counts else "Nothing was due.")
+        output.done(f"Jobs finished: {counts}." if counts else "Nothing was due.")

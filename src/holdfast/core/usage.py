@@ -19,8 +19,8 @@ FILE_TOKENS = 500
 FILES_OPENED = 5
 """Estimated maximum number of files that an agent opens to know a module."""
 ESTIMATE = (
-    f"An estimate: {SEARCH_TOKENS} tokens for a search and {FILE_TOKENS} for a look at each of up to"
-    f" {FILES_OPENED} files of every module told, less the tokens that memory gave."
+    f"It counts {SEARCH_TOKENS} tokens for each search and {FILE_TOKENS} for opening each of up to"
+    f" {FILES_OPENED} files of every delivered module, minus the tokens that memory delivered."
 )
 """How the saved tokens are computed: nothing else is measured."""
 GROWS_FROM, GROWS_TO, GROWTH = 0.5, 0.85, 0.02
