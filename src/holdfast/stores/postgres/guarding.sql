@@ -32,31 +32,35 @@ ORDER BY direct.roleid IS NULL;
 
 -- name: grants_on_the_server
 SELECT CASE WHEN g.grantee = 0 THEN 'everybody' ELSE 'the role ' || quote_ident(g.grantee::regrole::text) END
-    || ' was granted ' || g.privilege_type || ' on ' || g.what
+    || ' was granted ' || g.privilege_type || ' on ' || CASE g.class
+        WHEN 'pg_proc'::regclass THEN g.object::regprocedure::text
+        WHEN 'pg_class'::regclass THEN g.object::regclass || coalesce(' (' || quote_ident(g.part) || ')', '')
+        ELSE g.part END
 FROM (
-    SELECT a.*, p.oid::regprocedure::text AS what, i.initprivs
+    SELECT 'pg_proc'::regclass AS class, p.oid AS object, NULL AS part, a.*, i.initprivs
     FROM pg_proc p LEFT JOIN pg_init_privs i ON i.classoid = 'pg_proc'::regclass AND i.objoid = p.oid,
         aclexplode(p.proacl) a
-    WHERE p.pronamespace = 'pg_catalog'::regnamespace
+    WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.proacl IS NOT NULL
     UNION ALL
-    SELECT a.*, c.oid::regclass::text, i.initprivs
+    SELECT 'pg_class'::regclass, c.oid, NULL, a.*, i.initprivs
     FROM pg_class c
         LEFT JOIN pg_init_privs i ON i.classoid = 'pg_class'::regclass AND i.objoid = c.oid AND i.objsubid = 0,
         aclexplode(c.relacl) a
     WHERE c.relnamespace = 'pg_catalog'::regnamespace
     UNION ALL
-    SELECT a.*, t.attrelid::regclass || ' (' || quote_ident(t.attname) || ')', i.initprivs
+    SELECT 'pg_class'::regclass, t.attrelid, t.attname, a.*, i.initprivs
     FROM pg_attribute t JOIN pg_class c ON c.oid = t.attrelid
         LEFT JOIN pg_init_privs i
             ON i.classoid = 'pg_class'::regclass AND i.objoid = t.attrelid AND i.objsubid = t.attnum,
         aclexplode(t.attacl) a
-    WHERE c.relnamespace = 'pg_catalog'::regnamespace
+    WHERE c.relnamespace = 'pg_catalog'::regnamespace AND t.attacl IS NOT NULL
     UNION ALL
-    SELECT a.*, 'the parameter ' || s.parname, NULL FROM pg_parameter_acl s, aclexplode(s.paracl) a
+    SELECT NULL, s.oid, 'the parameter ' || s.parname, a.*, NULL FROM pg_parameter_acl s, aclexplode(s.paracl) a
     UNION ALL
-    SELECT a.*, 'the foreign server ' || quote_ident(s.srvname), NULL FROM pg_foreign_server s, aclexplode(s.srvacl) a
+    SELECT NULL, s.oid, 'the foreign server ' || quote_ident(s.srvname), a.*, NULL
+    FROM pg_foreign_server s, aclexplode(s.srvacl) a
     UNION ALL
-    SELECT a.*, 'the foreign-data wrapper ' || quote_ident(w.fdwname), NULL
+    SELECT NULL, w.oid, 'the foreign-data wrapper ' || quote_ident(w.fdwname), a.*, NULL
     FROM pg_foreign_data_wrapper w, aclexplode(w.fdwacl) a
 ) g
 WHERE (g.grantee = 0
@@ -269,11 +273,12 @@ WHERE o.oprnamespace IN (
 -- Defaults and checks run with each write. Those of the server are not listed as what they depend on.
 
 -- name: expressions
-SELECT coalesce(k.conrelid, f.adrelid)::regclass || ' calls ' || d.refobjid::regprocedure || ' with each write'
-FROM pg_depend d
-    LEFT JOIN pg_attrdef f ON d.classid = 'pg_attrdef'::regclass AND f.oid = d.objid
-    LEFT JOIN pg_constraint k ON d.classid = 'pg_constraint'::regclass AND k.oid = d.objid
-    JOIN pg_class c ON c.oid = coalesce(k.conrelid, f.adrelid)
+SELECT o.relation::regclass || ' calls ' || d.refobjid::regprocedure || ' with each write'
+FROM (
+    SELECT 'pg_attrdef'::regclass AS class, f.oid, f.adrelid AS relation FROM pg_attrdef f
+    UNION ALL
+    SELECT 'pg_constraint'::regclass, k.oid, k.conrelid FROM pg_constraint k
+) o JOIN pg_class c ON c.oid = o.relation JOIN pg_depend d ON d.classid = o.class AND d.objid = o.oid
 WHERE d.refclassid = 'pg_proc'::regclass AND c.relnamespace = 'holdfast'::regnamespace;
 
 -- What stands in the place of the head file: a commit that was acknowledged is on the disk of the server.
