@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.fakes import ManualClock
 from tests.profiles import load_profile
+
+if TYPE_CHECKING:
+    from tests.postgres.sharing import Shared
 
 load_profile()
 LONG = ("reliability", "encryption", "mcp", "http", "postgres", "web")
@@ -29,6 +34,22 @@ def _empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(logging.getLogger(name), "propagate", True)
         monkeypatch.setattr(logging.getLogger(name), "disabled", False)
     logging.disable(logging.NOTSET)
+
+
+@pytest.fixture(scope="session")
+def _connections() -> Iterator[Shared]:
+    from tests.postgres.sharing import Shared
+
+    shared = Shared()
+    yield shared
+    shared.close()
+
+
+@pytest.fixture(autouse=True)
+def _shared_connections(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_shared = request.path.parent.name != "postgres" and not request.config.getoption("pooler", None)
+    if is_shared and request.node.get_closest_marker("postgres"):
+        request.getfixturevalue("_connections").share(monkeypatch)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
