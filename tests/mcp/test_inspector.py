@@ -1,4 +1,5 @@
-"""The MCP inspector, a client in TypeScript, lists and calls every tool over both transports."""
+"""A client in TypeScript lists and calls every tool over both transports: that of the MCP inspector. Its
+command makes the first call, and under `make slow` all of them."""
 
 from __future__ import annotations
 
@@ -63,10 +64,11 @@ def inspector() -> Path:
     home.mkdir(exist_ok=True)
     with open(home / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # the tests of another process install it, too
-        wanted = (HERE / "package.json").read_text("utf-8")
+        wanted = "".join((HERE / name).read_text("utf-8") for name in ("package.json", "calls.mjs"))
         done = home / "installed.json"
         if not done.exists() or done.read_text("utf-8") != wanted:
             shutil.copy(HERE / "package.json", home)
+            shutil.copy(HERE / "calls.mjs", home)
             command = [str(BIN / "npm"), "install", "--no-audit", "--no-fund", "--loglevel", "error"]
             subprocess.run(command, cwd=home, env=_environment(), check=True, timeout=PATIENCE)
             done.write_text(wanted, "utf-8")
@@ -90,18 +92,36 @@ def _listed(inspector: Path, server: Sequence[str]) -> list[str]:
     return sorted(tool["name"] for tool in _asked(inspector, server, "--method", "tools/list")["tools"])
 
 
+def _filled(value: Any, ids: Mapping[str, str]) -> Any:
+    return value.format(**ids) if isinstance(value, str) else value
+
+
 def _call_all(inspector: Path, server: Sequence[str], calls: Calls, ids: Mapping[str, str]) -> dict[str, Any]:
     """Calls tools one by one and returns what each answered."""
     answers = {}
     for name, given in calls:
         options = ["--method", "tools/call", "--tool-name", name]
         for key, value in given.items():
-            told = value.format(**ids) if isinstance(value, str) else json.dumps(value)
-            options += ["--tool-arg", f"{key}={told}"]
+            told = _filled(value, ids)
+            options += ["--tool-arg", f"{key}={told if isinstance(told, str) else json.dumps(told)}"]
         answer = _asked(inspector, server, *options)
         assert not answer.get("isError"), (name, answer)
         answers[name] = answer
     return answers
+
+
+def _call_by_one(inspector: Path, server: Mapping[str, Any], calls: Calls, ids: Mapping[str, str]) -> Any:
+    """Calls tools with one client; returns the names of those that it lists, and what each answered."""
+    made = [(name, {key: _filled(value, ids) for key, value in given.items()}) for name, given in calls]
+    done = subprocess.run(
+        [str(BIN / "node"), str(inspector.parents[2] / "calls.mjs")], env=_environment(), check=False,
+        input=json.dumps({**server, "calls": made}), capture_output=True, text=True, timeout=PATIENCE,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr + done.stdout
+    told = json.loads(done.stdout)
+    for name, answer in told["answers"].items():
+        assert not answer.get("isError"), (name, answer)
+    return sorted(told["tools"]), told["answers"]
 
 
 def _kept(store: Path) -> dict[str, str]:
@@ -120,36 +140,51 @@ def _kept(store: Path) -> dict[str, str]:
         return {"id": kept.id, "trap": trap.id}
 
 
-@pytest.mark.parametrize(
-    "calls", [AGENT[:3], pytest.param(AGENT, marks=pytest.mark.slow)], ids=["some", "all"]
-)
-def test_every_tool_over_standard_input_and_output(inspector: Path, tmp_path: Path, calls: Calls) -> None:
-    """Each process of the server answers one call: all of them take a minute, so usually some are made."""
+def test_every_tool_over_standard_input_and_output(inspector: Path, tmp_path: Path) -> None:
     store = tmp_path / "i.db"
     ids = _kept(store)
-    server = [HOLDFAST, "mcp", "--store", str(store), "--user", "ana"]
-    assert _listed(inspector, server) == sorted(name for name, _ in AGENT)
-    answers = _call_all(inspector, server, calls, ids)
+    command, *args = [HOLDFAST, "mcp", "--store", str(store), "--user", "ana"]
+    tools, answers = _call_by_one(inspector, {"command": command, "args": args}, AGENT, ids)
+    assert tools == sorted(name for name, _ in AGENT)
     assert "eight on Mondays" in json.dumps(answers["recall"])
 
 
 @pytest.mark.parametrize(
-    ("path", "calls"),
-    [
-        ("/mcp", AGENT),
-        ("/mcp/search-fetch", SEARCH_FETCH),
-        ("/mcp/reference", REFERENCE),
-        ("/mcp/runner", RUNNER),
-    ],
-    ids=["agent", "search-fetch", "reference", "runner"],
+    "calls", [AGENT[:1], pytest.param(AGENT, marks=pytest.mark.slow)], ids=["first", "all"]
 )
-def test_every_tool_of_every_profile_over_http(
-    inspector: Path, tmp_path: Path, path: str, calls: Calls
-) -> None:
+def test_the_inspector_over_standard_input_and_output(inspector: Path, tmp_path: Path, calls: Calls) -> None:
+    """Each process of the server answers one call: all of them take a minute, so usually one is made."""
+    store = tmp_path / "i.db"
+    ids = _kept(store)
+    server = [HOLDFAST, "mcp", "--store", str(store), "--user", "ana"]
+    assert _listed(inspector, server) == sorted(name for name, _ in AGENT)
+    _call_all(inspector, server, calls, ids)
+
+
+PROFILES: Mapping[str, Calls] = {
+    "/mcp/search-fetch": SEARCH_FETCH, "/mcp/reference": REFERENCE, "/mcp/runner": RUNNER, "/mcp": AGENT,
+}  # fmt: skip
+
+
+def test_every_tool_of_every_profile_over_http(inspector: Path, tmp_path: Path) -> None:
     store = tmp_path / "i.db"
     ids = _kept(store)
     with served(store) as (_, url):
-        assert _listed(inspector, [url + path, "--transport", "http"]) == sorted(name for name, _ in calls)
-        answers = _call_all(inspector, [url + path, "--transport", "http"], calls, ids)
-    if path.endswith("reference"):
-        assert "is red" in json.dumps(answers["search_nodes"])
+        for path, calls in PROFILES.items():
+            tools, answers = _call_by_one(inspector, {"url": url + path}, calls, ids)
+            assert tools == sorted(name for name, _ in calls)
+            if path.endswith("reference"):
+                assert "is red" in json.dumps(answers["search_nodes"])
+
+
+@pytest.mark.parametrize(
+    ("path", "number"), [("/mcp", 1), *(pytest.param(one, None, marks=pytest.mark.slow) for one in PROFILES)]
+)
+def test_the_inspector_over_http(inspector: Path, tmp_path: Path, path: str, number: int | None) -> None:
+    calls = PROFILES[path]
+    store = tmp_path / "i.db"
+    ids = _kept(store)
+    with served(store) as (_, url):
+        server = [url + path, "--transport", "http"]
+        assert _listed(inspector, server) == sorted(name for name, _ in calls)
+        _call_all(inspector, server, calls[:number], ids)
