@@ -6,6 +6,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 SHOWN  := $(VENV)/.shown
 COMMA  := ,
+unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would compile the package, each anew
 
 .PHONY: help run web web-test web-gates tour check test lint types quick all-tests slow mutate coverage workflows lock dist docs site eval eval-qa models minilm bench cold imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents frameworks clean
 
@@ -85,8 +86,9 @@ quick: $(STAMP)
 	@HYPOTHESIS_PROFILE=check $(PYTEST) -m "not slow and not postgres and not process" \
 		tests/unit tests/contract tests/http tests/test_architecture.py tests/test_public_api.py tests/test_project_files.py
 
+# three for two cores: while one waits for the disk, the database or a process, another has something to do
 all-tests: $(STAMP) web
-	@$(PYTEST) -m "not slow"
+	@$(PYTEST) -n 3 -m "not slow"
 
 SLOW ?= slow or hypothesis
 slow: $(STAMP)  ## the slow tests, and ten times the examples of each property (hours); fewer: make slow SLOW=slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,11 +12,14 @@ import pytest
 
 from tests.fakes import ManualClock
 from tests.profiles import load_profile
+from tests.temporary import use_memory
 
 if TYPE_CHECKING:
     from tests.postgres.sharing import Shared
 
 load_profile()
+use_memory()
+gc.disable()  # what is collected stays to the end
 LONG = ("reliability", "encryption", "mcp", "http", "postgres", "web")
 """Folders of tests that take long each."""
 
@@ -60,6 +64,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         parameters = getattr(getattr(item, "callspec", None), "params", {})
         if "postgres" in parameters.values():
             item.add_marker(pytest.mark.postgres)
+
+
+def pytest_collection_finish() -> None:
+    """Looks for garbage again, but not among the modules and the tests."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture

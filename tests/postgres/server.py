@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
 import time
 import warnings
 from contextlib import suppress
@@ -19,11 +18,10 @@ import psycopg
 from psycopg import sql
 
 from holdfast.stores.postgres.migrate import migrate
+from tests import temporary
 
 OWNER = "holdfast_owner"
 APPLICATION = "holdfast_app"
-ROOM = 4 * 1024**3
-"""Bytes that must be free where the server of a run keeps its files."""
 _NUMBERS = count(1)
 
 
@@ -136,19 +134,11 @@ class Server:
         return name
 
 
-def _folder() -> Path:
-    """Returns a folder in memory where there is a large one, since every commit waits for the disk."""
-    memory = Path("/dev/shm")
-    if memory.is_dir() and shutil.disk_usage(memory).free > ROOM:
-        return memory
-    return Path(tempfile.gettempdir()).resolve()
-
-
 @cache
 def server() -> Server:
     """The server that the processes of one run share, started."""
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())
-    shared = Server(_folder() / f"holdfast-postgres-{run[:12]}")
+    shared = Server(temporary.folder() / f"holdfast-postgres-{run[:12]}")
     shared.start()
     return shared
 
