@@ -42,9 +42,9 @@ VALUES: dict[str, Sequence[float]] = {
     "time": (0.0, 0.15, 0.25, 0.4),
     "then": (0.0, 0.3, 0.5, 0.8),
     "long": (8, 12, 16, 24),
-    "preferring": (0.0, 0.15, 0.3, 0.45),
+    "preferring": (0.0, 0.3, 0.45, 0.6, 0.8),
+    "suiting": (1.0, 1.5, 2.0),
     "affirming": (0.0, -0.2, -0.4, -0.6),
-    "newest": (0.0, 0.3, 0.6, 0.9),
 }
 TARGETS = {"locomo": ("r10", "mrr"), "beam": ("r10",), "codesearch": ("ndcg",)}
 """What counts of each set: both of LoCoMo's by half."""

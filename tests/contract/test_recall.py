@@ -437,24 +437,61 @@ def test_a_real_word_that_is_not_there_is_not_respelt(store: Store) -> None:
     assert texts(memory.recall("which coltt?", mode="words")) == ["The colt is in the yard."]
 
 
+GYM = "My gym is the Ironworks on Mill Lane.", "I quit the Ironworks and joined the climbing hall."
+
+
 @pytest.mark.parametrize(
-    ("question", "newer"),
+    ("earlier", "later", "question", "newer"),
     [
-        ("Which plan of the gym do I have now?", True),
-        ("What is the current plan of the gym?", True),
-        ("Welchen plan of the gym habe ich derzeit?", True),
-        ("Which plan of the gym did I have before now?", False),
-        ("plan of the gym", False),
+        (*GYM, "Which gym do I go to?", True),
+        (*GYM, "Which gym do I go to now?", True),
+        (*GYM, "Which gym did I go to before?", False),
+        (
+            "We keep the logs for 30 days.",
+            "Logs are now kept for 90 days.",
+            "How long do we keep logs?",
+            True,
+        ),
+        ("The vet is Dr. Marlow.", "The vet is Dr. Singh.", "Who is the vet?", True),
+        ("Ich arbeite bei Siemens.", "Ich habe gekündigt und bin bei Bosch.", "Wo arbeite ich jetzt?", True),
+        ("I live in Ghent.", "My cousin moved to Rotterdam last week.", "Where do I live?", False),
+        (
+            "The port of staging is 8080.",
+            "The port of production is 9090.",
+            "What is the port of staging?",
+            False,
+        ),
+        ("My manager is Deborah.", "I had a new salad for lunch.", "Who is my manager?", False),
     ],
 )
-def test_a_question_about_the_present_has_the_newer_of_two_statements_first(
-    memory: Memory, clock: ManualClock, question: str, newer: bool
+def test_a_question_about_the_present_has_the_update_of_a_statement_first(
+    store: Store, earlier: str, later: str, question: str, newer: bool
 ) -> None:
-    memory.remember("The plan of the gym is the monthly plan.", kind="decision")
-    clock.now += 1_000
-    memory.remember("The plan of the gym will be the yearly one, said Kim.", kind="decision")
-    first = texts(memory.recall(question))[0]
-    assert ("yearly" in first) == newer
+    memory = memory_on(store, embedder=StaticEmbedder())
+    for text in (earlier, later):
+        memory.add_messages([{"role": "user", "content": text}], session="talk")
+    hits = memory.recall(question)
+    assert texts(hits)[0] == (later if newer else earlier)
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert all(hit.score == pytest.approx(sum(hit.why.values())) for hit in hits)
+
+
+def test_the_last_of_several_updates_stands_first(store: Store) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    said = (
+        "My bank is Barclays.",
+        "I moved to Monzo as my bank.",
+        "I have left Monzo, my bank is Starling now.",
+    )
+    memory.add_messages([{"role": "user", "content": text} for text in said], session="talk")
+    assert texts(memory.recall("Which bank am I with?")) == [said[2], said[1], said[0]]
+
+
+def test_nobody_updates_what_somebody_else_said(store: Store) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    for name, text in (("Ana", GYM[0]), ("Ben", GYM[1])):
+        memory.add_messages([{"role": "user", "name": name, "content": text}], session="talk")
+    assert texts(memory.recall("Which gym do I go to?"))[0] == GYM[0]
 
 
 @pytest.mark.parametrize(
@@ -488,6 +525,16 @@ def test_a_suggestion_has_to_suit_what_somebody_prefers(memory: Memory) -> None:
         return by_text["I strictly avoid any train."] / by_text["The train to the coast leaves at nine."]
 
     assert gap(asked) > 1.1 * gap(told)
+
+
+def test_a_preference_is_found_behind_many_texts_that_fit_better(store: Store) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    preference = "I never like it when a restaurant is loud."
+    said = [f"The restaurant would have number {number}." for number in range(60)]
+    memory.add_messages([{"role": "user", "content": text} for text in (preference, *said)], session="talk")
+    assert preference in texts(memory.recall("Which restaurant would you recommend?"))
+    for question in ("Which restaurant was it?", "Which restaurant did Kim recommend?"):
+        assert preference not in texts(memory.recall(question))
 
 
 def test_confidence_tells_whether_anything_answers(store: Store) -> None:

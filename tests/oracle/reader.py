@@ -27,6 +27,7 @@ from holdfast.core.sources import Source
 from holdfast.core.summaries import SummaryRow
 from holdfast.core.usage import Cited, Delivery, Tally
 from holdfast.core.views import View
+from holdfast.language.manner import manner_of
 from holdfast.language.terms import K1, B, idf
 from holdfast.stores.base.ports import Names, Page, Question
 from holdfast.stores.base.signals import Signals, nearest_first
@@ -261,13 +262,18 @@ class OracleReader(OracleRetention):
         chosen = top(said, passages, question.fetch, lambda v: v > 0)
         chosen |= top(near, passages, question.fetch, lambda v: v is not None)
         best_words = max([*words, 1e-9])
-        of_then = [
+        fit = [
             (score / best_words + max(cosine or 0.0, 0.0)) * factor
-            if factor > 0 and any(start <= row.memory.at < end for start, end in question.times)
-            else None
-            for (row, _), score, cosine, factor in zip(passages, words, cosines, boosts, strict=True)
+            for score, cosine, factor in zip(words, cosines, boosts, strict=True)
         ]
-        chosen |= top(of_then, passages, question.fetch // 2, lambda v: v is not None)
+        of_then = [any(start <= row.memory.at < end for start, end in question.times) for row, _ in passages]
+        of_manner = [bool(manner_of(row.memory.text) & question.manners) for row, _ in passages]
+        for wanted in (of_then, of_manner):
+            included = [
+                score if factor > 0 and one else None
+                for score, factor, one in zip(fit, boosts, wanted, strict=True)
+            ]
+            chosen |= top(included, passages, question.fetch // 2, lambda v: v is not None)
         found = {passages[i][0].number for i in chosen}
         first = {row.memory.id: row.number for row in self._before.rows if row.memory.version == 1}
         beside = neighbours(rows, first) if question.context else {}

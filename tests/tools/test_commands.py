@@ -258,7 +258,7 @@ def set_files(folder: Path) -> Path:
 def test_many_sets_stand_in_one_table_with_what_changed(tmp_path: Path) -> None:
     folder = set_files(tmp_path)
     told = run_json("sets", str(folder), "--sample", "4")
-    assert set(told["sets"]) == {"own", "garden", "tastes"}
+    assert set(told["sets"]) == {"own", "own updates", "garden", "tastes"}
     garden = told["sets"]["garden"]["R@10"]
     assert list(garden) == ["hybrid", "words", "vectors", "bm25"]
     assert garden["hybrid"] == garden["bm25"] == [0.0, 100.0]  # the first was asked before its answer came

@@ -26,6 +26,7 @@ from tools.evaluation.sets.codesearch import load_codesearch
 from tools.evaluation.sets.collection import SUFFIXES, load_collection
 from tools.evaluation.sets.locomo import load_locomo
 from tools.evaluation.sets.own import load_own
+from tools.evaluation.sets.updates import load_updates
 
 HYBRID = MODES[0]
 OTHERS = (*MODES[1:], BM25)
@@ -85,6 +86,7 @@ def sets(face: Face, paths: tuple[Path, ...], sample: int | None, embedder: str,
 def _all_sets(paths: Sequence[Path]) -> Iterator[tuple[str, list[Corpus]]]:
     """Yields each set with its name. Raises InvalidInput."""
     yield "own", list(load_own())
+    yield "own updates", list(load_updates())
     for path in paths:
         for name, corpora in _sets_in(path):
             yield name, list(corpora)

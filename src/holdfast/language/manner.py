@@ -52,12 +52,16 @@ _SUGGESTION = (
     r"(?i)\b(?:recommend\w*|suggest\w*|advice|advise|tips?|ideas?|should (?:i|we)|(?:what|which"
     r"|where) (?:are|is"
     r"|would be) (?:some|my best|the best|a good|good)|(?:what|where)['’]s (?:the best|a good)"
-    r"|looking for|help me"
+    r"|(?:i['’]?m|i am|we['’]?re|we are) looking for|^looking for|help me"
     r" (?:choose|find|pick|plan|decide)|(?:any|some) (?:good|new|fun)|where can (?:i|we)|empfehl\w*"
     r"|empfiehl\w*"
     r"|vorschl[aä]g\w*|schlag\w*\b.{0,60}\bvor|tipps?|ideen?|(?:soll|sollte|könnte) (?:ich|man)"
     r"|sollten wir|ratschl[aä]g\w*)\b"
 )
+_SUGGESTED = (
+    r"(?i)\b(?:did|does|had|gave|hat|hatte)\b|\b(?:has|have)\b(?: [\w'’-]+){0,2}? (?:been|\w+ed|\w+en)\b"
+)
+"""A question about what somebody did or does, such as what was suggested."""
 _NEGATED = (
     r"(?i)n['’]t\b|\b(?:not|no|never|without|lacks?|lacking|nobody|none|neither|cannot|nicht|kein\w*"
     r"|nie|niemals"
@@ -71,10 +75,19 @@ _PRESENT = (
     r"|neueste\w*)\b|现在|目前|当前|今の|現在"
 )
 _FORMER = (
-    r"(?i)\b(?:did|was|were|had|used to|before|original(?:ly)?|first|initial(?:ly)?|previous\w*"
-    r"|former\w*|earlier"
-    r"|ago|last|back then|until now|war|waren|hatte\w*|früher\w*|vorher\w*|damals|zuerst|ursprünglich\w*)\b"
+    r"(?i)\b(?:did|was|were|had|used? to|before|original(?:ly)?|first|initial(?:ly)?|previous\w*"
+    r"|former\w*|earlier|old|until|ever|between|passed|in total"
+    r"|ago|last|back then|war|waren|hatte\w*|früher\w*|vorher\w*|damals|zuerst|ursprünglich\w*)\b"
+    # the present perfect asks what has happened
+    r"|\b(?:have|has)\b(?: [\w'’-]+){0,3}? (?:been|gone|done|made|taken|had|seen|said|told|given|got|met|won"
+    r"|read|written|\w+ed)\b|\bwhen (?:i|we|he|she|they)\b"
 )
+_ASKING = (
+    r"(?i)\W*(?:(?:so|and|but|then|hey|ok|well),? )?(?:who(?:m|se)?|what|which|where|when|how|do|does|am|is"
+    r"|are|can|must|at|in|on|with|for|from|to|wo|wer|was|wie|wann|welche\w*|bei)\b"
+)
+PRESENT_WORDS_MAX = 20
+"""Maximum number of words of a question about the present."""
 
 
 class Manner(IntFlag):
@@ -96,7 +109,9 @@ class Wanted(IntFlag):
     DENIAL = 2
     """What is not so."""
     PRESENT = 4
-    """What is so now, whatever was before."""
+    """What is so, whatever was before."""
+    NOW = 8
+    """What is so, and the question says "now": something may have changed."""
 
 
 @cache
@@ -130,10 +145,20 @@ def wanted_by(question: str) -> Wanted:
     if count_words(question) > WANTED_WORDS_MAX:
         return Wanted(0)
     wanted = Wanted(0)
-    if _compiled(_SUGGESTION).search(question):
+    if _compiled(_SUGGESTION).search(question) and not _compiled(_SUGGESTED).search(question):
         wanted |= Wanted.SUGGESTION
     if _compiled(_NEGATED).search(question):
         wanted |= Wanted.DENIAL
-    if _compiled(_PRESENT).search(question) and not _compiled(_FORMER).search(question):
+    if _is_about_present(question):
         wanted |= Wanted.PRESENT
+        if _compiled(_PRESENT).search(question):
+            wanted |= Wanted.NOW
     return wanted
+
+
+def _is_about_present(question: str) -> bool:
+    return (
+        count_words(question) <= PRESENT_WORDS_MAX
+        and _compiled(_ASKING).match(question) is not None
+        and not _compiled(_FORMER).search(question)
+    )

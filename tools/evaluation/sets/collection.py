@@ -67,7 +67,7 @@ def _parts(one: Mapping[str, Any], number: str) -> Iterator[Corpus]:
             for question in group
             if (gold := frozenset(map(str, question["gold"])) & known)
         )
-        fill = partial(_fill, docs=docs[start:upto], chat=chat)
+        fill = partial(fill_documents, docs=docs[start:upto], chat=chat)
         yield Corpus(name, fill, questions, {"project": PROJECT}, continues=start > 0)
         start = upto
 
@@ -91,13 +91,13 @@ def _pairs(pairs: Sequence[Sequence[str]], *, chat: bool) -> Corpus:
             )
     return Corpus(
         "messages" if chat else "notes",
-        partial(_fill, docs=docs, chat=chat),
+        partial(fill_documents, docs=docs, chat=chat),
         tuple(questions),
         {"project": PROJECT},
     )
 
 
-def _fill(memory: Memory, *, docs: Docs, chat: bool) -> list[Kept]:
+def fill_documents(memory: Memory, *, docs: Docs, chat: bool) -> list[Kept]:
     """Remembers documents through the public interface, in their order."""
     if not chat:
         items = [

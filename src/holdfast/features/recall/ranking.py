@@ -44,15 +44,12 @@ class Weights:
     """A person's statement is better evidence than a statement to them."""
     asking: float = -0.3
     """A text that only asks is worth less than an answer."""
-    preferring: float = 0.3
+    preferring: float = 0.45
     """A suggestion has to suit who asks for it: what they prefer counts, whatever words it uses."""
+    suiting: float = 1.5
+    """Factor of `vector` where a suggestion is asked for: preferences share few words with that."""
     affirming: float = -0.4
     """A question about what is not so: a statement that denies nothing is no answer."""
-    newest: float = 0.6
-    """A question about the present: the newest of the statements that fit about as well (`alike`) gets so
-    much of the best score, the oldest nothing."""
-    alike: float = 0.5
-    """Minimum share of the best score."""
     named: float = 0.1
     """The query names the speaker."""
     time: float = 0.4
@@ -134,11 +131,11 @@ def rank(
         return []
     if length > weights.long:
         weights = replace(weights, vector=weights.vector * weights.long / length)
+    if Wanted.SUGGESTION in wanted:
+        weights = replace(weights, vector=weights.vector * weights.suiting)
     if represented < HALF:
         weights = replace(weights, vector=weights.vector * max(weights.spelling, represented / HALF))
     shares = _shares(signals, periods, wanted, now, weights)
-    if Wanted.PRESENT in wanted and not periods:
-        shares[SHARES.index("time")] += _newest(signals, shares.sum(axis=0) * matches, weights)
     scores = shares.sum(axis=0)
     matches |= _values_at(matches, signals.previous) | _values_at(matches, signals.following)
     matches &= signals.boost > 0
@@ -162,17 +159,6 @@ def rank(
 def _values_at(values: NDArray[Any], places: NDArray[np.int64]) -> NDArray[Any]:
     """Returns the values at these positions, 0 where the position is negative."""
     return np.where(places >= 0, values[places], values.dtype.type(0))
-
-
-def _newest(signals: Signals, scores: NDArray[np.float64], weights: Weights) -> NDArray[np.float64]:
-    """Returns what each candidate gains by being newer than others that match about as well."""
-    gains = np.zeros(len(scores))
-    best = float(scores.max())
-    states = ~signals.assistant & (signals.manner & _ASKS == 0)
-    alike = np.flatnonzero(states & (scores >= weights.alike * best) & (scores > 0))
-    order = alike[np.lexsort((signals.number[alike], signals.at[alike]))]
-    gains[order] = weights.newest * best * np.linspace(0, 1, len(order)) if len(order) > 1 else 0.0
-    return gains
 
 
 def _shares(

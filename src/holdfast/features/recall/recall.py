@@ -34,10 +34,11 @@ from holdfast.features.recall.diversity import Candidate, diversify
 from holdfast.features.recall.neighbours import neighbours
 from holdfast.features.recall.ranking import NAMED, WEIGHTS, Ranked, rank, scaled
 from holdfast.features.recall.results import hits_of, near_misses_of, passage_of
+from holdfast.features.recall.updating import newer_first
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.dates.read import periods_in
-from holdfast.language.manner import wanted_by
+from holdfast.language.manner import Manner, Wanted, wanted_by
 from holdfast.language.spelling import plain_words
 from holdfast.language.terms import emphasis, query_terms
 from holdfast.stores.base.ports import Embedder, Question, Reader, has_lexicon
@@ -220,6 +221,7 @@ def search(
         names=frozenset(text.casefold().translate(_MARKS).split()),
         boosts=boost or {},
         times=[(period.start, period.end) for period in periods],
+        manners=Manner.PREFERS if Wanted.SUGGESTION in wanted else 0,
         context=True,
     )
     with service.store.read() as snap:
@@ -249,6 +251,8 @@ def search(
     if degraded is None and mode is not Mode.WORDS and signals.total and not (signals.cosine > -1).any():
         degraded = f"no memory here has a vector of {service.embedder.model} yet: `maintain` computes them"
     found = [pair for pair in pairs if pair[0].score >= threshold]
+    if not periods:
+        found = newer_first(found, text, wanted)
     return SearchResult(found, signals, degraded, stale, view.context.project or 0)
 
 

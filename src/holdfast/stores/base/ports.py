@@ -101,9 +101,9 @@ class Question:
     Both are of `model` and `dim`. `spelled` returns words by their term: if the view lacks one, its words one
     edit away stand for it. `names` are words that may name a speaker, in lower case. `boosts` are factors by
     scope type. `times` are the periods that the question names, from and until (exclusive), in epoch
-    milliseconds: the best memories of these are included as well. With `context`, the neighbours of a
-    candidate in its session are included. Candidates that share no word and whose cosine is below `least`
-    may be left out.
+    milliseconds, and `manners` bits of `Manner`: the best memories of these are included as well. With
+    `context`, the neighbours of a candidate in its session are included. Candidates that share no word and
+    whose cosine is below `least` may be left out.
     """
 
     terms: tuple[int, ...]
@@ -117,6 +117,7 @@ class Question:
     names: frozenset[str] = frozenset()
     boosts: Mapping[str, float] = field(default_factory=dict)
     times: Sequence[tuple[int, int]] = ()
+    manners: int = 0
     context: bool = False
     least: float = -1.0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -83,10 +83,10 @@ def candidates(
     chosen = _highest(rows, near, question.fetch, question.least - CODE_ERROR)
     if question.terms:
         chosen = np.concatenate([chosen, _highest(rows, said, question.fetch, 0.0)])
-    if question.times:
-        of_then = _of_then(rows, words, cosine, question.times)
-        of_then = of_then * factors if boosts else of_then
-        chosen = np.concatenate([chosen, _highest(rows, of_then, question.fetch // 2, 0.0)])
+    for included in _wanted(rows, question):
+        fit = _fit(words, cosine) * (included & rows.allowed)
+        fit = fit * factors if boosts else fit
+        chosen = np.concatenate([chosen, _highest(rows, fit, question.fetch // 2, 0.0)])
     if not len(chosen):
         return _nothing(total)
     heads, before, after = _with_neighbours(rows, chosen, context=question.context)
@@ -242,15 +242,22 @@ def _with_neighbours(rows: SegmentGroup, chosen: Ints, *, context: bool) -> tupl
     return heads, _seen("before", heads, rows), _seen("after", heads, rows)
 
 
-def _of_then(rows: SegmentGroup, words: Floats, cosine: Floats, times: Sequence[tuple[int, int]]) -> Floats:
-    """Returns the score, above 0, of each row within the times that a question names; 0 for all others."""
-    at = rows.column("at")
-    then = np.zeros(rows.size, np.bool_)
-    for start, end in times:
-        then |= (at >= start) & (at < end)
-    then &= rows.allowed
-    fit = words / max(float(words.max(initial=0.0)), 1e-9) + np.maximum(cosine, 0)
-    return np.where(then, fit + np.float32(1e-6), np.float32(0))
+def _wanted(rows: SegmentGroup, question: Question) -> Iterator[NDArray[np.bool_]]:
+    """Yields which rows are within the times that a question names, and which of a manner that it wants."""
+    if question.times:
+        at = rows.column("at")
+        then = np.zeros(rows.size, np.bool_)
+        for start, end in question.times:
+            then |= (at >= start) & (at < end)
+        yield then
+    if question.manners:
+        yield rows.column("manner") & question.manners > 0
+
+
+def _fit(words: Floats, cosine: Floats) -> Floats:
+    """Returns how well each row fits by words and vector, above 0."""
+    fit: Floats = words / max(float(words.max(initial=0.0)), 1e-9) + np.maximum(cosine, 0) + np.float32(1e-6)
+    return fit
 
 
 def _ascending(rows: Ints) -> Ints:

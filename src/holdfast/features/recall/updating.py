@@ -1,0 +1,106 @@
+"""Updates: of two statements about the same thing, the later first where a question is about the present."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, replace
+from operator import mul
+from typing import TYPE_CHECKING
+
+from holdfast.core.kinds import KINDS, Nature
+from holdfast.language.manner import Wanted
+from holdfast.language.updates import STATEMENT_MAX, update_traits
+
+if TYPE_CHECKING:
+    from holdfast.core.record import Memory
+    from holdfast.features.recall.ranking import Ranked
+
+Pair = tuple["Ranked", "Memory"]
+
+COMPARED_MAX = 10
+"""Best results among which an update is looked for."""
+STEPS_MAX = 3
+"""Updates of updates that are followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Weights of the signs of an update, in log odds: `benchmarks/updates.py` fits them."""
+
+    ended: float = 2.19
+    begun: float = 1.41
+    former: float = 2.14
+    subject: float = 1.71
+    person: float = -2.57
+    answer: float = 1.47
+    score: float = 1.84
+    """Of the later one's score as a share of the earlier one's."""
+    cosine: float = 3.96
+    """Of the later one's vector and the question's."""
+    now: float = 1.06
+    """The question says "now": its author expects that something has changed."""
+    none: float = -6.52
+
+
+EVIDENCE = Evidence()
+
+
+def newer_first(pairs: Sequence[Pair], question: str, wanted: Wanted) -> list[Pair]:
+    """Returns ranked memories with the update of the best one before it, if the question is about the present
+    and one of the next is surely an update. Only statements of the same person are compared."""
+    order = list(pairs)
+    if Wanted.PRESENT not in wanted or len(order) < 2 or order[0][1].pinned:
+        return order
+    for _ in range(STEPS_MAX):
+        updates = [
+            (chance, -place, place)
+            for place in range(1, min(len(order), COMPARED_MAX))
+            if (chance := _log_odds(order[0], order[place], question, wanted)) > 0
+        ]
+        if not updates:
+            break
+        order.insert(0, _raised(order.pop(max(updates)[2]), order[0][0].score))
+    return order
+
+
+def _raised(pair: Pair, score: float) -> Pair:
+    """Returns a result with the score of the one that it updates; the difference counts as time."""
+    ranked, memory = pair
+    gain = score - ranked.score
+    return replace(
+        ranked, score=score, why={**ranked.why, "time": ranked.why.get("time", 0.0) + gain}
+    ), memory
+
+
+def _log_odds(earlier: Pair, later: Pair, question: str, wanted: Wanted) -> float:
+    """Returns the log odds that a memory updates another, -1 for what is out of the question."""
+    signs = signs_of(earlier, later, question, wanted)
+    return -1.0 if signs is None else sum(map(mul, astuple(EVIDENCE), signs))
+
+
+def signs_of(earlier: Pair, later: Pair, question: str, wanted: Wanted) -> tuple[float, ...] | None:
+    """Returns the signs of an update in the order of `Evidence`; None if it is out of the question."""
+    (best, old), (ranked, new) = earlier, later
+    if not (_is_statement(old) and _is_statement(new)) or _speaker(old) != _speaker(new):
+        return None
+    if (new.holds_from, ranked.number) <= (old.holds_from, best.number):
+        return None
+    traits = update_traits(question, old.text, new.text, urgent=Wanted.NOW in wanted)
+    if traits is None:
+        return None
+    share = ranked.score / best.score if best.score > 0 else 0.0
+    return (*traits, share, max(ranked.cosine, 0.0), float(Wanted.NOW in wanted), 1.0)
+
+
+def _is_statement(memory: Memory) -> bool:
+    return (
+        len(memory.text) <= STATEMENT_MAX
+        and memory.role != "assistant"
+        and memory.kind != "passage"
+        and KINDS[memory.kind].nature in (Nature.EVIDENCE, Nature.KNOWLEDGE)
+        and not memory.text.endswith("?")
+    )
+
+
+def _speaker(memory: Memory) -> tuple[object, ...]:
+    return memory.place.owner, memory.role, memory.name
