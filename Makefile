@@ -8,7 +8,7 @@ SHOWN  := $(VENV)/.shown
 COMMA  := ,
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would compile the package, each anew
 
-.PHONY: help run web web-test web-gates tour check test lint types quick all-tests slow mutate coverage workflows lock dist docs site eval eval-qa models minilm bench cold imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents frameworks clean
+.PHONY: help run web web-test web-gates tour check test lint types quick all-tests slow mutate coverage workflows lock dist docs site eval eval-qa models minilm bench cold imports peers team load tenant tenants pooler failover secrets soak replay fuzz fuzz-http agents frameworks clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -172,6 +172,10 @@ tenant: $(STAMP)  ## recall in one of 50 projects of a million memories, beside 
 
 tenants: $(STAMP)  ## many tenants in one PostgreSQL; with large ones: make tenants TENANTS="--tenants 100 --large 3"
 	@$(BIN)/python -m benchmarks.tenants $(TENANTS)
+
+KILLS ?= 2
+failover: $(STAMP)  ## kill the primary of a PostgreSQL cluster under load; needs patroni and etcd; more: make failover KILLS=50
+	@$(BIN)/python -m benchmarks.failover --kills $(KILLS)
 
 POOLER ?= pgbouncer
 pooler: $(STAMP)  ## all tests of PostgreSQL through PgBouncer in transaction mode, which has to be installed

@@ -7,7 +7,8 @@ import random
 import signal
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,10 +29,19 @@ class Ledger:
     """What the writers of a server were told."""
 
     acknowledged: list[str] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    """When each of them was acknowledged, in seconds of `time.monotonic`."""
     errors: dict[str, int] = field(default_factory=dict)
     in_doubt: int = 0
     """Writes whose commit broke off: kept or not, nobody knows."""
     problems: list[str] = field(default_factory=list)
+    writers: list[threading.Thread] = field(default_factory=list)
+
+    def await_more(self, count: int) -> None:
+        """Waits until so many more writes were acknowledged."""
+        goal = len(self.acknowledged) + count
+        while len(self.acknowledged) < goal and any(one.is_alive() for one in self.writers):
+            time.sleep(0.01)
 
     def keep(self, memory: Memory, text: str) -> str | None:
         """Writes once; the code of the error if it was refused."""
@@ -39,6 +49,7 @@ class Ledger:
             kept = memory.remember(text, kind="message").memory
             assert kept is not None
             self.acknowledged.append(kept.id)
+            self.times.append(time.monotonic())
             return None
         except StoreError as error:
             self.errors[error.code] = self.errors.get(error.code, 0) + 1
@@ -50,26 +61,32 @@ def kill_rounds(server: Server, *, rounds: int, writers: int, seed: int, reach: 
     """Kills the server that often, each time at another moment up to `reach` seconds of work, and starts it
     again under the same writers, who go on; then compares what is there with what they were told."""
     rng = random.Random(seed)
-    ledger, end = Ledger(), threading.Event()
-    address = server.url(APPLICATION, tenant=TENANT)
-    memories = [Memory(address, user="ana") for _ in range(writers)]
-    threads = [threading.Thread(target=_write, args=(memory, ledger, end)) for memory in memories]
-    for thread in threads:
-        thread.start()
-    for number in range(rounds):
-        before = len(ledger.acknowledged)
-        while len(ledger.acknowledged) < before + writers and any(one.is_alive() for one in threads):
-            time.sleep(0.01)
-        time.sleep(rng.random() * reach)
-        _kill(server, whole=number % 2 == 0)
-    end.set()
-    for thread in threads:
-        thread.join(PATIENCE)
-    for memory in memories:
-        with suppress(StoreError):
-            memory.close()
-    _compare(address, ledger)
+    with writing(server.url(APPLICATION, tenant=TENANT), writers) as ledger:
+        for number in range(rounds):
+            ledger.await_more(writers)
+            time.sleep(rng.random() * reach)
+            _kill(server, whole=number % 2 == 0)
     return ledger
+
+
+@contextmanager
+def writing(address: str, writers: int) -> Iterator[Ledger]:
+    """Yields the ledger of writers that write to a tenant meanwhile; then compares what is there with it."""
+    ledger, end = Ledger(), threading.Event()
+    memories = [Memory(address, user="ana") for _ in range(writers)]
+    ledger.writers = [threading.Thread(target=_write, args=(memory, ledger, end)) for memory in memories]
+    for thread in ledger.writers:
+        thread.start()
+    try:
+        yield ledger
+    finally:
+        end.set()
+        for thread in ledger.writers:
+            thread.join(PATIENCE)
+        for memory in memories:
+            with suppress(StoreError):
+                memory.close()
+    _compare(address, ledger)
 
 
 def fill(folder: Path) -> Ledger:
@@ -121,7 +138,7 @@ def _write(memory: Memory, ledger: Ledger, end: threading.Event) -> None:
     while not end.is_set():
         number += 1
         code = ledger.keep(memory, f"{threading.get_ident()} note {number}")
-        if code is not None and code not in RETRYABLE:
+        if code is not None and code not in RETRYABLE | {"store_read_only"}:
             ledger.problems.append(f"a writer was told {code}")
             return
 

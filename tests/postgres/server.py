@@ -87,15 +87,31 @@ class Server:
 
     def standby(self, folder: Path) -> Server:
         """A copy that follows this one and cannot be written, started. `folder` stands beside its own."""
-        folder.mkdir(mode=0o700)
-        if self.user is not None:
-            shutil.chown(folder, self.user)
-        self._control("pg_basebackup", "-R", "-X", "stream", "-D", str(folder), "-d", self.url("postgres"))
-        for mine in (".handle_pids.json", ".s.PGSQL.5432.lock"):
-            (folder / mine).unlink(missing_ok=True)  # who uses the first one does not use the copy
+        self.base_backup(folder, "-R")
         copy = Server(folder)
         copy.run()
         return copy
+
+    def base_backup(self, folder: Path, *more: str) -> None:
+        """Copies the whole server, which goes on, into a folder beside its own."""
+        folder.mkdir(mode=0o700)
+        if self.user is not None:
+            shutil.chown(folder, self.user)
+        self._control(
+            "pg_basebackup",
+            *more,
+            "-N",
+            "-c",
+            "fast",
+            "-X",
+            "stream",
+            "-D",
+            str(folder),
+            "-d",
+            self.url("postgres"),
+        )
+        for mine in (".handle_pids.json", ".s.PGSQL.5432.lock"):
+            (folder / mine).unlink(missing_ok=True)  # who uses the first one does not use the copy
 
     def promote(self) -> None:
         """Makes a standby the one that is written."""
