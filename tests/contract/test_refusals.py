@@ -256,6 +256,19 @@ def test_a_refusal_in_a_batch_does_not_disturb_what_is_compared(memory: Memory) 
     assert memory.get(known.id).status == "approved"
 
 
+def test_a_text_refused_for_its_entities_does_not_hide_the_one_before(memory: Memory) -> None:
+    """It is refused before it is compared; what the batch has stored is still compared with what follows."""
+    outcomes = memory.remember_many(
+        [
+            {"text": "The API listens on port 8080", "kind": "fact"},
+            {"text": "It is red", "kind": "observation", "about": ["none"]},
+            {"text": "The API listens on port 9090", "kind": "fact"},
+        ]
+    )
+    assert [kept.outcome for kept in outcomes] == ["created", "refused", "superseded"]
+    assert texts(memory.list()) == ["The API listens on port 9090"]
+
+
 def test_refused_settings_and_moves_leave_nothing(memory: Memory) -> None:
     memory.sessions.create("s")
     before = left_behind(memory)

@@ -25,7 +25,6 @@ from holdfast.features.admission.initial_values import status_in_place
 from holdfast.features.insights.find import Found
 from holdfast.features.memories import embed
 from holdfast.features.memories.browse import pages
-from holdfast.features.memories.dedupe import next_version
 from holdfast.features.memories.exclusions import gate_of
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import Service
@@ -298,7 +297,7 @@ class Keeper:
         if Tombstones(self._service, tx).refused(waits.memory, anew=False, imported=True) is not None:
             return replace(plan, action="forgotten", why="it was forgotten"), current
         if plan.news is not None:
-            newer = next_version(plan.news, waits, self._now)
+            newer = waits.next_version_of(plan.news, self._now)
             newer = newer.with_memory(status=Status.PENDING, status_reason=plan.why)
             stored = self._store_version(tx, plan.news, newer, vectors, is_next=True)
             self._add_event(tx, "revise", stored.id, {"version": stored.version})
@@ -311,7 +310,7 @@ class Keeper:
     def _store_version(
         self, tx: Writer, current: Memory, placed: Admitted, vectors: Any, *, is_next: bool = False
     ) -> Memory:
-        newer = placed if is_next else next_version(current, placed, self._now)
+        newer = placed if is_next else placed.next_version_of(current, self._now)
         stored = tx.insert_version(_around(current.place), newer, vectors, self._service.embedder.model)
         embed.queue(self._service, tx, stored, vectors, self._now)
         return stored

@@ -13,7 +13,6 @@ from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_may_change
 from holdfast.features.memories import embed
 from holdfast.features.memories.browse import existing_memory
-from holdfast.features.memories.dedupe import next_version
 from holdfast.features.memories.exclusions import gate_of
 from holdfast.features.memories.insight_sources import rewritten
 from holdfast.features.service import Service
@@ -46,7 +45,7 @@ def separate(service: Service, id: str) -> Decision:
             )
             for text in texts
         )
-        newer = next_version(current, base, now).with_memory(status_reason=current.status_reason)
+        newer = base.next_version_of(current, now).with_memory(status_reason=current.status_reason)
         rows = embed.embed_now(service.embedder, texts)
         stored = tx.insert_version(view, newer, rows[0], service.embedder.model)
         other = tx.insert(apart.with_memory(status_reason=KEPT_APART), rows[1], service.embedder.model)

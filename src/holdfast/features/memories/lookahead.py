@@ -1,4 +1,4 @@
-"""Look-ups of what the texts of a batch are compared with, for many of them at once."""
+"""The memories that the texts of a batch are compared with, looked up for many texts at once."""
 
 from __future__ import annotations
 
@@ -75,39 +75,59 @@ class Lookahead:
         """Those that are there, or that the transaction has added since."""
         self._changed: set[str] = set()
         """Ids of memories that the transaction has changed."""
+        self._added: dict[str, Memory] = {}
+        """The knowledge that the transaction has added, as it is by now."""
+        self._before: list[tuple[str, Memory | None]] = []
+        """Entries of `_added` before the current text changed them, by id; None if there was none."""
+        self._new_keys: set[str | None] = set()
+        """Keys of evidence in sessions that the transaction has created."""
 
-    def note_added(self, memory: Memory) -> None:
+    def note_added(self, memory: Memory, vectors: Vectors = None) -> None:
         """Notes a memory that the transaction has added, or a new version of one."""
         self._known.add(memory.content_hash)
         if memory.external_id is not None:
             self._known.add(self._key_of(memory))
+        if vectors is not None and KINDS[memory.kind].nature is Nature.KNOWLEDGE:
+            self._fresh_beside(memory, vectors).add(memory.id, vectors[0])
+            self._before.append((memory.id, None))
+            self._added[memory.id] = memory
 
     def note_changed(self, memory: Memory) -> None:
         """Notes that the transaction has changed a memory."""
         self._changed.add(memory.id)
+        if memory.id in self._added:
+            self._before.append((memory.id, self._added[memory.id]))
+            self._added[memory.id] = memory
 
-    def note_fresh(self, memory: Memory, vectors: NDArray[np.float32]) -> None:
-        """Notes the vectors of a memory that is to be compared with what comes."""
-        self._fresh_beside(memory, vectors).add(memory.id, vectors[0])
+    def next_text(self) -> None:
+        """Begins another text: what the one before has changed stays."""
+        self._before.clear()
 
-    def near_fresh(self, memory: Memory, vectors: NDArray[np.float32]) -> list[tuple[str, float]]:
-        """Returns the ids of what is near among what the transaction has stored there, with cosines."""
-        fresh = self._fresh_beside(memory, vectors)
-        return fresh.near(memory.id, vectors[0], limit=NEIGHBOURS, least=NEAR)
+    def forget_text(self) -> None:
+        """Forgets what the current text has changed: it was refused, and rolled back."""
+        for id, memory in reversed(self._before):
+            if memory is None:
+                del self._added[id]
+            else:
+                self._added[id] = memory
+        self._before.clear()
 
-    def _fresh_beside(self, memory: Memory, vectors: NDArray[np.float32]) -> Fresh:
-        key = memory.place.pool(memory.kind), memory.kind
-        if key not in self._fresh:
-            self._fresh[key] = Fresh(vectors.shape[1])
-        return self._fresh[key]
+    def external(self, memory: Memory, *, in_new_session: bool) -> Memory | None:
+        """Returns the live memory with the same external id.
 
-    def external(self, memory: Memory) -> Memory | None:
-        """Returns the live memory with the same external id."""
+        A session that this transaction has created holds only what the transaction stored there, so a long
+        import skips these look-ups.
+        """
+        if in_new_session and KINDS[memory.kind].is_evidence:
+            key = external_key(memory.kind, memory.place, memory.external_id)
+            if key not in self._new_keys:
+                self._new_keys.add(key)
+                return None
         if memory.external_id is None:
             return None
         self._look_ahead(memory)
-        key = self._key_of(memory)
-        if key in self._asked and key not in self._known:
+        own_key = self._key_of(memory)
+        if own_key in self._asked and own_key not in self._known:
             return None
         return find_external(self._tx, self._principal, memory)
 
@@ -119,8 +139,27 @@ class Lookahead:
         return find_same(self._tx, memory)
 
     def near(self, admitted: Admitted, vectors: Vectors) -> Neighbours:
-        """Returns stored memories of the same place and kind that are near in meaning or, without vectors, in
-        words; as they were when the transaction began, with what it has changed in them."""
+        """Returns memories of the same place and kind that are near in meaning or, without vectors, in words,
+        the nearest first; also those that the transaction has added."""
+        memory = admitted.memory
+        near = {one.id: (one, likeness) for one, likeness in self._near_stored(admitted, vectors)}
+        if vectors is not None:
+            fresh = self._fresh_beside(memory, vectors)
+            for id, likeness in fresh.near(memory.id, vectors[0], limit=NEIGHBOURS, least=NEAR):
+                current = self._added.get(id)
+                if current is not None and current.status in COMPARED:
+                    near[id] = current, likeness
+        return sorted(near.values(), key=lambda pair: -pair[1])
+
+    def _fresh_beside(self, memory: Memory, vectors: NDArray[np.float32]) -> Fresh:
+        key = memory.place.pool(memory.kind), memory.kind
+        if key not in self._fresh:
+            self._fresh[key] = Fresh(vectors.shape[1])
+        return self._fresh[key]
+
+    def _near_stored(self, admitted: Admitted, vectors: Vectors) -> Neighbours:
+        """Returns the stored ones as they were when the transaction began, with what it has changed in
+        them."""
         memory = admitted.memory
         looked = self._looked.pop(memory.id, None)
         if looked is not None and looked.place == memory.place:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Principal
-from holdfast.core.record import Kept, Memory, Outcome
+from holdfast.core.record import Memory
 from holdfast.core.views import personal_view
 from holdfast.stores.base.ports import Reader
 
@@ -12,11 +12,11 @@ OLDER = "older than what is here"
 EDITED = "edited here since"
 
 
-def outdated(
+def why_outdated(
     reader: Reader, principal: Principal, existing: Memory, memory: Memory, changed_at: int | None
-) -> Kept | None:
-    """Returns the outcome `outdated` for a text of an import with the external id of an existing memory that
-    says something newer; None if it is its next version.
+) -> str | None:
+    """Returns why a text of an import does not replace the existing memory with its external id; None if it
+    is its next version.
 
     What a person edited here stays, unless the import states that it was changed later. Of two texts with a
     time of their own the later one counts. Without such times a text that was replaced here is older, unless
@@ -27,7 +27,7 @@ def outdated(
     if existing.edited:
         changed = changed_at or stated
         is_newer = changed is not None and changed > existing.updated_at
-        return None if is_newer else Kept(Outcome.OUTDATED, existing, EDITED, related=existing.id)
+        return None if is_newer else EDITED
     if stated is not None and existing.at not in (existing.recorded_at, stated):
         is_newer = stated > existing.at
     elif changed_at is not None and changed_at > existing.updated_at:
@@ -35,4 +35,4 @@ def outdated(
     else:
         earlier = reader.versions(personal_view(principal), [existing.id]) if existing.version > 1 else ()
         is_newer = all(version.text != memory.text for version in earlier)
-    return None if is_newer else Kept(Outcome.OUTDATED, existing, OLDER, related=existing.id)
+    return None if is_newer else OLDER

@@ -19,7 +19,6 @@ from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import PERSONAL, status_in_place, waits_in_place
 from holdfast.features.memories import embed
 from holdfast.features.memories.browse import check_version, existing_memory
-from holdfast.features.memories.dedupe import next_version
 from holdfast.features.memories.entity_links import check_may_revise
 from holdfast.features.memories.exclusions import gate_of
 from holdfast.features.memories.revision import Revision
@@ -67,7 +66,8 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
         stays = admitted.with_memory(about=old.about)
         if revision.expires_at is None and _keeps_expiry(service, tx, old, kind):
             stays = stays.with_memory(expires_at=old.expires_at)
-        newer = next_version(old, stays.placed(old.place, project=old.project, session=old.session), now)
+        placed = stays.placed(old.place, project=old.project, session=old.session)
+        newer = placed.next_version_of(old, now)
         memory = newer.memory
         first, why = status_in_place(memory.status, memory.status_reason, memory.pii_risk, memory.visibility)
         newer = newer.with_memory(status=first, status_reason=why)

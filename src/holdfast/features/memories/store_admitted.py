@@ -1,4 +1,4 @@
-"""The transaction of new texts: each is linked, placed and compared with the memories of its place."""
+"""The transaction of new texts: each is placed, compared with the memories of its place, and written."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from contextlib import suppress
 
 from holdfast.core.errors import HoldfastError, InvalidInput, NotFound, Refusal
 from holdfast.core.record import Kept, Outcome
+from holdfast.features.access.places import PlaceResolver
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories.audience import with_audience
+from holdfast.features.memories.decision_writer import DecisionWriter
 from holdfast.features.memories.dedupe import Deduplicator
 from holdfast.features.memories.entity_links import attached
+from holdfast.features.memories.lookahead import Lookahead
 from holdfast.features.memories.prepare import Prepared
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.recall import uses
@@ -32,35 +35,42 @@ def store_admitted(
         return outcomes, errors
     # a refused text leaves nothing behind, not even a new project, whether alone or among others
     with suppress(_NothingStored), service.store.write() as tx:
+        principal, now = service.principal, prepared.now
         batch = [(drafts[index], admitted, rows) for index, admitted, rows in prepared.admitted]
-        deduplicator = Deduplicator(service, tx, prepared.now, batch)
+        lookahead = Lookahead(tx, principal, service.embedder.model, now, batch)
+        deduplicator = Deduplicator(tx, principal, now, lookahead)
+        writer = DecisionWriter(service, tx, now, lookahead)
         tombstones = Tombstones(service, tx)
-        for index, admitted, rows in prepared.admitted:
+        places = PlaceResolver(service, tx, now)
+        for index, admitted, vectors in prepared.admitted:
+            lookahead.next_text()
             try:
                 with tx.attempt():
-                    draft, linked = attached(tx, service.principal, drafts[index], admitted)
-                    placed = deduplicator.places.place(linked, draft.project, draft.session)
-                    if (
-                        gone := tombstones.refused(
-                            placed.memory, anew=draft.anew is True, imported=draft.anew is False
-                        )
-                    ) is not None:
-                        raise _Forgotten(gone)
-                    anchored = staleness.anchored(tx, service.principal, placed)
-                    outcomes[index] = deduplicator.store(anchored, rows, draft)
-            except _Forgotten as forgotten:  # not even its session is left behind
-                outcomes[index] = forgotten.outcome
-                deduplicator.forget_refused()
+                    draft, linked = attached(tx, principal, drafts[index], admitted)
+                    placed = places.place(linked, draft.project, draft.session)
+                    forgotten = tombstones.refused(
+                        placed.memory, anew=draft.anew is True, imported=draft.anew is False
+                    )
+                    if forgotten is not None:
+                        raise _Forgotten(forgotten)
+                    anchored = staleness.anchored(tx, principal, placed)
+                    is_new = anchored.memory.place.session in places.created_sessions
+                    decision = deduplicator.decide(anchored, vectors, draft, in_new_session=is_new)
+                    outcomes[index] = writer.write(decision, vectors)
+                continue
+            except _Forgotten as signal:  # not even its session is left behind
+                outcomes[index] = signal.outcome
             except HoldfastError as error:
                 is_refusal = isinstance(error, InvalidInput | NotFound | Refusal)
                 if not is_refusal and error.code not in _PLACES:
                     raise
                 errors[index] = error
-                deduplicator.forget_refused()
+            lookahead.forget_text()
+            places = PlaceResolver(service, tx, now)
         if rehearse or all(one.outcome is Outcome.FORGOTTEN for one in outcomes.values()):
             raise _NothingStored
-        outcomes = with_audience(tx, service.principal, outcomes)
-        deduplicator.add_batch_event()
+        outcomes = with_audience(tx, principal, outcomes)
+        writer.add_batch_event()
         messages = [kept for one in outcomes.values() if (kept := one.memory) and kept.kind == "message"]
         if messages:
             from holdfast.features.memories.name_sources import plan_names

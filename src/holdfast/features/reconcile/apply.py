@@ -14,7 +14,6 @@ from holdfast.core.sources import Source
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import status_in_place
 from holdfast.features.memories import embed
-from holdfast.features.memories.dedupe import next_version
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.reconcile.entities import Description, id_of, type_of
 from holdfast.features.reconcile.plan import HELD, Step, Tally
@@ -263,7 +262,7 @@ class Work:
             getattr(current, name) == getattr(new, name) for name in ("text", "title", "tags", "metadata")
         )
         if not same and not _is_held(current):
-            newer = next_version(current, placed, self._now)
+            newer = placed.next_version_of(current, self._now)
             if current.status is Status.REJECTED:
                 newer = newer.with_memory(status=current.status, status_reason=current.status_reason)
             self._add_event(tx, "revise", current.id, {"version": newer.memory.version})
@@ -286,7 +285,7 @@ class Work:
         waits = {"status": Status.PENDING, "status_reason": HELD}
         placed = self._placed(ready, external_id=None, supersedes=current.id).with_memory(**waits)
         if news is not None:
-            placed = next_version(news, placed, self._now).with_memory(**waits)
+            placed = placed.next_version_of(news, self._now).with_memory(**waits)
             self._add_event(tx, "revise", news.id, {"version": placed.memory.version})
             self._note("proposed", ready, placed.memory, HELD)
             return [(placed, ready.vectors)]

@@ -10,7 +10,6 @@ from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_may_change
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories import embed
-from holdfast.features.memories.dedupe import next_version
 from holdfast.features.service import Service
 from holdfast.language.statements.merging import with_news
 from holdfast.stores.base.ports import Patch, Writer
@@ -53,7 +52,7 @@ def accepted(service: Service, tx: Writer, memory: Memory) -> Decision | None:
     admitted = service.admission.admit(draft, id=current.id, now=now)
     vectors = embed.embed_now(service.embedder, [admitted])[0]
     placed = admitted.placed(current.place, project=current.project, session=current.session)
-    newer = next_version(current, placed, now).with_memory(
+    newer = placed.next_version_of(current, now).with_memory(
         edited=False, status=Status.APPROVED, status_reason=None, fingerprint=memory.fingerprint
     )
     stored = tx.insert_version(view, newer, vectors, service.embedder.model)

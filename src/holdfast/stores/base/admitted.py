@@ -59,6 +59,24 @@ class Admitted:
             raise TypeError("text is changed by admitting it again")
         return self._with(**changes)
 
+    def next_version_of(self, existing: Memory, now: int) -> Admitted:
+        """Returns a copy as the next version of an existing memory: same id and use, new text."""
+        new = self.memory
+        return self.with_memory(
+            id=existing.id,
+            version=existing.version + 1,
+            recorded_at=existing.recorded_at,
+            updated_at=now,
+            at=new.at if new.at != new.recorded_at else existing.at,
+            pinned=existing.pinned,
+            edited=existing.edited,
+            use_count=existing.use_count,
+            last_used_at=existing.last_used_at,
+            supersedes=existing.supersedes,
+            about=existing.about,
+            fingerprint=new.fingerprint or existing.fingerprint,
+        )
+
     def with_anchor(self, hashes: Mapping[str, str]) -> Admitted:
         """Returns a copy with these hashes as the only anchors of its evidence (`core/staleness.ANCHORS`)."""
         return self._with(evidence=with_anchors(self.memory.evidence, hashes))
