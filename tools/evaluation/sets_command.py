@@ -88,11 +88,12 @@ def _all_sets(paths: Sequence[Path]) -> Iterator[tuple[str, list[Corpus]]]:
     yield "own", list(load_own())
     yield "own updates", list(load_updates())
     for path in paths:
-        for name, corpora in _sets_in(path):
+        for name, corpora in sets_in(path):
             yield name, list(corpora)
 
 
-def _sets_in(path: Path) -> Iterator[tuple[str, Iterator[Corpus]]]:
+def sets_in(path: Path) -> Iterator[tuple[str, Iterator[Corpus]]]:
+    """Yields each set in a file or folder with its name."""
     name = path.name.partition(".")[0]
     if path.is_dir():
         if (path / "code_idx_map.txt").exists():
@@ -102,7 +103,7 @@ def _sets_in(path: Path) -> Iterator[tuple[str, Iterator[Corpus]]]:
         else:
             for entry in sorted(path.iterdir()):
                 if entry.is_dir() or entry.name.endswith(SUFFIXES):
-                    yield from _sets_in(entry)
+                    yield from sets_in(entry)
         return
     with path.open("rb") as file:
         is_list = file.read(64).lstrip().startswith(b"[")

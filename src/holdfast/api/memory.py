@@ -618,7 +618,7 @@ class Memory(Areas):
         relevance (maximal marginal relevance); repetitions rank last in any case. With `repeat=False`,
         memories that were delivered to the `session` before, for instance by `context`, are left out; with
         `flagged=False`, for a prompt, texts that read like instructions to a model. `min_confidence` leaves
-        out hits that hardly answer: 0.55 suits prompts of agents. `near` adds what was found and just missed,
+        out hits that hardly answer: 0.6 suits prompts of agents. `near` adds what was found and just missed,
         each with the reason; `around` adds to each hit so many messages of its conversation on both sides.
         With `personal=False`, notes from outside of projects are left out, except preferences about work.
         With `disputes`, each hit names what contradicts it, which takes several times as long.
@@ -765,7 +765,7 @@ class Memory(Areas):
 
         Without a task, what is known about `files`, whose paths are relative to the project; without these,
         what is going on in the project: open work, decisions, conventions, and what is pinned. With
-        `min_confidence`, only what answers the task at least so surely: 0.55 suits prompts that may be about
+        `min_confidence`, only what answers the task at least so surely: 0.6 suits prompts that may be about
         anything. `role` is coder, planner, qa or chat; `limit` is the most memories. With a `branch`,
         memories of other branches except main are left out, with `metadata` those without it, with `scopes`
         those of other scopes; with `personal=False` it leaves out notes from outside of projects, except

@@ -19,7 +19,7 @@ from holdfast.features.service import Service
 
 BUDGET = 2_000
 """Tokens of an answer (default)."""
-CONFIDENCE = 0.55
+CONFIDENCE = 0.6
 """Confidence from which a memory is given to a prompt that did not ask for it."""
 TRAPS = frozenset({
     "gotcha", "error_pattern", "pr_gotcha", "pr_finding", "human_feedback", "environment_quirk", "constraint",

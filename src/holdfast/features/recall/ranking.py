@@ -11,7 +11,7 @@ import numpy as np
 from holdfast.core.kinds import KINDS, Scorer
 from holdfast.core.times import DAY
 from holdfast.core.values import changed
-from holdfast.features.recall.confidence import confidences
+from holdfast.features.recall.confidence import STATIC, WORDS, Curve, confidences
 from holdfast.language.manner import Manner, Wanted
 from holdfast.stores.base.signals import KIND_NAMES, KIND_NUMBERS, Signals
 
@@ -107,7 +107,7 @@ def rank(
     periods: Sequence[Period] = (),
     length: int = 1,
     wanted: Wanted = NOTHING,
-    calibrated: bool = True,
+    curve: Curve = STATIC,
     represented: float = 1.0,
     weights: Weights = WEIGHTS,
 ) -> list[Ranked]:
@@ -116,9 +116,9 @@ def rank(
     A candidate counts if it shares a word with the query, is near enough in meaning, is of the day or month
     in the query, or is next to one that is; a view without any has no hits (S2.32). Scores are between 0 and
     about 1.5; `threshold` drops weaker ones (S0.31). `periods` are the times in the query, `length` counts
-    its words, and `wanted` is what it wants besides; `calibrated` tells whether the cosines are on the scale
-    that confidence was fitted to, and `represented` which share of the query's words have a meaning to the
-    embedder: if less than half, the vector counts the less, and confidence comes from words alone.
+    its words, and `wanted` is what it wants besides; `curve` is that of confidence for
+    these cosines, and `represented` the share of the query's words that have a meaning to the embedder: if
+    less than half, the vector counts the less, and confidence comes from words alone.
     """
     if not signals.boost.all():  # a factor of 0 leaves out, as a yardstick too
         included = signals.boost > 0
@@ -149,7 +149,7 @@ def rank(
             scores[best].tolist(),
             signals.passage[best].tolist(),
             shares[:, best].T.tolist(),
-            confidences(signals, calibrated=calibrated and represented >= HALF)[best].tolist(),
+            confidences(signals, curve if represented >= HALF else WORDS)[best].tolist(),
             signals.cosine[best].tolist(),
             strict=True,
         )

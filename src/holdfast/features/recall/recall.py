@@ -30,7 +30,9 @@ from holdfast.core.usage import Tally
 from holdfast.core.views import View
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.recall import delivery_log, uses
+from holdfast.features.recall.confidence import NEURAL, STATIC, WORDS
 from holdfast.features.recall.diversity import Candidate, diversify
+from holdfast.features.recall.file_passages import Sought, weighed
 from holdfast.features.recall.neighbours import neighbours
 from holdfast.features.recall.ranking import NAMED, WEIGHTS, Ranked, rank, scaled
 from holdfast.features.recall.results import hits_of, near_misses_of, passage_of
@@ -203,10 +205,11 @@ def search(
     now = service.clock()
     terms = query_terms(text)[:TERMS_MAX]
     periods, length, wanted = periods_in(text, now), count_words(text), wanted_by(text)
+    sought = Sought.read(text)
     embedder = service.embedder
     represented = embedder.represented(text) if has_lexicon(embedder) else 1.0
     floor = getattr(embedder, "cosine_floor", WEIGHTS.cosine_floor)
-    calibrated = embedder.local or hasattr(embedder, "cosine_floor")
+    curve = STATIC if embedder.local else NEURAL if hasattr(embedder, "cosine_floor") else WORDS
     vector_of_query = _QueryVector(service, text, terms, mode)
     wide = limit + spare + max(limit // 2, SPARE)
     question = Question(
@@ -230,10 +233,10 @@ def search(
         while True:
             ranked = rank(
                 signals, now=now, limit=wide, threshold=threshold, periods=periods, length=length,
-                wanted=wanted, calibrated=calibrated, represented=represented,
+                wanted=wanted, curve=curve, represented=represented,
                 weights=replace(WEIGHTS, cosine_floor=floor),
             )  # fmt: skip
-            pairs, stale = _read_ranked(snap, view, ranked, now, flagged=flagged)
+            pairs, stale = _read_ranked(snap, view, ranked, now, sought, flagged=flagged)
             # a stale memory loses rank, perhaps below one that was not read or is no candidate yet
             if len(ranked) == wide and not _is_settled(pairs, limit + spare, ranked[-1].score):
                 wide *= 2
@@ -257,10 +260,10 @@ def search(
 
 
 def _read_ranked(
-    snap: Reader, view: View, ranked: Sequence[Ranked], now: int, *, flagged: bool
+    snap: Reader, view: View, ranked: Sequence[Ranked], now: int, sought: Sought, *, flagged: bool
 ) -> tuple[list[tuple[Ranked, Memory]], dict[str, Staleness]]:
-    """Returns the ranked memories, with lower scores if their file has changed, and the changes of these
-    files."""
+    """Returns the ranked memories, with lower scores if their file has changed and others for what the
+    question seeks in files, and the changes of these files."""
     by_number = {entry.number: entry for entry in ranked}
     numbered = snap.numbered(view, list(by_number), now=now)
     if not flagged:
@@ -277,6 +280,7 @@ def _read_ranked(
             (scaled(one, NAMED, "only_named") if is_only_named(memory) else one, memory)
             for one, memory in pairs
         ]
+    pairs = weighed(pairs, sought)
     pairs.sort(key=lambda pair: -pair[0].score)
     return pairs, {memory.id: change for memory, change in compared if change is not None}
 
