@@ -324,6 +324,18 @@ def test_s2_30_what_repeats_a_better_hit_stands_last(memory: Memory) -> None:
     assert [hit.memory.text for hit in hits] == ["The boat is red and fast", "A boat may be slow"]
 
 
+def test_two_hits_at_most_say_the_same(memory: Memory) -> None:
+    for number in range(40):
+        memory.add_messages([{"role": "user", "content": "The garage is green."}], session=f"s{number}")
+    for colour in ("red", "blue", "white", "black"):
+        memory.add_messages(
+            [{"role": "user", "content": f"Is a garage {colour}, or a shed?"}], session="other"
+        )
+    found = texts(memory.recall("green garage"))
+    assert found.count("The garage is green.") == 2
+    assert len(found) == 6
+
+
 def test_answers_are_found_beside_what_was_asked(memory: Memory) -> None:
     memory.add_messages(
         [

@@ -615,7 +615,7 @@ class Memory(Areas):
         narrows to what came from some imports or folders, by their ids. `scopes` unites scopes: a memory has
         one of `["file:a.py", "team", "global"]`, where `global` means those without a scope. `boost`
         multiplies the scores of scope types, as in `{"file": 1.5}`. `mmr` below 1 prefers diversity over
-        relevance (maximal marginal relevance); repetitions rank last in any case. With `repeat=False`,
+        relevance (maximal marginal relevance); of repetitions one is given, last. With `repeat=False`,
         memories that were delivered to the `session` before, for instance by `context`, are left out; with
         `flagged=False`, for a prompt, texts that read like instructions to a model. `min_confidence` leaves
         out hits that hardly answer: 0.6 suits prompts of agents. `near` adds what was found and just missed,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
+
+ALIKE_MAX = 2
+"""Maximum number of hits that say the same."""
 
 _EMPTY = frozenset("a an the please just really very also".split())
 """Words that do not change what a text says."""
@@ -23,19 +27,20 @@ class Candidate(NamedTuple):
 def diversify(scores: Sequence[float], hits: Sequence[Candidate], *, mmr: float, limit: int) -> list[int]:
     """Returns the indexes of the `limit` hits to show, in order; `scores` are descending.
 
-    Repetitions are moved behind everything else: the words of a better hit of the same speaker, but for case,
-    punctuation and words such as "the". Another number, name or "not" is another statement, however much is
-    shared. `mmr` weighs relevance against novelty (maximal marginal relevance): 1 keeps the order of the
-    scores, 0 looks for novelty only.
+    One repetition of a better hit is moved behind everything else, further ones are left out: the same words
+    of the same speaker, but for case, punctuation and words such as "the". Another number, name or "not" is
+    another statement, however much is shared. `mmr` weighs relevance against novelty (maximal marginal
+    relevance): 1 keeps the order of the scores, 0 looks for novelty only.
     """
     by_novelty = mmr < 1.0
-    seen: set[object] = set()
+    seen: Counter[object] = Counter()
     first: list[int] = []
     repeated: list[int] = []
     for i, hit in enumerate(hits):
         statement = _statement_key(hit)
-        (repeated if statement in seen else first).append(i)
-        seen.add(statement)
+        seen[statement] += 1
+        if seen[statement] <= ALIKE_MAX:
+            (first if seen[statement] == 1 else repeated).append(i)
         if len(first) == limit and not by_novelty:
             break  # what comes now would not be told
     if by_novelty and len(first) > 2:

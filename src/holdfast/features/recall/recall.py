@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -31,9 +30,10 @@ from holdfast.core.views import View
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.recall import delivery_log, uses
 from holdfast.features.recall.confidence import NEURAL, STATIC, WORDS
-from holdfast.features.recall.diversity import Candidate, diversify
+from holdfast.features.recall.diversity import ALIKE_MAX, Candidate, diversify
 from holdfast.features.recall.file_passages import Sought, weighed
 from holdfast.features.recall.neighbours import neighbours
+from holdfast.features.recall.query_vector import Mode, QueryVector, unknown_words
 from holdfast.features.recall.ranking import NAMED, WEIGHTS, Ranked, rank, scaled
 from holdfast.features.recall.results import hits_of, near_misses_of, passage_of
 from holdfast.features.recall.updating import newer_first
@@ -41,14 +41,12 @@ from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.dates.read import periods_in
 from holdfast.language.manner import Manner, Wanted, wanted_by
-from holdfast.language.spelling import plain_words
-from holdfast.language.terms import emphasis, query_terms
-from holdfast.stores.base.ports import Embedder, Question, Reader, has_lexicon
+from holdfast.language.terms import query_terms
+from holdfast.stores.base.ports import Question, Reader, has_lexicon
 from holdfast.stores.base.signals import Signals
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 QUERY_MAX = 20_000
 """Maximum number of characters of a query."""
@@ -69,14 +67,6 @@ SPARE = 5
 _MARKS = str.maketrans(dict.fromkeys("?!.,;:()[]/\"“”'’—–…？！。，、；：（）「」", " "))
 
 log = logging.getLogger("holdfast")
-
-
-class Mode(StrEnum):
-    """The signals that a recall uses."""
-
-    HYBRID = "hybrid"
-    WORDS = "words"
-    VECTORS = "vectors"
 
 
 def _span_attributes(hits: Hits) -> Mapping[str, Value]:
@@ -210,7 +200,7 @@ def search(
     represented = embedder.represented(text) if has_lexicon(embedder) else 1.0
     floor = getattr(embedder, "cosine_floor", WEIGHTS.cosine_floor)
     curve = STATIC if embedder.local else NEURAL if hasattr(embedder, "cosine_floor") else WORDS
-    vector_of_query = _QueryVector(service, text, terms, mode)
+    vector_of_query = QueryVector(service, text, terms, mode)
     wide = limit + spare + max(limit // 2, SPARE)
     question = Question(
         terms if mode is not Mode.VECTORS or vector_of_query.degraded else (),
@@ -220,7 +210,7 @@ def search(
         fetch=min(max(4 * (limit + spare), 40), FETCH_MAX),
         now=now,
         emphasise=vector_of_query.embed_weighted if vector_of_query.is_weighted else None,
-        spelled=partial(_unknown_words, service.embedder, text),
+        spelled=partial(unknown_words, service.embedder, text),
         names=frozenset(text.casefold().translate(_MARKS).split()),
         boosts=boost or {},
         times=[(period.start, period.end) for period in periods],
@@ -238,13 +228,18 @@ def search(
             )  # fmt: skip
             pairs, stale = _read_ranked(snap, view, ranked, now, sought, flagged=flagged)
             # a stale memory loses rank, perhaps below one that was not read or is no candidate yet
-            if len(ranked) == wide and not _is_settled(pairs, limit + spare, ranked[-1].score):
+            enough = _has_enough(pairs, limit + spare)
+            if len(ranked) == wide and not (enough and _is_settled(pairs, limit + spare, ranked[-1].score)):
                 wide *= 2
-            elif (
-                stale
-                and len(pairs) >= limit + spare
-                and _may_have_more(signals, question)
-                and not _is_settled(pairs, limit + spare, ranked[min(len(ranked), question.fetch) - 1].score)
+            elif _may_have_more(signals, question) and (
+                not enough
+                or (
+                    stale
+                    and len(pairs) >= limit + spare
+                    and not _is_settled(
+                        pairs, limit + spare, ranked[min(len(ranked), question.fetch) - 1].score
+                    )
+                )
             ):
                 question = replace(question, fetch=min(4 * question.fetch, FETCH_MAX))
                 signals = snap.candidates(view, question)
@@ -295,6 +290,12 @@ def _is_settled(pairs: Sequence[tuple[Ranked, Memory]], count: int, least_score:
     return len(pairs) >= count and pairs[count - 1][0].score >= least_score
 
 
+def _has_enough(pairs: Sequence[tuple[Ranked, Memory]], count: int) -> bool:
+    """Returns whether so many results, or all, are left without those that say the same as several others."""
+    alike = Counter(memory.text for _, memory in pairs)
+    return sum(min(number, ALIKE_MAX) for number in alike.values()) >= min(count, len(pairs))
+
+
 def selected(
     result: SearchResult, *, limit: int, exclude: Collection[str] = (), mmr: float = 1.0,
     min_confidence: float = 0.0,
@@ -331,52 +332,6 @@ def beside(
     wanted = {number for turns in around.values() for number in turns if number >= 0}
     known = dict(reader.numbered(view, sorted(wanted), now=now))
     return {id: (known.get(before), known.get(after)) for id, (before, after) in around.items()}
-
-
-def _unknown_words(embedder: Embedder, text: str) -> Mapping[int, str]:
-    """Returns the words of a query, by their term, that the embedder does not know, if it has a list of
-    words."""
-    words = plain_words(text)
-    if has_lexicon(embedder):
-        return {term: word for term, word in words.items() if not embedder.knows(word)}
-    return words
-
-
-class _QueryVector:
-    """The vector of a query. An embedder with a list of words waits until the weights of the words in the
-    view are known, any other is called before the store is read."""
-
-    def __init__(self, service: Service, text: str, terms: Sequence[int], mode: Mode) -> None:
-        self._service = service
-        self._text = text
-        self._terms = terms
-        self.degraded: str | None = None
-        # in other modes no word weights are needed
-        self.is_weighted = has_lexicon(service.embedder) and mode is Mode.HYBRID
-        self.vector = None if self.is_weighted or mode is Mode.WORDS else self._embed()
-
-    def embed_weighted(
-        self, weights: Sequence[float], respelt: Mapping[str, str]
-    ) -> NDArray[np.float32] | None:
-        """Returns the vector in which each word counts by the weight of its terms, with words of the view in
-        place of misspelt ones; None if the embedder fails."""
-        by_word = emphasis(self._text, self._terms, weights)
-        if not respelt:
-            return self._embed(emphasis=by_word)
-        text = re.sub(r"[^\W\d_]+", lambda word: respelt.get(word[0].lower(), word[0]), self._text)
-        by_word |= {respelt[word]: weight for word, weight in by_word.items() if word in respelt}
-        return self._embed(text, emphasis=by_word)
-
-    def _embed(self, text: str | None = None, **options: Mapping[str, float]) -> NDArray[np.float32] | None:
-        texts = [self._text if text is None else text]
-        try:
-            vector: NDArray[np.float32] = self._service.embedder.embed(texts, query=True, **options)[0]
-        except Exception as error:
-            error_name = type(error).__name__
-            log.warning("the embedder failed, recall uses words only: %s", error_name)
-            self.degraded = f"the embedder failed ({error_name}): searched by words only"
-            return None
-        return vector
 
 
 def checked_query(query: object) -> str:
