@@ -141,3 +141,36 @@ def test_an_edit_that_names_no_list_means_the_one_that_has_what_it_names(memory:
         memory.add_messages([{"role": "user", "content": text}], session="chat")
     assert values(memory, "teas", session="chat") == ["Sencha"]
     assert values(memory, "cities", session="chat") == ["Rome", "Oslo"]
+
+
+def test_a_list_that_may_have_changed_is_not_answered_as_certain(memory: Memory) -> None:
+    question = "What is my favourite tea?"
+    for text in (
+        "My favourite teas are Sencha and Mate.",
+        "I'm so over Sencha, it's out of my favourite teas",
+    ):
+        memory.add_messages([{"role": "user", "content": text}], session="chat")
+    answer = memory.ask(question, session="chat")
+    assert (answer.used_facts, answer.fact_not_found, answer.clarification) == (False, False, True)
+    assert "Sencha" in answer.text
+    assert "I'm so over Sencha" in answer.text
+    assert len(answer.hits) == 2
+    change = answer.hits[0].memory
+    assert {fact.doubted_by for fact in memory.facts.list("teas", session="chat")} == {change.id}
+    memory.add_messages(
+        [{"role": "user", "content": "My favourite teas are Mate and Assam."}], session="chat"
+    )
+    assert memory.ask(question, session="chat").used_facts
+    assert {fact.doubted_by for fact in memory.facts.list("teas", session="chat")} == {None}
+
+
+def test_what_put_a_list_in_doubt_puts_it_in_doubt_no_more_once_it_is_forgotten(memory: Memory) -> None:
+    memory.add_messages(
+        [{"role": "user", "content": "My favourite teas are Sencha and Mate."}], session="chat"
+    )
+    (result,) = memory.add_messages(
+        [{"role": "user", "content": "I'm so over Sencha, it's out of my favourite teas"}], session="chat"
+    )
+    assert result.memory is not None
+    memory.forget(result.memory.id)
+    assert memory.ask("What is my favourite tea?", session="chat").used_facts

@@ -17,7 +17,7 @@ from holdfast.core.facts import Act, Stated
 from holdfast.features.extraction.candidates import statements_in
 from holdfast.features.transfer.formats.model import Conversation, ForeignProject, Link, Note, Skipped, Thing
 from holdfast.features.transfer.formats.opening import opened
-from holdfast.language.facts.lists import boards
+from holdfast.language.facts.boards import boards
 from holdfast.language.facts.notation import read, written
 from holdfast.language.facts.route import route
 from holdfast.language.facts.statements import statements_of

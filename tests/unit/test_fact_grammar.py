@@ -10,7 +10,8 @@ from hypothesis import given, settings
 
 from holdfast.core.facts import Stated
 from holdfast.language.facts.asking import asked
-from holdfast.language.facts.lists import boards, folded
+from holdfast.language.facts.boards import boards
+from holdfast.language.facts.lists import Board, folded
 from holdfast.language.facts.statements import statements_of
 from holdfast.language.facts.topics import BUILT_IN, stem_of
 from tests.profiles import examples
@@ -187,6 +188,66 @@ def test_s1_35_lists_are_edited_in_words(edit: str, teas: list[str]) -> None:
     assert held(edit).get("favorite_teas", []) in ([], ["Rooibos"], ["Mate"]), "nothing but what it names"
 
 
+@pytest.mark.parametrize(
+    ("edit", "teas"),
+    [
+        ("Forget my favourite teas, all of them", []),
+        ("You can wipe the whole tea list.", []),
+        ("Die Tees kannst du alle wieder vergessen", []),
+        ("Take Assam off that list, it's too strong", ["Sencha", "Mate"]),
+        ("I don't like Assam that much any longer, kick it out", ["Sencha", "Mate"]),
+        ("Mate has overtaken Assam, by the way", ["Sencha", "Mate", "Assam"]),
+        ("Drop Assam and add Rooibos.", ["Sencha", "Mate", "Rooibos"]),
+        ("Delete number 3 and put the Rooibos in second place.", ["Sencha", "Rooibos", "Assam"]),
+        ("Number 2 should be Rooibos instead of Assam.", ["Sencha", "Rooibos", "Mate"]),
+        ("Correction: not Assam, I meant Rooibos.", ["Sencha", "Rooibos", "Mate"]),
+        ("Let's have Mate ahead of everything else", ["Mate", "Sencha", "Assam"]),
+        ("flip the first two", ["Assam", "Sencha", "Mate"]),
+        ("the last one can go", ["Sencha", "Assam"]),
+        ("Ach nee, ich meinte Rooibos, nicht Sencha", ["Rooibos", "Assam", "Mate"]),
+        ("Nimm noch Rooibos dazu, ganz am Ende", ["Sencha", "Assam", "Mate", "Rooibos"]),
+        ("Entferne die zweite und setze Mate auf Platz 1.", ["Mate", "Sencha"]),
+        # these change nothing
+        ("I drank a cup of Assam this morning, lovely.", ["Sencha", "Assam", "Mate"]),
+        ("Ich fahre morgen nach Assam.", ["Sencha", "Assam", "Mate"]),
+        ("My sister's favourite tea changed to Rooibos", ["Sencha", "Assam", "Mate"]),
+        ("Remove the unused imports from main.py please", ["Sencha", "Assam", "Mate"]),
+        ("Add a unit test for the parser", ["Sencha", "Assam", "Mate"]),
+    ],
+)
+def test_s1_35_changes_are_read_beside_the_list(edit: str, teas: list[str]) -> None:
+    said = TEAS if "Tees" not in edit else "Meine Lieblingstees sind Sencha, Assam und Mate"
+    found = board_after(said, edit)
+    assert [fact.value for fact in found.facts] == teas
+    assert found.doubt is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I've changed my mind about my favourite teas, none of them count any more.",
+        "Assam is out, I'm more of a coffee person these days",
+        "Turns out I was wrong about Assam. I actually hate it.",
+        "Number 2 is wrong, it's something from Nepal",
+        "Scrap Assam for whatever my brother drinks",
+        "Assam ist rausgeflogen, dafür nehme ich den aus Nepal",
+    ],
+)
+def test_a_change_that_is_not_understood_leaves_its_list_in_doubt(sentence: str) -> None:
+    found = board_after(TEAS, sentence)
+    assert [fact.value for fact in found.facts] == ["Sencha", "Assam", "Mate"]
+    assert {fact.doubted_by for fact in found.facts} == {"1"}
+    anew = board_after(TEAS, sentence, "My favourite teas are Gyokuro and Mate")
+    assert {fact.doubted_by for fact in anew.facts} == {None}
+
+
+def board_after(*texts: str) -> Board:
+    """The only list after some messages of one conversation."""
+    said = [Stated(one, str(n), n) for n, text in enumerate(texts) for one in statements_of(text, BUILT_IN)]
+    (found,) = boards(said).values()
+    return found
+
+
 def test_s1_35_lists_are_forgotten_in_german() -> None:
     assert held("Meine Lieblingstees sind Sencha und Assam.", "Vergiss meine Lieblingstees") == {}
 
@@ -270,6 +331,8 @@ def test_s1_12_a_list_of_any_names_in_any_form_comes_back_in_order(
         ("what's my least favourite vegetable?", ("disliked_vegetables",), "disliked_vegetables"),
         ("Was ist meine zweitliebste Stadt?", ("favorite_städte",), "favorite_städte"),
         ("Welche Sportart mag ich am wenigsten?", ("disliked_sportarten",), "disliked_sportarten"),
+        ("Welche Stadt steht bei mir auf Platz 3?", ("favorite_städte",), "favorite_städte"),
+        ("Welche Gemüsesorten mag ich nicht?", ("disliked_gemüsesorten",), "disliked_gemüsesorten"),
         ("Zähl meine liebsten Wanderwege auf", ("favorite_wanderwege",), "favorite_wanderwege"),
     ],
 )  # fmt: skip

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from holdfast.core.errors import InvalidInput
 from holdfast.core.facts import LAST, Act, QuestionType, Request, Stated, Statement
 from holdfast.language.facts import notation
-from holdfast.language.facts.lists import boards, folded, nearest
+from holdfast.language.facts.boards import boards
+from holdfast.language.facts.lists import folded, nearest
 from holdfast.language.facts.route import route
 from holdfast.language.facts.sentences import pre_clean
 from holdfast.language.facts.statements import may_state, statements_of
@@ -58,8 +59,13 @@ def test_s1_13_headings_models_and_footers_are_dropped() -> None:
     assert pre_clean(text) == "1) Blue \n#1 Red"
 
 
+def stated_in(text: str) -> list[Statement]:
+    """What a text states, without the sentences that change a list if there is one."""
+    return [one for one in statements_of(text, BUILT_IN) if one.act is not Act.CHANGE]
+
+
 def ranked(text: str) -> list[tuple[int | None, str]]:
-    return [(one.rank, one.value) for one in statements_of(text, BUILT_IN)]
+    return [(one.rank, one.value) for one in stated_in(text)]
 
 
 @pytest.mark.parametrize(
@@ -117,7 +123,7 @@ def test_s1_14_every_marker_of_a_rank_is_read(marked: str) -> None:
     ],
 )
 def test_s1_19_a_list_that_is_asked_denied_supposed_or_past_is_no_fact(text: str) -> None:
-    assert statements_of(text, BUILT_IN) == ()
+    assert stated_in(text) == []
 
 
 @pytest.mark.parametrize(
@@ -200,16 +206,10 @@ def test_s1_18_a_topic_comes_from_nouns_and_the_longest_wins(text: str, key: str
         ("my favourite colour is now teal, because it is calm", [(Act.SINGLE, "teal", None)]),
         ("My #2 favorite color is red", [(Act.PLACE, "red", 2)]),
         ("My second favorite color is red!", [(Act.PLACE, "red", 2)]),
-        ("Move Red to #1 in my favorite colors", [(Act.PLACE, "Red", 1)]),
-        (
-            'Please add red, tan, and "lime" to my favorite colors.',
-            [(Act.ADD, "red", None), (Act.ADD, "tan", None), (Act.ADD, "lime", None)],
-        ),
         (
             "My favorite colors are red and tan.",
             [(Act.CLEAR, "", None), (Act.ADD, "red", None), (Act.ADD, "tan", None)],
         ),
-        ("Remove red from my favorite colors", [(Act.REMOVE, "red", None)]),
         ("My favorite colors: 2) Green, 3) Black", [(Act.SET, "Green", 2), (Act.SET, "Black", 3)]),
         ("What is my favorite color?", []),
         ("If my favorite color is blue, paint it", []),
@@ -223,7 +223,7 @@ def test_s1_18_a_topic_comes_from_nouns_and_the_longest_wins(text: str, key: str
     ],
 )  # fmt: skip
 def test_s1_22_and_s1_35_what_a_sentence_states(text: str, said: list[tuple[Act, str, int | None]]) -> None:
-    assert [(one.act, one.value, one.rank) for one in statements_of(text, BUILT_IN)] == said
+    assert [(one.act, one.value, one.rank) for one in stated_in(text)] == said
 
 
 def test_s1_36_a_list_in_running_text() -> None:
@@ -441,8 +441,8 @@ VALUES = st.sampled_from(
     ["blue", "Blue ", "light blue", "dark light blue", "“blue”", "red", "the big red dog", "big red dog", "."]
 )
 STATEMENTS = st.builds(
-    Statement, st.just("t_s"), st.sampled_from([act for act in Act if act is not Act.SINGLE]), VALUES,
-    st.integers(1, 6), VALUES,
+    Statement, st.just("t_s"), st.sampled_from([act for act in Act if act not in (Act.SINGLE, Act.CHANGE)]),
+    VALUES, st.integers(1, 6), VALUES,
 )  # fmt: skip
 
 

@@ -28,6 +28,8 @@ class Score:
     expected: int = 0
     found: int = 0
     right: int = 0
+    doubted: int = 0
+    """Topics that are stored and marked as doubtful; they count as not found."""
     questions: int = 0
     answered: int = 0
     """Questions that facts answered with a value."""
@@ -46,6 +48,7 @@ class Score:
                 "expected": self.expected,
                 "found": self.found,
                 "right": self.right,
+                "doubted": self.doubted,
                 "precision": _share(self.right, self.found),
                 "recall": _share(self.right, self.expected),
             },
@@ -74,11 +77,16 @@ def _measure_one(memory: Memory, row: dict[str, Any], session: str, score: Score
         memory.add_messages([{"role": turn["role"], "content": turn["text"]}], session=session)
     expected = dict(_expected(row["expect"]["topics"]))
     found: dict[str, list[str]] = {}
+    doubted: set[str] = set()
     for fact in memory.facts.list(session=session):
+        if fact.doubted_by is not None:
+            doubted.add(stem_of(fact.topic))
+            continue
         found.setdefault(stem_of(fact.topic), []).append(folded(fact.value))
     score.conversations += 1
     score.expected += len(expected)
     score.found += len(found)
+    score.doubted += len(doubted)
     score.right += sum(expected.get(topic) == values for topic, values in found.items())
     name = row.get("id", session)
     if found != expected:

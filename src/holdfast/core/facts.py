@@ -20,9 +20,6 @@ LAST = -1
 """The rank of the end of a list."""
 UNREAD = "0"
 """The value of a reading that is still to be done."""
-IF_KNOWN = "?"
-"""Stands before the key of a topic whose list an edit changes only if there is one. Alone it means
-the list that was spoken of just now."""
 
 
 class Act(StrEnum):
@@ -50,6 +47,9 @@ class Act(StrEnum):
     """Sets the single preference, which has no rank (S1.22)."""
     CLEAR = "clear"
     """Removes all values of the topic."""
+    CHANGE = "change"
+    """A sentence that may change a list. It is read with the lists of its conversation at hand; one that
+    concerns a list and is not understood leaves the list in doubt."""
     CLAIM = "claim"
     """Says something of the person beyond lists and preferences (`core/claims`)."""
     READING = "reading"
@@ -60,9 +60,8 @@ class Act(StrEnum):
 class Statement:
     """One statement: a value and the operation on it.
 
-    `topic` is a key; empty for an edit that names no topic, which concerns the list last spoken of in its
-    conversation. `other` is the second value of an operation on two. A value that is only referred to may be
-    a position, such as `#2`, or `#-1` for the last.
+    `topic` is a key; empty for a change that names no topic. `other` is the second value of an operation on
+    two. A value that is only referred to may be a position, such as `#2`, or `#-1` for the last.
     """
 
     topic: str
@@ -116,6 +115,13 @@ class Fact(FactSource):
     rank: int | None
     project: str | None = None
     session: str | None = None
+    doubted_by: str | None = field(
+        default=None,
+        metadata=wire(
+            about="The message after which it may hold no longer: it speaks of a change that was not"
+            " understood."
+        ),
+    )
 
     @property
     @computed
@@ -181,8 +187,9 @@ class Answer(Plain):
     """The result of `ask`.
 
     Exactly one of these is true: the answer came from facts (`used_facts`), the fact is not stored
-    (`fact_not_found`), it is unclear which topic is meant (`clarification`), or the question was answered by
-    recall. `hits` holds the hits of recall; for facts, the messages that state them.
+    (`fact_not_found`), it is unclear which topic is meant or whether the fact still holds (`clarification`),
+    or the question was answered by recall. `hits` holds the hits of recall; for facts, the messages that
+    state them.
 
     `text` is for people; for recall it consists of passages with their citations, and is empty if there are
     none.
@@ -191,7 +198,7 @@ class Answer(Plain):
     text: str
     used_facts: bool = field(metadata=wire(about="The text comes from what the user stated."))
     fact_not_found: bool = field(metadata=wire(about="Nothing is stored under what was asked."))
-    clarification: bool = field(metadata=wire(about="The text asks which topic is meant."))
+    clarification: bool = field(metadata=wire(about="The text asks which topic is meant, or what holds."))
     hits: Hits
 
     @property

@@ -28,7 +28,7 @@ from holdfast.features.facts.facts import view_in
 from holdfast.features.graph.mentions import Quote, quotes_of, with_other_names
 from holdfast.features.service import Service
 from holdfast.language.claims.version import RULES
-from holdfast.language.facts.lists import boards
+from holdfast.language.facts.boards import boards
 from holdfast.stores.base.ports import Reader
 
 PAGE = 1_000
@@ -124,9 +124,14 @@ def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief], usabl
     for board in boards(one for one in stated if one.memory in memories).values():
         facts: list[Fact] = [*board.ranked, *filter(None, [board.preference])]
         values = list(dict.fromkeys(fact.value for fact in facts))
-        if not values or any(
-            belief.attribute in ("favourite", "dislikes") and is_same_value(belief.value, ", ".join(values))
-            for belief in known
+        if (
+            not values
+            or board.doubt is not None
+            or any(
+                belief.attribute in ("favourite", "dislikes")
+                and is_same_value(belief.value, ", ".join(values))
+                for belief in known
+            )
         ):
             continue
         sources = {fact.memory: fact for fact in facts}

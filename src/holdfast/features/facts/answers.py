@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from holdfast.core.arguments import checked_count, checked_limit
-from holdfast.core.facts import Answer, Fact, QuestionType, Request
+from holdfast.core.facts import Act, Answer, Fact, QuestionType, Request, Stated
 from holdfast.core.hits import Hit, Hits
 from holdfast.core.kinds import SAID
 from holdfast.features.access.places import Selection, view_of
@@ -52,6 +52,8 @@ def _answer(service: Service, text: str, selection: Selection, limit: int) -> An
         texts = [answering.answer(request) for request in answering.requests]
         if answering.unclear:
             return Answer(answering.question, False, False, True, Hits(()))
+        if answering.doubts:
+            texts.append(f"This may have changed since: {' '.join(answering.doubts)}. What holds now?")
         view = view_of(snap, service.principal, selection)
         memories = {memory.id: memory for memory in snap.several(view, list(answering.cited), now=now)}
     hits = Hits(
@@ -63,6 +65,8 @@ def _answer(service: Service, text: str, selection: Selection, limit: int) -> An
         len(memories),
     )
     uses.note(service, [hit.memory.id for hit in hits], now)
+    if answering.doubts:
+        return Answer("\n".join(texts), False, False, True, hits)
     return Answer("\n".join(texts), bool(answering.cited), answering.missing, False, hits)
 
 
@@ -97,7 +101,10 @@ def _is_about_a_list(snap: Reader, service: Service, selection: Selection) -> bo
     for memory in snap.page(said, limit=LATEST, cursor=None, now=service.clock()).memories:
         if memory.role not in ("user", None) or (len(memory.text) > ACKNOWLEDGED and memory.role is None):
             continue
-        if statements_of(memory.text, service.topics) or asked(memory.text, service.topics, ()).requests:
+        stated = statements_of(memory.text, service.topics)
+        if stated and all(one.act is Act.CHANGE for one in stated):
+            continue
+        if stated or asked(memory.text, service.topics, ()).requests:
             return True
         if len(memory.text) > ACKNOWLEDGED or any(char.isdigit() for char in memory.text):
             return False
@@ -114,6 +121,8 @@ class _AnswerBuilder:
         self.cited: dict[str, int] = {}
         self.missing = False
         self.unclear = False
+        self.doubts: list[str] = []
+        """What was said of lists that are asked for, and not understood, with its citation."""
         spoken = [
             board for board in boards_by_topic.values() if board.items and selection.session is not None
         ]
@@ -136,6 +145,8 @@ class _AnswerBuilder:
             return ""
         topic = self._topics[key]
         board = board_of(self._boards, topic)
+        if board.doubt is not None and board.facts:
+            self._doubt(board.doubt)
         if request.asked is QuestionType.LIST:
             return self._answer_list(topic, board, request)
         if request.asked is QuestionType.COUNT:
@@ -214,8 +225,15 @@ class _AnswerBuilder:
         return NOT_STORED
 
     def _cite(self, fact: Fact) -> str:
-        place = self.cited.setdefault(fact.memory, len(self.cited) + 1)
+        return self._cited(fact.memory)
+
+    def _cited(self, memory: str) -> str:
+        place = self.cited.setdefault(memory, len(self.cited) + 1)
         return f"[M{place}]"
+
+    def _doubt(self, doubt: Stated) -> None:
+        """Notes that a list may have changed, and what was said of it."""
+        self.doubts.append(f'"{doubt.statement.value}" {self._cited(doubt.memory)}')
 
 
 def _amount(count: int, topic: Topic) -> str:

@@ -27,7 +27,8 @@ from holdfast.core.views import View, personal_view
 from holdfast.features.access.permission import why_not_change
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.service import Service
-from holdfast.language.facts.lists import Board, boards, folded, position_named
+from holdfast.language.facts.boards import boards
+from holdfast.language.facts.lists import Board, folded, position_named
 from holdfast.language.facts.topics import Topic, stem_of
 from holdfast.language.facts.values import clean_value
 from holdfast.stores.base.ports import Reader
@@ -87,7 +88,7 @@ def read_boards(reader: Reader, service: Service, selection: Selection) -> dict[
     view = view_in(reader, service, selection)
     if view is None:
         return {}
-    return boards(reader.facts(view, now=service.clock()))
+    return boards(reader.facts(view, now=service.clock()), service.topics)
 
 
 def board_of(found: dict[str, Board], topic: Topic) -> Board:
@@ -188,16 +189,10 @@ def _apply(service: Service, topic: str, telling: Telling, *operations: tuple[An
     with service.store.read() as snap:
         view = view_in(snap, service, selection)
         stated = [] if view is None else snap.facts(view, now=service.clock())
-    board = Board(key)
-    notes: list[str] = []
-    for statement in stated:
-        if stem_of(statement.statement.topic or "_") != stem_of(key):
-            continue
-        before = len(board.notes)
-        board.apply(statement)
-        if statement.memory == outcome.memory.id:
-            notes += board.notes[before:]
-    return FactEdit(tuple(board.facts), tuple(notes))
+    before = boards((one for one in stated if one.memory != outcome.memory.id), service.topics)
+    registered = service.topics[key]
+    board = board_of(boards(stated, service.topics), registered)
+    return FactEdit(tuple(board.facts), tuple(board.notes[len(board_of(before, registered).notes) :]))
 
 
 def _external_id(id: str | None, statement: Statement) -> str | None:
@@ -226,9 +221,9 @@ def _check_may_state(service: Service, statements: Sequence[Statement], telling:
     at = now if telling.at is None else to_millis(telling.at, name="at")
     new = [Stated(statement, "", at) for statement in statements]
     topic = Topic(statements[0].topic, "", "", ())
-    after = boards(sorted([*stated, *new], key=lambda statement: statement.at))
+    after = boards(sorted([*stated, *new], key=lambda statement: statement.at), service.topics)
     remaining = {(fact.rank, fact.value) for fact in _facts_of(board_of(after, topic))}
-    for fact in _facts_of(board_of(boards(stated), topic)):
+    for fact in _facts_of(board_of(boards(stated, service.topics), topic)):
         if fact.memory in refusals and (fact.rank, fact.value) not in remaining:
             raise refusals[fact.memory]
 

@@ -111,6 +111,8 @@ def asked(text: str, topics: Topics, stored: Collection[str]) -> Asked:
     rewritten = re.sub(r"\bmy my\b", "my", rewritten)
     if rewritten != low:
         found = _routed(rewritten, topics, stored, disliked=True)
+        if english is not None and not re.search(r"\b(?:most|least|best)\b", low):
+            found = replace(found, requests=tuple(map(_of_several, found.requests)))
         known = {stem_of(key) for key in stored}
         if found.requests and (
             "least" not in low or any(stem_of(request.topic or "_") in known for request in found.requests)
@@ -127,6 +129,12 @@ def asked(text: str, topics: Topics, stored: Collection[str]) -> Asked:
     from_end = rank < 0 or bool(match["from_end"])
     request = Request(QuestionType.ORDINAL, None, abs(rank), from_end=from_end)
     return Asked((request,), found.topics, refers=True)
+
+
+def _of_several(request: Request) -> Request:
+    """Returns the request for a list where a German plural asks for several: "Welche Speisen hasse ich?"."""
+    is_plural = request.asked is QuestionType.BEST and (request.topic or "").endswith(("n", "s"))
+    return Request(QuestionType.LIST, request.topic) if is_plural else request
 
 
 _SEVERAL = re.compile(r"\b(?:list|are|how many|top|best (?:two|three|\d))\b")

@@ -38,6 +38,12 @@ _RULES: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
     (re.compile(pattern), replacement)
     for pattern, replacement in (
         (rf"\b({_STEMS})-?(?:meist)?liebste\w?\b", lambda match: f"{_ordinal(match)} favorite"),
+        (
+            rf"\bbei mir (?:auf )?(?:platz|rang|position|nummer|stelle) (\d+|{_COUNTS})\b",
+            r"number \1 on my list",
+        ),
+        (r"\bbei mir\b", " "),
+        (r"\b(?:mag|esse|trinke|höre|lese) ich (?:gar |überhaupt |wirklich )?nicht\b", "do i hate"),
         (rf"\ban ({_STEMS})e[rn] (?:stelle|position)\b", lambda match: _place(match[1])),
         (rf"\bauf (?:dem )?(?:platz|rang|position|nummer|stelle) (\d+|{_COUNTS})\b", r"number \1 on my list"),
         (rf"\bauf (?:dem |meinem )?({_STEMS})en (?:platz|rang)\b", lambda match: _place(match[1])),

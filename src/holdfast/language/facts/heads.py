@@ -43,7 +43,7 @@ LINK = re.compile(
     r"|remains?|bleib(?:t|en)|include|includes|gehören|gehört|zählen|zählt|stehen|has"
     r" (?:always )?been|have (?:always )?been|has become|became|goes to|go to|would have to be|has to be"
     r"|have to be"
-    r"|will always be|gotta be)(?!\w))))"
+    r"|will always be|gotta be|has got to be|have got to be)(?!\w))))"
     r"|\s*(?P<sign>[:=]|[–—]|\s-(?=\s)|->|→)|(?P<mark>\s*[(\[*_]{0,2}(?:#\d{1,3}(?=[\s.:)])"
     r"|\d{1,3}[.):]|[①-⑳]|\d\ufe0f?\u20e3))|(?P<ordinal>,\s*(?:first|erstens)\s*:)",
     re.IGNORECASE,

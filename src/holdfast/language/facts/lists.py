@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from holdfast.core.facts import IF_KNOWN, LAST, Act, Fact, FactChange, Stated, Statement
-from holdfast.language.facts.topics import stem_of
+from holdfast.core.facts import LAST, Act, Fact, FactChange, Stated
 
 NEAR = 0.85
 """Share of the words of one value that the other must contain for both to be the same (S1.37)."""
 COMMON = 2
 """Fewest words that two values must share: "blue" is not "light blue"."""
-
-SPOKEN_FOR = 10 * 60 * 1000
-"""Milliseconds for which "add Red" means the list that was spoken of."""
 
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"', "`": "'"})
 _EDGE = " .,!?;:\"'"
@@ -71,6 +67,8 @@ class Board:
     notes: list[str] = field(default_factory=list)
     ranked_at: int = -1
     """The turn of the last statement about ranks."""
+    doubt: Stated | None = None
+    """The sentence that may have changed the list and was not understood, until the list is stated anew."""
     _first_at: int = -1
     _single_at: int = -1
     """The turns in which rank 1 and the single preference were stated."""
@@ -83,11 +81,13 @@ class Board:
         """Applies one statement; `turn` numbers the statements across topics."""
         statement = stated.statement
         if statement.act is Act.SINGLE:
+            self.doubt = self.doubt if self.items else None
             self._prefer(stated)
             self._single_at = turn
             return
         self.ranked_at = turn
         if statement.act is Act.CLEAR or (statement.act is Act.LIST and statement.rank == 1):
+            self.doubt = None
             self._clear(stated)
         if statement.act in (Act.LIST, Act.ADD):
             self._add(stated)
@@ -228,18 +228,10 @@ class Board:
             return self._keys.index(key)
         return None if exactly else nearest(self._keys, key)
 
-    def concerns(self, statement: Statement) -> bool:
-        """Checks whether an edit that names no topic can mean this list: it has the values that are named."""
-        needed: list[str | None] = (
-            [statement.other] if statement.act in (Act.BEFORE, Act.AFTER) else [statement.value]
-        )
-        if statement.act is Act.SWAP:
-            needed.append(statement.other)
-        elif statement.act is Act.REPLACE:
-            needed = [statement.other]
-        elif statement.act in (Act.ADD, Act.SET):
-            return bool(self.items)
-        return all(value is not None and self._index(value) is not None for value in needed)
+    def has(self, value: str) -> bool:
+        """Checks whether the list has a value or a position such as `#2`."""
+        is_single = self.single is not None and folded(self.single[0]) == folded(value)
+        return is_single or self._index(value) is not None
 
     def _set(self, stated: Stated) -> None:
         """Sets the value of one rank."""
@@ -340,7 +332,7 @@ class Board:
     def at(self, rank: int) -> Fact | None:
         """Returns the fact at a rank, or None."""
         item = self.items[rank - 1] if rank <= len(self.items) else None
-        return None if item is None else _fact(self.topic, item[0], rank, item[1])
+        return None if item is None else self._fact(item[0], rank, item[1])
 
     @property
     def ranked(self) -> list[Fact]:
@@ -363,7 +355,7 @@ class Board:
     @property
     def preference(self) -> Fact | None:
         """Returns the single preference, or None."""
-        return None if self.single is None else _fact(self.topic, self.single[0], None, self.single[1])
+        return None if self.single is None else self._fact(self.single[0], None, self.single[1])
 
     @property
     def first(self) -> Fact | None:
@@ -372,9 +364,9 @@ class Board:
         top = self.at(1)
         return alone if top is None or (alone is not None and self._single_at > self._first_at) else top
 
-
-def _fact(topic: str, value: str, rank: int | None, stated: Stated) -> Fact:
-    return Fact(*_source(stated), topic, value, rank, stated.project, stated.session)
+    def _fact(self, value: str, rank: int | None, stated: Stated) -> Fact:
+        doubt = None if self.doubt is None else self.doubt.memory
+        return Fact(*_source(stated), self.topic, value, rank, stated.project, stated.session, doubt)
 
 
 def _source(stated: Stated) -> tuple[str | None, str | None, str, str, int]:
@@ -389,51 +381,3 @@ def position_named(value: str) -> int | None:
 
 
 _POSITION = re.compile(r"#(-?\d{1,3})")
-
-
-def boards(stated: Iterable[Stated]) -> dict[str, Board]:
-    """Returns the state of each topic after statements, which are given oldest first.
-
-    A topic has the key with which it was named first. An edit that names no topic concerns the list that its
-    conversation spoke of last, or the only one that has what it names (the key `?`: only just now), one that
-    names it without a word for favourites a list that there is; both only if the list has the values that
-    they name.
-    """
-    by_topic: dict[str, Board] = {}
-    said_at: dict[tuple[str | None, str | None], int] = {}
-    by_stem: dict[str, Board] = {}
-    spoken: dict[tuple[str | None, str | None], list[Board]] = {}
-    for turn, statement in enumerate(stated):
-        topic = statement.statement.topic
-        place = statement.project, statement.session
-        if topic and topic[0] != IF_KNOWN:
-            board = by_stem.get(stem_of(topic))
-            if board is None:
-                board = by_stem[stem_of(topic)] = by_topic[topic] = Board(topic)
-        else:
-            known = (
-                by_stem.get(stem_of(topic[1:]))
-                if topic[1:]
-                else _meant(spoken.get(place), statement.statement)
-            )
-            if known is None or not known.concerns(statement.statement):
-                continue
-            if topic == IF_KNOWN and statement.at - said_at[place] > SPOKEN_FOR:
-                continue
-            board = known
-        board.apply(statement, turn)
-        before = [other for other in spoken.get(place, ()) if other is not board]
-        spoken[place], said_at[place] = [*before, board], statement.at
-    return by_topic
-
-
-def _meant(spoken: Sequence[Board] | None, edit: Statement) -> Board | None:
-    """Returns the list that an edit without a topic means: the one spoken of last, else the only one that has
-    the values that it names."""
-    if not spoken:
-        return None
-    last = spoken[-1]
-    if edit.act in (Act.ADD, Act.SET) or position_named(edit.value) is not None or last.concerns(edit):
-        return last
-    having = [board for board in spoken if board.concerns(edit)]
-    return having[0] if len(having) == 1 else last

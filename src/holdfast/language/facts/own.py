@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from holdfast.core.facts import Statement
 from holdfast.language.facts import likings, scope
-from holdfast.language.facts.edit_targets import corrected
+from holdfast.language.facts.corrections import corrected, corrected_value
 from holdfast.language.facts.heads import LINK, NOUN_MAX, Head, heads_in, topic_named
 from holdfast.language.facts.lexicon import COUNT, rank_named
 from holdfast.language.facts.regions import in_lines, read, takes_back, without_article
 from holdfast.language.facts.sentences import Sentence
 from holdfast.language.facts.stating import PLAIN, listed, single, topic_of_all
-from holdfast.language.facts.topics import Topic, Topics
+from holdfast.language.facts.topics import DISLIKED, Topic, Topics
 from holdfast.language.facts.values import marks
 
 _ONE_OF = re.compile(
@@ -93,7 +93,6 @@ _FOLLOWED = re.compile(
     r" (?P<next>[^,;.]+)",
     re.IGNORECASE,
 )
-_IN_ORDER = re.compile(r"(?:,| [–—-]|,? \() ?in (?:that |this )?order(?:,| [–—-]|\)) ")
 _NOT_LIKED = re.compile(
     r"\b(?:priorit\w+|goals?|concerns?|issues?|problems?|questions?|rules?|reasons?|tips?"
     r"|tasks?|todos?|requirements?|features?|bugs?"
@@ -227,7 +226,6 @@ def _of_head(
                 head, topic, "sind" if before.rstrip().endswith("sind") else "ist", region, [], adds=False
             )
         )
-    after = _IN_ORDER.sub(" ", after)
     link = _link(after)
     if link is not None and (
         clear or (not after[: link.start()].strip(" ,") and (frame or _LABEL.fullmatch(before)))
@@ -272,7 +270,7 @@ def _valued(
     one = (bool(_SINGULAR.search(verb)) or head.rank is not None) and not adds
     if head.is_one and re.match(r"\W*(?:to|that|not|getting|making)\b", region, re.IGNORECASE):
         return []
-    moved = corrected(region) if not one else None
+    moved = corrected_value(region) if one else corrected(region)
     items = read(
         moved or region,
         noun,
@@ -319,7 +317,11 @@ def _topic_at(noun: str, before: str, head: Head, topics: Topics, spoken: Topic 
         if label is not None:
             return topic_named(label["noun"], topics, disliked=head.disliked)
         framed = likings.topic_framed(before, topics, disliked=head.disliked)
-        return framed or (spoken if head.rank or not head.compound else None)
+        if framed or spoken is None or not (head.rank or not head.compound):
+            return framed
+        if spoken.key.startswith(DISLIKED) == head.disliked:
+            return spoken
+        return topics.about(spoken.category, disliked=head.disliked)
     if (head.is_top or head.is_one) and _NOT_LIKED.search(plain):
         return None
     of = re.match(

@@ -60,9 +60,12 @@ _REASON = re.compile(
     r"| [–—-]+ |, (?:which|who|where|whose|welche\w*|die ich|das ich|den ich|der mich|und zwar|can you"
     r"|could you"
     r"|kannst du|not|nicht|also|it|it's|they|they're|i|i'm|i've|he|she|we|es|er|sie|ich|wir) (?=\S)"
+    r"|, (?:(?:definitely|certainly|absolutely|but|just|ganz sicher|aber) (?:not|never|nicht)|auf keinen fall"
+    r"|no way) (?=\S)"
     r"| (?:and|und) (?:i|i'm|it|it's|it is|they|that's|we|ich|es|das ist|die mag|und yours|and yours|yours"
     r"|deine?)\b"
-    r"|, (?:thank\w*|danke)\b|; (?=(?:it|they|i|he|she|we|es|sie|ich|er|mit|but|no|not|please|use|so|thanks"
+    r"|, (?:thank\w*|danke)\b|; (?=(?:every\w+|most|my|all|alle|jeder|meine?"
+    r"|it|they|i|he|she|we|es|sie|ich|er|mit|but|no|not|please|use|so|thanks"
     r"|can|could|bitte) )",
     re.IGNORECASE,
 )
@@ -364,7 +367,7 @@ def _split(text: str) -> list[str]:
 def _value(text: str, noun: str, *, lenient: bool, alone: bool, rated: bool = True) -> str:
     """Returns a value in its plain form, empty if the text is none."""
     plain = _RATING.sub("", text.strip()) if rated or not text.endswith(")") else text
-    aside = re.search(r" ?\(([^()]{1,80})\)$", plain)
+    aside = re.search(r" ?\((?!\d{4}\))([^()]{1,80})\)$", plain)
     if aside and aside.start() and (not alone or not aside[1][:1].isupper()):
         plain = plain[: aside.start()]
     plain = clean_value(_untailed(_leading(plain.strip())) or plain, SINGLE_MAX if alone else RANKED_MAX)

@@ -11,7 +11,8 @@ import re
 
 _OPENER = (
     # words that open a sentence in speech
-    r"well|nah|nee|nö|quatsch|unsinn|halt|stopp|still|same here|me too|glaub mir|zugegeben"
+    r"hands down|no contest|(?:das )?stimmt (?:so )?nicht(?: mehr)?|that's no longer true"
+    r"|well|nah|nee|nö|quatsch|unsinn|halt|stopp|still|same here|me too|glaub mir|zugegeben"
     r"|ich gebe (?:ja )?zu"
     r"|kurz notiert|zum vergleich|so+|nee"
     r"|nö|here goes|fun fact|hot take|after (?:much|some) thought|it may surprise you"

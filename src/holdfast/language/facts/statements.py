@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 
 from holdfast.core.facts import RANKED_MAX, SINGLE_MAX, Act, Statement
-from holdfast.language.facts import edits, likings, scope
+from holdfast.language.facts import changes, likings, scope
 from holdfast.language.facts.heads import heads_in, topic_named
 from holdfast.language.facts.lists import folded
 from holdfast.language.facts.own import statements_of_own
@@ -64,7 +64,7 @@ def may_state(text: str, topics: Topics) -> bool:
     if len(text) > TEXT_MAX:
         return False
     low = text.lower()
-    return _may_name(low, topics) or (len(text) <= edits.TEXT_MAX and edits.may_edit(low))
+    return _may_name(low, topics) or changes.may_change(low)
 
 
 def _may_name(low: str, topics: Topics) -> bool:
@@ -96,6 +96,9 @@ def statements_of(text: str, topics: Topics, *, of_user: bool = False) -> tuple[
         stated = stated or _stated(sentence, topics, spoken, names)
         if not stated and names and i + 1 < len(whole):
             stated = _answered(sentence.text, whole[i + 1].text, topics)
+        if not stated and not sentence.lines and len(text) <= changes.TEXT_MAX:
+            change = changes.change_in(quotations.shown(sentence.text), topics)
+            found += [] if change is None else [change]
         sections = bool(_SECTIONS.fullmatch(sentence.text.strip())) or (sections and bool(stated))
         after = [other.text for other in whole[i + 1 : i + 1 + AFTER_MAX]]
         if not stated or not scope.is_retracted("\n".join([*_last_words(sentence), *after])):
@@ -180,6 +183,8 @@ def _last_words(sentence: Sentence) -> list[str]:
 
 def _shown(statement: Statement, quotations: Quotations) -> Statement | None:
     """Returns a statement with its quotations; None if nothing is left of its value."""
+    if statement.act is Act.CHANGE:
+        return statement
     limit = SINGLE_MAX if statement.act is Act.SINGLE else RANKED_MAX
     value, other = statement.value, statement.other
     if value:
@@ -193,13 +198,20 @@ def _shown(statement: Statement, quotations: Quotations) -> Statement | None:
     return replace(statement, value=value, other=other)
 
 
+_IN_ORDER = re.compile(
+    r"(?:,| [–—-]|,? \() ?(?:in (?:that |this |no particular |descending )?order(?: of preference)?|ranked"
+    r"|(?:from )?(?:best|worst|most|least)(?: loved| liked)? (?:first|to (?:worst|best|least|most))"
+    r"|(?:das |der |die )?(?:beste|liebste|schlimmste)[nrs]? zuerst|der reihe nach"
+    r"|in (?:dieser )?reihenfolge)"
+    r"(?:,| [–—-]|\))?(?=\s*:|\s|$)",
+    re.IGNORECASE,
+)
+"""Words about the order of a list, which is the order in which it is told."""
+
+
 def _stated(sentence: Sentence, topics: Topics, spoken: Topic | None, names: bool) -> list[Statement]:
     """Returns the statements of one sentence; without `names`, only those that edit a list."""
-    text = " ".join(sentence.text.replace("’", "'").split())
-    if not sentence.lines:
-        edited = edits.edits_in(text, topics)
-        if edited is not None:
-            return edited
+    text = _IN_ORDER.sub("", " ".join(sentence.text.replace("’", "'").split()))
     if not names:
         return []
     if _ASKS_TO_KEEP.match(text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from holdfast.core.facts import IF_KNOWN, RANK_MAX, Act, Statement
+from holdfast.core.facts import RANK_MAX, Act, Statement
 from holdfast.language.facts.heads import Head
 from holdfast.language.facts.lists import folded
 from holdfast.language.facts.regions import Item
@@ -68,4 +68,4 @@ def listed(
 def topic_of_all(stated: Sequence[Statement], topics: Topics) -> Topic | None:
     """Returns the topic of the last of several statements, None if it has none."""
     key = stated[-1].topic if stated else ""
-    return topics[key] if key and not key.startswith(IF_KNOWN) else None
+    return topics[key] if key else None

@@ -358,7 +358,7 @@ CREATE TABLE holdfast.facts (
     topic     text NOT NULL,
     act       text NOT NULL CHECK (act IN (
         'list', 'set', 'place', 'before', 'after', 'add', 'replace', 'swap', 'remove', 'single', 'clear',
-        'claim', 'reading')),
+        'change', 'claim', 'reading')),
     rank      integer CHECK (rank >= 1 OR rank = -1),
     value     text NOT NULL CHECK (value <> '' OR act IN ('remove', 'clear')),
     other     text CHECK (other <> ''),

@@ -311,7 +311,7 @@ CREATE TABLE facts (
     topic  TEXT NOT NULL,
     act    TEXT NOT NULL CHECK (act IN (
         'list', 'set', 'place', 'before', 'after', 'add', 'replace', 'swap', 'remove', 'single', 'clear',
-        'claim', 'reading')),
+        'change', 'claim', 'reading')),
     rank   INTEGER CHECK (rank >= 1 OR rank = -1),
     value  TEXT NOT NULL CHECK (value <> '' OR act IN ('remove', 'clear')),
     other  TEXT CHECK (other <> ''),

@@ -1,0 +1,109 @@
+"""Makes the lists of conversations from what was stated, oldest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from holdfast.core.facts import Act, Stated, Statement
+from holdfast.language.facts import changes
+from holdfast.language.facts.change_forms import read
+from holdfast.language.facts.changes import Change
+from holdfast.language.facts.lists import Board, position_named
+from holdfast.language.facts.topics import BUILT_IN, DISLIKED, Topics, stem_of
+
+SPOKEN_FOR = 10 * 60 * 1000
+"""Milliseconds for which words that name neither a list nor its values mean the list that was spoken of."""
+
+
+@dataclass(slots=True)
+class _Conversation:
+    """The lists that a conversation spoke of, the last one at the end."""
+
+    boards: list[Board] = field(default_factory=list)
+    at: int = 0
+
+
+def boards(stated: Iterable[Stated], topics: Topics = BUILT_IN) -> dict[str, Board]:
+    """Returns the state of each topic after statements, which are given oldest first.
+
+    A topic has the key with which it was named first. A change concerns the list that it names, else the one
+    whose values it names, else the one that its conversation spoke of last.
+    """
+    by_topic: dict[str, Board] = {}
+    by_stem: dict[str, Board] = {}
+    conversations: dict[tuple[str | None, str | None], _Conversation] = {}
+    for turn, one in enumerate(stated):
+        topic = one.statement.topic
+        spoken = conversations.setdefault((one.project, one.session), _Conversation())
+        board = by_stem.get(stem_of(topic)) if topic else None
+        if one.statement.act is Act.CHANGE:
+            board = _change(one, turn, spoken, board or (Board(topic) if topic else None), topics)
+        elif topic:
+            board = board or Board(topic)
+            board.apply(one, turn)
+        if board is None:
+            continue
+        by_stem.setdefault(stem_of(board.topic), board)
+        by_topic.setdefault(board.topic, board)
+        spoken.boards = [*(other for other in spoken.boards if other is not board), board]
+        spoken.at = one.at
+    return by_topic
+
+
+def _change(
+    stated: Stated, turn: int, spoken: _Conversation, named: Board | None, topics: Topics
+) -> Board | None:
+    """Changes the list that a sentence concerns, or puts it in doubt; returns it, None if there is none."""
+    sentence = stated.statement.value
+    known = [board for board in reversed(spoken.boards) if board.facts and board is not named]
+    parsed = [
+        (board, changes.parse(sentence, [fact.value for fact in board.facts], board.topic, topics))
+        for board in ([] if named is None else [named]) + known
+    ]
+    is_recent = stated.at - spoken.at <= SPOKEN_FOR
+    concerned = _concerned(parsed, sentence)
+    if len(concerned) == 1:
+        ((board, change),) = concerned
+        made = read(change, board.topic)
+        if made and all(_is_possible(board, statement) for statement in made):
+            if change.names_list or change.names_value or is_recent or not _adds(made):
+                for statement in made:
+                    board.apply(replace(stated, statement=statement), turn)
+                return board
+            return None
+    doubted = [
+        board
+        for board, change in concerned
+        if board.facts and (change.names_list or (is_recent and change.refers))
+    ]
+    for board in doubted:
+        board.doubt = stated
+    return doubted[-1] if doubted else None
+
+
+def _concerned(parsed: Sequence[tuple[Board, Change]], sentence: str) -> list[tuple[Board, Change]]:
+    """Returns the lists that a sentence concerns: those that it names, else the last one with a value that it
+    names, else the one that was spoken of last, if it speaks of ranks, of all, or of something new."""
+    named = [(board, change) for board, change in parsed if change.names_list]
+    if len(named) > 1:
+        dislikes = changes.DISLIKES.search(sentence) is not None
+        named = [one for one in named if one[0].topic.startswith(DISLIKED) is dislikes] or named
+    if named:
+        return named
+    with_values = [(board, change) for board, change in parsed if change.names_value]
+    return with_values[:1] or list(parsed[:1])
+
+
+def _is_possible(board: Board, statement: Statement) -> bool:
+    """Checks whether the positions that a statement refers to are in the list."""
+    referred = [statement.value] if statement.act in (Act.REMOVE, Act.SWAP) else []
+    if statement.act in (Act.REPLACE, Act.SWAP, Act.BEFORE, Act.AFTER):
+        referred.append(statement.other or "")
+    if statement.act is Act.PLACE and position_named(statement.value) is not None:
+        referred.append(statement.value)
+    return all(board.has(value) for value in referred)
+
+
+def _adds(statements: Sequence[Statement]) -> bool:
+    return any(statement.act is Act.ADD for statement in statements)
