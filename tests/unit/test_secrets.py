@@ -632,3 +632,49 @@ def test_s4_20_a_password_as_people_write_it(form: str, value: str) -> None:
 )  # fmt: skip
 def test_s4_21_neither_prose_nor_code_about_a_password_is_one(text: str) -> None:
     assert redact_secrets(text) == (text, ())
+
+
+SAID_IN_PASSING = [
+    "try svc_backup / {} on pg-main.example.com",
+    "TODO\n[ ] rotate db password (currently {})\n[ ] water plants",
+    "[01:44:54] WARN mailer: token {} expired for user webuser",
+    "# Accounts\n- Jira: ops@example.com / {}\n- bank: see safe",
+    "- Do you still have the root password of jira.example.com?\n- yes, it's {}\n- thx",
+    "zugangsdaten Fritzbox: svc_backup {} passwort bitte danach \u00e4ndern",
+    "passwords: Falke2231, {}",
+    "admin:{} on the staging box",
+    "the password, {}, stopped working",
+    "user: lena\n{}",
+    "Login f\u00fcr Moodle ist maria.k mit {}",
+    "Forget the password {}, please",
+    "please forget {}, it was my old password",
+    "- password: lena = {}",
+]
+
+
+@pytest.mark.parametrize("value", ["u-fVJcP2gI", "apfel!!1041", "Kx7pQ2mTz"])
+@pytest.mark.parametrize("form", SAID_IN_PASSING)
+def test_s4_20_a_password_in_a_sentence_about_one_is_found_in_any_form(form: str, value: str) -> None:
+    assert value not in redact_secrets(form.format(value))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Press Ctrl+Alt+Del and choose change password",
+        "The password for Office365 expires every 90 days",
+        "We hash every password with PBKDF2-HMAC-SHA256",
+        "ticket 9f3c2a1: my password is not working",
+        "Accepted password for deploy from 192.168.1.5 port 50022 ssh2",
+        "Use 1Password or Bitwarden for passwords",
+        "WLAN: FRITZ!Box 7590 AX im Flur",
+        "My Steam login is DragonSlayer99, I forgot my password",
+        "git clone git@github.com:acme/deploy-runner.git",
+        "Jira: h.mueller@example.com / Herr M\u00fcller",
+        "1. **Password Hashing**:\n   - use Argon2",
+        'Password: <input type="password" name="p">',
+        "- Do you still have the root password?\n- no\n- thx",
+    ],
+)
+def test_what_is_said_beside_a_password_is_left(text: str) -> None:
+    assert redact_secrets(text) == (text, ())

@@ -46,12 +46,14 @@ def in_following_lines(text: Part) -> Spans:
         yield from _answers(text)
         yield from _below(text)
         yield from _listed(text)
+        yield from _below_user(text)
 
 
 def _is_of_something_else(data: bytes, start: int, end: int) -> bool:
     """Checks for a question that no password answers: who has it, which password manager is used."""
     after = data[end : end + 24].split()
-    if after and after[0].decode("utf-8", "replace").strip("?.,!").lower() in COMPOUNDS:
+    word = after[0].decode("utf-8", "replace").strip("?.,!").lower() if after else ""
+    if word in COMPOUNDS and word not in ("of", "per"):
         return True
     line = data[max(0, data.rfind(b"\n", 0, start)) : start]
     return bool(byte_pattern(_ELSE).search(line))
@@ -71,20 +73,51 @@ def _below(text: Part) -> Spans:
 
 
 _LIST = (
-    rf"(?im)^[ \t>*#-]*(?:[\pL\d'-]+[ \t]){{0,4}}{LISTED}[^\n\0:]{{0,40}}:[ \t*]*\r?\n"
+    rf"(?im)^[ \t>*-]*(?:#+[ \t][^\n\0:]{{0,40}}{LISTED}[^\n\0:]{{0,40}}:?|#*(?:[\pL\d'-]+[ \t]){{0,4}}"
+    rf"{LISTED}[^\n\0:]{{0,40}}:)[ \t*]*\r?\n(?:[ \t]*\r?\n)?"
     r"((?:[ \t]*(?:[-*\x{2022}]|\d{1,2}[.)])[ \t][^\n\0]+(?:\n|$))+)"
 )
 
 
 def _listed(text: Part) -> Spans:
     """Yields the last word of each item below a heading such as `Logins:`: `- shop: lena / hunter2`."""
-    last = byte_pattern(rf"(?m)(?:[/|:]|[ \t]-)[ \t]*{WORD}[\"'`*]*[ \t]*\r?$")
+    last = byte_pattern(rf"(?m)(?:[/|:,]|[ \t]-)[ \t]*{WORD}[\"'`*]*[ \t]*\r?$")
     for match in text.matches(byte_pattern(_LIST)):
         for item in last.finditer(match.group(1)):
             spelled = item.group(1).decode("utf-8", "replace")
-            is_one = is_distinctive(spelled) or has_number(spelled)
+            is_one = (
+                is_distinctive(spelled) or has_number(spelled) or _is_paired(match.group(1), item.start())
+            )
             if is_one and not is_harmless(spelled, Form.LOOSE, is_password=True):
                 yield match.start(1) + item.start(1), match.start(1) + item.end(1), "password"
+
+
+USER_LINE = (
+    r"(?im)^[ \t>*-]*(?:user(?:name)?|log-?in|benutzer(?:name)?|account|konto)[ \t]*[:=]?[ \t]+[\w.@+-]{2,64}"
+    r"(?:[ \t]*/[ \t]*(?:password|passwort|pw|pass))?[ \t]*\r?\n[ \t>*-]*([^\s\0:=]{4,64})[ \t]*\r?(?:\n|$)"
+)
+"""An account, and below it a word alone."""
+
+
+def _below_user(text: Part) -> Spans:
+    for match in text.matches(byte_pattern(USER_LINE)):
+        spelled = match.group(1).decode("utf-8", "replace")
+        is_one = is_distinctive(spelled) or has_number(spelled) or b"/" in match.group()
+        if is_one and not is_harmless(spelled, Form.LOOSE, is_password=True):
+            yield match.start(1), match.end(1), "password"
+
+
+def _is_paired(items: bytes, start: int) -> bool:
+    """Checks for an account before a value: `shop: lena@example.com / hunter2`."""
+    line = items[items.rfind(b"\n", 0, start) + 1 : start]
+    return items[start : start + 1] == b"/" and bool(byte_pattern(r":[ \t]+[\w.@+-]+[ \t]*$").search(line))
+
+
+_COURTESY = frozenset(
+    "thx thanks thank cheers great nice done works worked no nope nah danke merci gracias super klappt geht"
+    " nein hmm oops sorry later".split()
+)
+"""What is said after a question for a password and answers nothing."""
 
 
 def _answers(text: Part) -> Spans:
@@ -115,7 +148,9 @@ def _answers(text: Part) -> Spans:
                         and (is_asked or is_distinctive(spelled))
                         and not is_harmless(spelled, Form.LOOSE, is_password=True)
                         and not spelled.startswith(("http", "/"))
+                        and spelled.lower() not in _COURTESY
                     ):
                         yield begin, begin + len(value), "password"
+                        is_asked = False  # what follows an answer is no second one: "thx"
                 is_asked |= bool(byte_pattern(_ASKS).search(line) and byte_pattern(_ASKS_BACK).search(line))
             position = end + 1

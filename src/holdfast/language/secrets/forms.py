@@ -13,9 +13,11 @@ from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.assignments import assigned
 from holdfast.language.secrets.calls import CALL, SIGNED, in_calls
 from holdfast.language.secrets.commands import PROGRAM, in_commands
-from holdfast.language.secrets.following import LISTED, in_following_lines
+from holdfast.language.secrets.following import LISTED, USER_LINE, in_following_lines
 from holdfast.language.secrets.headers import in_headers
 from holdfast.language.secrets.names import CODES, MENTIONED_NAMES
+from holdfast.language.secrets.nearby import ACCOUNTED, in_passing
+from holdfast.language.secrets.pairs import ADDRESSED, PAIRED, in_pairs
 from holdfast.language.secrets.part import Part, Spans, Text
 from holdfast.language.secrets.speech import ACCOUNT, ENTRY, SIGN_IN, in_speech
 from holdfast.language.secrets.tables import in_rows, in_tables
@@ -32,7 +34,8 @@ _PRODUCT = r"^\d?[A-Za-z]+[\"'`*.,;!?)]*$"
 
 
 _FORMS = (
-    assigned, in_commands, in_calls, in_headers, in_tables, in_rows, in_speech, in_following_lines,
+    assigned, in_commands, in_calls, in_headers, in_tables, in_rows, in_speech, in_pairs, in_following_lines,
+    in_passing,
 )  # fmt: skip
 
 
@@ -46,10 +49,15 @@ def mention_patterns() -> tuple[Any, ...]:
         rf"(?i)authorization|{PROGRAM}|{SIGN_IN}|{ACCOUNT}[ \t]+[^\s/]+[ \t]+/"
         rf"|{ENTRY}[^\n\0]*[ \t](?:with|using|use|by|mit|con|avec|met|z)[ \t]|{CODES}|\bcode\b[^\n\0]*\d{{4}}"
         r"|\bkey (?:for|to|is)\b|\bPIN\b|\b(?:use|enter|type|punch in) (?:the )?(?:code|pin)\b"
-        rf"|{LISTED}[^\n\0:]*:"
+        rf"|{LISTED}[^\n\0:]*:|(?-s:^|\n)[ \t]*#{{1,6}}[^\n\0]*{LISTED}|{PAIRED}"
+        rf"|{ADDRESSED}|\bwi-?fi\b|\bwlan\b|{ACCOUNTED}"
         r"|\blog-?in (?:code|to)\b|\bbasic[ -]auth"
     )
-    return byte_pattern(f"(?i){MENTIONED_NAMES}"), byte_pattern(rf"{spoken}|{CALL}|{SIGNED}")
+    return (
+        byte_pattern(f"(?i){MENTIONED_NAMES}"),
+        byte_pattern(rf"{spoken}|{CALL}|{SIGNED}"),
+        byte_pattern(USER_LINE),
+    )
 
 
 def written_secrets(data: bytes) -> Spans:

@@ -173,6 +173,8 @@ def _is_reference(value: str, lower: str) -> bool:
         ) < 2
     if first == "{" and byte_pattern(r"\{[A-Za-z_][\w.]*\}.*").fullmatch(value.encode("utf-8", "replace")):
         return True
+    if first == "<" and rest.isalpha():
+        return True  # the beginning of a tag
     if first in _PAIRS and len(value) > 2 and (value[-1] == _PAIRS[first] or value.endswith(_PAIRS[first])):
         inner = rest[:-1].strip("{}[]()<>%@ ")
         return not inner or inner.isdigit() or _is_template(inner)

@@ -106,7 +106,8 @@ SPOKEN_NAMES = (
     r"(?:pass(?:word|wort|wd|phrase|code)|pwd|pw|kennwort|zugangscode|wachtwoord|l\x{f6}senord"
     r"|has(?:\x{142}|l)(?:o|em)|(?-i:PIN)|(?:my|the|your|alarm|card)(?:['\x{2019}]s)? pin|pin-?(?:code"
     r"|nummer)|(?:log-?in|access|security) (?:code|pin)|log-?in data|contrase\x{f1}a|contrasena"
-    r"|clave|senha|mot de passe|mdp|phrase de passe|\bpsk|\bwpa[23]?[ -]key)\b"
+    r"|clave|senha|mot de passe|mdp|phrase de passe|\bpsk|\bwpa[23]?[ -]key"
+    r"|(?:wlan|wi-?fi|netzwerk|sicherheits)[ -]?schl(?:\x{fc}|ue)ssel|(?:wi-?fi|wlan|network)[ -]key)\b"
 )
 """The passwords of sentences: no `pass`, which is a verb as well, and no pin."""
 

@@ -81,12 +81,14 @@ def is_secret(value: bytes, form: Form, rule: NameRule) -> bool:
     return not is_harmless(text, form, is_password=rule.type == "password")
 
 
-_CLOSERS = {0x28: b")", 0x5B: b"]", 0x7B: b"}"}
+_CLOSERS = {0x28: b")", 0x3C: b">", 0x5B: b"]", 0x7B: b"}"}
 
 
 def stripped(value: bytes, trailing: bytes) -> bytes:
     """Returns a value without the signs that end a sentence; a bracket that it opens itself stays closed."""
     stripped = value.rstrip(trailing)
+    if stripped.endswith(b"**"):  # the end of bold type
+        stripped = stripped.rstrip(b"*" + trailing)
     closer = _CLOSERS.get(value[0]) if value else None
     return stripped + closer if closer and value[len(stripped) :].startswith(closer) else stripped
 

@@ -10,7 +10,7 @@ from holdfast.language.secrets.harmless import Form, is_harmless, is_text
 from holdfast.language.secrets.names import ALL_NAMES, CODES, FOREIGN_NAMES, SPOKEN_NAMES
 from holdfast.language.secrets.part import MAX_VALUE, WORD, Part, Spans, stripped
 from holdfast.language.secrets.values import has_number, is_distinctive
-from holdfast.language.secrets.words import AFTER_A_VALUE, COMPOUNDS, FUNCTION_WORDS, is_state
+from holdfast.language.secrets.words import AFTER_A_VALUE, COMPOUNDS, FUNCTION_WORDS, POINTERS, is_state
 
 SIGN_IN = (
     r"\b(?:log(?:ged|s|ging)?[ -]?(?:in|on)|sign(?:ed|s|ing)?[ -]?(?:in|on)|creds?|credentials"
@@ -146,7 +146,7 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
     # the password that I gave you is hunter2
     (
         "gap",
-        rf"(?:{SPOKEN_NAMES})\b(?:[ \t,]+[\w'\x{{2019}}@/-]+){{1,9}}?(?:[ \t,]+(?:is|was|ist|war|lautet"
+        rf"(?:{SPOKEN_NAMES})\b(?:[ \t,]+[\pL\d_'\x{{2019}}@/-]+){{1,9}}?(?:[ \t,]+(?:is|was|ist|war|lautet"
         rf"|est|es|to|\x{{e8}}|should be|will be|it['\x{{2019}}]s|c['\x{{2019}}]est|w\x{{e4}}re)[ \t]*:?"
         rf"|[ \t]*:)[ \t]+{WORD}",
     ),
@@ -212,7 +212,7 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
     # ich habe das Passwort auf hunter2 geändert
     (
         "as",
-        rf"(?:{SPOKEN_NAMES})[^\n\0.?!:=]{{0,40}}[ \t](?:auf|zu|op|na)[ \t]+{WORD}[ \t]+"
+        rf"(?:{SPOKEN_NAMES})[^\n\0.?!:=]{{0,40}}[ \t](?:auf|zu|op|na)[ \t]+{WORD}[\"'`\x{{201d}}]?[ \t]+"
         r"(?:ge\x{e4}ndert|gesetzt|zur\x{fc}ckgesetzt|gezet|veranderd)",
         "ndert gesetzt gezet veranderd",
     ),
@@ -241,8 +241,12 @@ def _literals(cues: str = "") -> tuple[bytes, ...]:
 
 def _is_argument(value: str) -> bool:
     """Checks for the next argument of a call or pair of a log: `port=5432`."""
-    name = value.partition("=")[0]
-    return name.isidentifier() and len(name) > 2 and (name.islower() or name.isupper())
+    name, _, given = value.partition("=")
+    is_name = name.isidentifier() and len(name) > 2 and (name.islower() or name.isupper())
+    return is_name and given.translate(_PLAIN).isalnum()
+
+
+_PLAIN = str.maketrans("-_./:", "aaaaa")
 
 
 @cache
@@ -321,7 +325,13 @@ def _leads_on(clause: bytes, value: bytes) -> bool:
 def _is_account(clause: bytes) -> bool:
     """Checks that the word before a value names an account, not what is said about signing in."""
     name = clause.decode("utf-8", "replace").lower().split()[-2].strip("\"'`:,")
-    return not (name in FUNCTION_WORDS or name in COMPOUNDS or name in _OF_SIGN_IN or is_state(name))
+    return not (
+        name in FUNCTION_WORDS
+        or name in POINTERS
+        or name in COMPOUNDS
+        or name in _OF_SIGN_IN
+        or is_state(name)
+    )
 
 
 def _is_set(clause: bytes) -> bool:
@@ -372,6 +382,10 @@ def _spoken_phrase(data: bytes, start: int, length: int) -> int:
     """Returns the length of a passphrase of several words that ends its line."""
     line = data[start : start + MAX_VALUE].split(b"\n", 1)[0].split(b"\0", 1)[0].rstrip(b" \t\r.,;!?)\"'`")
     words = line.decode("utf-8", "replace").split()
-    if not 3 <= len(words) <= 12 or not all(word.isalpha() and word == word.lower() for word in words):
+    if (
+        not 3 <= len(words) <= 12
+        or words[0] in COMPOUNDS
+        or not all(word.isalpha() and word == word.lower() for word in words)
+    ):
         return length
     return length if is_text(" ".join(words), quoted=False) else len(line)

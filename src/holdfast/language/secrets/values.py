@@ -255,6 +255,7 @@ def stands_for_credentials(value: str) -> bool:
     return (
         _is_reference(lower)
         or lower in _URL_PLACEHOLDERS
+        or (lower.startswith(("your", "my")) and lower.endswith("here"))
         or is_stand_in
         or len(set(lower)) == 1
         or "xxxx" in lower
