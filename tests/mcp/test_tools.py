@@ -15,6 +15,7 @@ from mcp.types import ListRootsResult, ResourceTemplateReference, Root
 from holdfast import Memory
 from holdfast.api.folder_trust import trust_folder
 from holdfast.core.ids import short_id
+from holdfast.core.kinds import AGENT_SESSION_LIMIT
 from holdfast.mcp.agent import KINDS_OFFERED
 from holdfast.mcp.profiles import PROFILES, profile_named
 from holdfast.mcp.records import NOTICE
@@ -48,6 +49,19 @@ def test_s4_40_every_tool_is_listed_and_called(server: Any, mode: Mode, tmp_path
         await _prompts(client)
 
     using(server, talk, mode)
+
+
+def test_s4_26_a_connection_without_a_session_stores_no_more_than_a_session(tmp_path: Path) -> None:
+    async def talk(client: Client) -> None:
+        for number in range(AGENT_SESSION_LIMIT):
+            tool = "record_gotcha" if number % 2 else "remember"
+            kept = await told(client, tool, text=f"Module {number} parses the feed {number * 7919}")
+            assert kept["outcome"] == "created"
+        for tool in ("remember", "record_gotcha"):
+            assert await refused(client, tool, text="One module too many is parsed") == "session_limit"
+        assert (await told(client, "recall", query="module feed"))["memories"]
+
+    using(stdio(tmp_path / "team.db", "--project", "shop", "--agent", "coder"), talk)
 
 
 @pytest.mark.parametrize("wide", [(), ("--all-projects",), ("--personal",)])

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from holdfast.core.errors import HoldfastError, InvalidInput, NotFound
+from holdfast.core.errors import HoldfastError, InvalidInput, NotFound, Refusal
+from holdfast.core.kinds import AGENT_SESSION_LIMIT
 from holdfast.core.places import usable_name
 from holdfast.mcp.tools import ClientContext
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
+
+
+STORING = frozenset({"remember", "record_gotcha"})
+"""The tools that store new memories."""
 
 
 class Connection:
@@ -44,6 +49,7 @@ class Connection:
         self._memory: Memory | None = None
         self._flags = client
         self._asks_roots = asks_roots and client.project is None
+        self._stored = 0
         self.client = client
         self.is_placed = not self._asks_roots
 
@@ -73,6 +79,19 @@ class Connection:
 
         A server of one's own allows everything, as with the file itself.
         """
+
+    def check_room(self, tool: str) -> None:
+        """Raises Refusal `session_limit` if the client stored as much as an agent may in a session. One with
+        a named session is counted there, whatever its connections."""
+        if tool in STORING and self.client.session is None and self._stored >= AGENT_SESSION_LIMIT:
+            raise Refusal(
+                f"this agent has already stored {AGENT_SESSION_LIMIT} memories in the session",
+                code="session_limit",
+            )
+
+    def note_stored(self, tool: str, result: Mapping[str, Any]) -> None:
+        """Counts what a call stored."""
+        self._stored += tool in STORING and result.get("outcome") == "created"
 
     def close(self) -> None:
         """Closes the memory if it is open."""
