@@ -33,7 +33,7 @@ def _resolved(parts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Yields the parts with what "it" stands for: the value that was named before."""
     last: tuple[str, str] | None = None
     for letter, name in parts:
-        last = (letter, name) if letter == "V" else last
+        last = (letter, name) if letter in "VN" else last
         yield last if letter == "J" and last is not None else (letter, name)
 
 
@@ -103,7 +103,7 @@ _FORMS = [
         (r"(?P<a>V)&(?P<b>V)M?S", Act.SWAP),
         (r"[XT]+V(?:&*V)*X*", Act.REMOVE),
         (r"V(?:&*V)*M?[XT]+", Act.REMOVE),
-        (r"!VG|V!G", Act.REMOVE),
+        (r"!VG|V!G|!GV", Act.REMOVE),
         (r"X+[&EJ]*|[EJ]+&?X+|X+[EJ]*X*", Act.CLEAR),
         (r"![JE]*G[JEM]*", Act.CLEAR),
         (r"(?=.*[MATa])[MATa]*(?P<a>[VN])[MATa]*&?(?P<to>D)[Aa]*", Act.PLACE),
@@ -116,7 +116,8 @@ _FORMS = [
         (r"VV(?:&+V)+", Act.LIST),
         (r"P(?P<old>V)W(?P<new>[NV])P?W?", Act.REPLACE),
         (r"S(?P<old>V)W(?P<new>N)|(?P<old1>V)W(?P<new1>[NV])P", Act.REPLACE),
-        (r"(?P<old>V)P(?P<new>N)", Act.REPLACE),
+        (r"(?P<old>V)P(?P<new>N)|(?P<new1>N)P(?P<old1>V)", Act.REPLACE),
+        (r"(?P<a>N)M+(?P<to>V)", Act.PLACE),
         (r"[PMATJ]*(?P<new>N)I(?P<old>V)", Act.REPLACE),
         (r"[AMPT]*I(?P<old>V)&?[AMPTIa]*(?P<new>N)[Aa]*", Act.REPLACE),
         (r"[XT]+(?P<old>V)X?&M+J?(?P<new>N)[Aa]*W?V?", Act.REPLACE),

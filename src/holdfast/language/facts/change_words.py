@@ -24,12 +24,14 @@ OPERATIONS = {
     ),
     "a": ("too also noch auch drauf"),
     "M": (
+        "moves takes climbs jumps steigt "
         "put move place rank set shift bump push promote demote bring slide stick slot goes go come"
         " comes belongs should deserves must becomes setze setz setzen stelle stell stellen packe pack"
         " schiebe schieb schieben verschiebe verschieb verschieben rücke rück bewege beweg ordne"
         " gehört kommt soll sollte sollen muss rutscht wandert have"
     ),
     "P": (
+        "replaces ersetzt "
         "replace substitute ersetze ersetz ersetzen rename change update correct make turn use call"
         " ändere änder ändern benenne benenn nenne nenn mach mache korrigiere korrigier called heißt"
         " meant meinte wechsle wechsel"
@@ -46,6 +48,7 @@ OPERATIONS = {
     "J": ("it them him ihn sie es"),
     "T": ("take took nimm nehme nehmen get"),
     "?": (
+        "reverse prefer bevorzuge loses drops falls fällt "
         "wrong falsch incorrect changed updated geändert overrated hate hates hasse dislike if wenn"
         " falls or oder"
     ),

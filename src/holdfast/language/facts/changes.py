@@ -69,7 +69,8 @@ def change_in(sentence: str, topics: Topics) -> Statement | None:
         return None
     plain = plain.rstrip(" ?")
     reason = _REASON.search(plain)
-    if reason is not None and not _OWN_LIST.search(plain, reason.start()):
+    denied = re.search(r"\b(?:not|nicht)\b", plain[: reason.start()]) if reason else None
+    if reason is not None and denied is None and not _OWN_LIST.search(plain, reason.start()):
         plain = plain[: reason.start()].rstrip(" ,;.!")
     if not plain or len(plain) > SENTENCE_MAX or not _speaks_of_change(plain):
         return None
@@ -80,6 +81,8 @@ def _speaks_of_change(sentence: str) -> bool:
     """Checks whether a sentence speaks of a list, or a clause of it is a command or so short that a change is
     all it is about."""
     plain = _plain(sentence)
+    if _RANKED.search(plain) and len(plain.split()) <= SHORT_MAX:
+        return True
     if _OWN_LIST.search(plain):
         return not set("SXPBI?AaMTG").isdisjoint(CLASS.get(word, "") for word in _WORD.findall(plain.lower()))
     return any(_is_change(clause) for clause in _CLAUSES.split(plain))
@@ -92,7 +95,9 @@ def _is_change(clause: str) -> bool:
         return True
     if len(words) > SHORT_MAX:
         return False
-    if not set("SXPBI?").isdisjoint(letters) or {"!", "G"} <= set(letters) or letters[-1:] in (["A"], ["a"]):
+    if not set("SXPBI?=").isdisjoint(letters) or {"!", "G"} <= set(letters) or letters[-1:] in (["A"], ["a"]):
+        return True
+    if "M" in letters and "F" in letters:
         return True
     return byte_pattern(_PLACE).search(clause.lower().encode("utf-8", "surrogatepass")) is not None
 
@@ -121,6 +126,14 @@ _OWN_LIST = re.compile(
     r"\b(?:lists?|rankings?|liste|rangliste|fav\w*|lieblings\w*|number \w+|nummer \w+|platz \w+)\b|#\d",
     re.IGNORECASE,
 )
+_RANKED = re.compile(
+    r"\b(?:my|mein\w*) #\d"
+    r"|\b(?:number|nummer|platz|place|spot) (?:\d|one|two|three|four|five|eins|zwei|drei|vier|fünf)"
+    r"|\b(?:first|second|third|fourth|fifth|last|erste[rn]?|zweite[rn]?|dritte[rn]?|letzte[rn]?)"
+    r" (?:place|platz)",
+    re.IGNORECASE,
+)
+"""A rank that is named as one."""
 _REASON = re.compile(
     r",? (?:because|since|weil|denn) (?=\w+)|[,;] (?=(?:it|it's|they|they're|es|sie) )",
     re.IGNORECASE,
@@ -261,7 +274,7 @@ _ARTICLES = frozenset(
     "the a an this that my das ein eine einen mein meine meinen dieses diese diesen".split()
 )
 """Before a word in lower case they show that it is no name: "put the agenda first"."""
-_LISTS = frozenset("list ranking liste rangliste favorites favourites favoriten".split())
+_LISTS = frozenset("list ranking liste rangliste favorites favourites favoriten order reihenfolge".split())
 
 
 def _goes_on(words: Sequence[tuple[str, int, int]], at: int, *, named: bool) -> bool:

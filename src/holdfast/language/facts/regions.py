@@ -81,7 +81,7 @@ _TAKES_BACK = re.compile(
     re.IGNORECASE,
 )
 """Words of a remark that leave open whether the values hold."""
-_ASIDE = re.compile(r" ?\([^()]{1,80}\)")
+_ASIDE = re.compile(r" ?\((?!\d{4}\))[^()]{1,80}\)")
 _RATING = re.compile(
     r"\s*(?:[–—:-]\s*)?(?:[(\[]\s*)?(?:\d{1,3}(?:[.,]\d+)?\s?/\s?\d{1,3}|\d{1,3}(?:[.,]\d+)?\s?(?:points?"
     r"|pts|stars?"
@@ -379,9 +379,19 @@ def _value(text: str, noun: str, *, lenient: bool, alone: bool, rated: bool = Tr
     return plain if is_value(plain, noun, lenient=lenient) else ""
 
 
+_NO_VALUE = re.compile(
+    r"\b(?:and|und|or|oder|&|then|dann)$|^(?:platz|rang|nummer|number|no\.|place|spot) #?\d"
+    r"|^(?:a )?(?:kind|sort|bit|type|art) of\b|\b(?:least )?(?:fav\w{3,9}|lieblings)[\w -]*(?::|$)",
+    re.IGNORECASE,
+)
+"""What is no value: the rest of a list, a rank, something vague, or another list."""
+
+
 def is_value(plain: str, noun: str, *, lenient: bool) -> bool:
     """Checks whether a text is a name or a plain noun phrase."""
     words = _WORD.findall(plain)
+    if _NO_VALUE.search(plain):
+        return False
     if not words:
         return any(ord(char) > 0x2000 for char in plain)
     if plain.startswith("Hq0") and len(words) == 1:
