@@ -191,10 +191,10 @@ Described.scan(path, *, project=None, visibility=None, members=None, dry_run=Fal
 Described.refresh(*, dry_run=False)
 Described.regenerate(id)
 Described.apply(file, payload, *,
-    project=None, visibility=None, members=None, sequence=None, formerly=(),
-    dry_run=False)
+    sequence=None, formerly=(), dry_run=False, project=None, visibility=None,
+    members=None)
 Described.queue(file, payload, *,
-    project=None, visibility=None, members=None, sequence=None)
+    sequence=None, project=None, visibility=None, members=None)
 Described.list(*, file=None)
 Described.get(id)
 Described.related(id, *, limit=5) Described.update(id, *, name=None, members=None, open_to_all=False)

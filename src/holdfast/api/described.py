@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from holdfast.api.operation import Area, operation
 from holdfast.core.errors import InvalidInput, Refusal
@@ -16,6 +16,14 @@ from holdfast.features.reconcile import sources
 
 TRIES = 3
 """Times that a source is read again because a newer reading was applied meanwhile."""
+
+
+class Readers(TypedDict, total=False):
+    """The project of a source, and who may read its descriptions."""
+
+    project: str | None
+    visibility: str | None
+    members: Collection[str] | None
 
 
 class Described(Area):
@@ -126,12 +134,10 @@ class Described(Area):
         file: str,
         payload: Mapping[str, Any],
         *,
-        project: str | None = None,
-        visibility: str | None = None,
-        members: Collection[str] | None = None,
         sequence: int | None = None,
         formerly: Collection[str] = (),
         dry_run: bool = False,
+        **readers: Unpack[Readers],
     ) -> Reconciled:
         """Reconciles what a source holds with what is known of it: what is new is described, what has
         changed gets a new version, what is gone is removed, and what a person pinned or edited stays.
@@ -141,9 +147,8 @@ class Described(Area):
         from holdfast.features.reconcile.reconcile import payload_of, reconcile
 
         return reconcile(
-            self._service, payload_of(file, payload, sequence), project=project, visibility=visibility,
-            members=members, formerly=formerly, dry_run=dry_run,
-        )  # fmt: skip
+            self._service, payload_of(file, payload, sequence), formerly=formerly, dry_run=dry_run, **readers
+        )
 
     @operation("POST /described/queue", Need.IMPORTS, command="reconcile", status=202)
     def queue(
@@ -151,10 +156,8 @@ class Described(Area):
         file: str,
         payload: Mapping[str, Any],
         *,
-        project: str | None = None,
-        visibility: str | None = None,
-        members: Collection[str] | None = None,
         sequence: int | None = None,
+        **readers: Unpack[Readers],
     ) -> Job:
         """Checks a payload and leaves it to a worker, as `apply` would do it; payloads that were accepted
         are applied in their order. Raises InvalidInput, Refusal.
@@ -163,8 +166,9 @@ class Described(Area):
         from holdfast.features.reconcile.reconcile import payload_of
 
         checked = payload_of(file, payload, sequence)
-        members = None if members is None else [*members]
-        return queue(self._service, checked, payload, project=project, visibility=visibility, members=members)
+        if (members := readers.get("members")) is not None:
+            readers["members"] = [*members]
+        return queue(self._service, checked, payload, **readers)
 
     @operation("GET /described", Need.READ, command="described list", key="sources")
     def list(self, *, file: str | None = None) -> Sequence[DescribedSource]:

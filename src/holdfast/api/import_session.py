@@ -73,7 +73,7 @@ class Intake:
         advance: Callable[[int], None],
     ) -> None:
         self._service = memory._service
-        if target.anew:
+        if target.with_forgotten:
             check_may_lift(self._service.principal)
         self._found = found
         self._target = target
@@ -234,7 +234,7 @@ class Intake:
             known = known_sessions(self._service, [talk for talk in talks if talk.project is not None])
             drafts = [replace(one, project=None) if one.session in known else one for one in drafted.drafts]
             drafted = replace(drafted, drafts=drafts)
-        drafts = [replace(one, anew=target.anew) for one in drafted.drafts]
+        drafts = [replace(one, anew=target.with_forgotten) for one in drafted.drafts]
         drafted = replace(drafted, drafts=drafts)
         said = [(talk.id, one) for talk, start, end in waiting for one in talk.messages[start:end]]
         ended = [talk for talk, _, end in waiting if end == len(talk.messages)]
@@ -323,7 +323,7 @@ class Intake:
         more.setdefault("project", target.project)
         return Draft(
             text, kind, workspace=target.workspace, visibility=target.visibility, origin=_IMPORT,
-            source=self._source, anew=target.anew, **more,
+            source=self._source, anew=target.with_forgotten, **more,
         )  # fmt: skip
 
     # the graph
@@ -342,7 +342,7 @@ class Intake:
                 draft = Draft(
                     one.text, "observation", title=thing.name, about=about, tags=one.tags, metadata=metadata,
                     visibility=self._target.visibility, origin=_IMPORT, source=self._source,
-                    anew=self._target.anew,
+                    anew=self._target.with_forgotten,
                 )  # fmt: skip
                 observed.append((thing.name, draft))
         drafts = [draft for _, draft in observed]
@@ -424,7 +424,8 @@ class Intake:
             self._chain = Chain(self._service)
             signed = self._chain.holds(record) and record.get("user") == self._service.principal.user
             vouched = signed or self._target.vouched
-            self._restoring = Restorer(self._service, record, vouched=vouched, anew=self._target.anew)
+            anew = self._target.with_forgotten
+            self._restoring = Restorer(self._service, record, vouched=vouched, anew=anew)
             return
         if self._restoring.is_vouched and not self._target.vouched and not self._chain.holds(record):
             self._keep_records()  # what came before is as it was written

@@ -4,28 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from holdfast.features.transfer.formats.model import ChatMessage
 from holdfast.features.transfer.restore import RECORD_TYPES
 
 
+class ImportOptions(TypedDict, total=False):
+    """The arguments of `import_path` that say where items go; see there."""
+
+    project: str | None
+    workspace: str | None
+    visibility: str | None
+    moves: bool
+    with_forgotten: bool
+    vouched: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The target of an import, with the argument names of `remember`. With `gives_way`, a conversation that
-    is already stored stays in its project, and what belongs to a project of the export goes there; with
-    `moves` a stored conversation is moved to the target.
+    """The target of an import, from `ImportOptions`. With `gives_way`, a conversation that is already stored
+    stays in its project, and what belongs to a project of the export goes there.
     """
 
     project: str | None = None
     workspace: str | None = None
     visibility: str | None = None
-    gives_way: bool = False
     moves: bool = False
-    anew: bool = False
-    """Whether what was forgotten is stored again."""
+    with_forgotten: bool = False
     vouched: bool = False
-    """Whether a person says that an export of Holdfast is their own."""
+    gives_way: bool = False
 
     def project_of(self, own: str | None) -> str | None:
         """Returns the project of an item whose project in the export is `own`."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from holdfast.api.import_report import Report
 from holdfast.core.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from holdfast.api.import_target import ImportOptions
     from holdfast.api.memory import Memory
     from holdfast.features.transfer.formats.opening import OpenedImport
 
@@ -27,41 +28,30 @@ def import_path(
     path: Path | str,
     *,
     format: str | None = None,
-    project: str | None = None,
-    workspace: str | None = None,
-    visibility: str | None = None,
-    moves: bool = False,
-    with_forgotten: bool = False,
     dry_run: bool = False,
-    vouched: bool = False,
     advance: Callable[[int], None] = lambda _: None,
+    **options: Unpack[ImportOptions],
 ) -> Report:
     """Imports a file of any supported format, an unpacked export or a folder of notes, and reports the
     outcome of every item.
 
-    What was forgotten in its place is not stored again, and reported as `forgotten`; `with_forgotten`, which
-    takes a person, stores it. Reads and stores in batches, so memory use does not grow with the file.
-    Repeating or resuming an import stores nothing twice. With `moves`, what an import brought into another
-    project before is moved to `project`. With `dry_run` nothing is stored, and the report says what would be.
-    `advance` is called with each number of items done. An export of Holdfast that this
-    store has not signed is an import like any other, unless `vouched`: a person in person says that it is
-    their own, which takes the store itself. Raises InvalidInput for a file that cannot be read, AccessDenied
-    for a Holdfast export imported by an agent.
+    Items go to a `project`, a `workspace` and with a `visibility`. What was forgotten in its place is not
+    stored again, and reported as `forgotten`; `with_forgotten`, which takes a person, stores it. Reads and
+    stores in batches, so memory use does not grow with the file. Repeating or resuming an import stores
+    nothing twice. With `moves`, what an import brought into another project before is moved to `project`.
+    With `dry_run` nothing is stored, and the report says what would be. `advance` is called with each number
+    of items done. An export of Holdfast that this store has not signed is an import like any other, unless
+    `vouched`: a person in person says that it is their own, which takes the store itself. Raises InvalidInput
+    for a file that cannot be read, AccessDenied for a Holdfast export imported by an agent.
     """
     from holdfast.features.transfer.formats.opening import opened
 
     if memory.is_remote:
         from holdfast.api.remote_import import upload
 
-        return upload(
-            memory, Path(path), format=format, project=project, workspace=workspace, visibility=visibility,
-            moves=moves, with_forgotten=with_forgotten, dry_run=dry_run, vouched=vouched, advance=advance,
-        )  # fmt: skip
+        return upload(memory, Path(path), format=format, dry_run=dry_run, advance=advance, **options)
     with opened(path, format) as found:
-        return keep(
-            memory, found, project, workspace, visibility, moves=moves, with_forgotten=with_forgotten,
-            dry_run=dry_run, vouched=vouched, advance=advance,
-        )  # fmt: skip
+        return keep(memory, found, dry_run=dry_run, advance=advance, **options)
 
 
 def import_bytes(
@@ -70,14 +60,9 @@ def import_bytes(
     *,
     filename: str = "",
     format: str | None = None,
-    project: str | None = None,
-    workspace: str | None = None,
-    visibility: str | None = None,
-    moves: bool = False,
-    with_forgotten: bool = False,
     dry_run: bool = False,
-    vouched: bool = False,
     advance: Callable[[int], None] = lambda _: None,
+    **options: Unpack[ImportOptions],
 ) -> Report:
     """Imports bytes in memory, such as an upload, as `import_path` does; `filename` only helps to detect
     the format.
@@ -85,25 +70,17 @@ def import_bytes(
     from holdfast.features.transfer.formats.opening import opened_bytes
 
     with opened_bytes(data, filename, format) as found:
-        return keep(
-            memory, found, project, workspace, visibility, moves=moves, with_forgotten=with_forgotten,
-            dry_run=dry_run, vouched=vouched, advance=advance,
-        )  # fmt: skip
+        return keep(memory, found, dry_run=dry_run, advance=advance, **options)
 
 
 def keep(
     memory: Memory,
     found: OpenedImport,
-    project: str | None = None,
-    workspace: str | None = None,
-    visibility: str | None = None,
     *,
     dry_run: bool = False,
     advance: Callable[[int], None] = lambda _: None,
     gives_way: bool = False,
-    moves: bool = False,
-    with_forgotten: bool = False,
-    vouched: bool = False,
+    **options: Unpack[ImportOptions],
 ) -> Report:
     """Stores an opened export in batches of about a thousand items. A conversation that is already in
     another project is a conflict; with `gives_way` it stays there and gets its new messages there, with
@@ -113,10 +90,10 @@ def keep(
     from holdfast.api.import_session import Intake
     from holdfast.api.import_target import Target
 
-    if moves and project is None:
+    target = Target(gives_way=gives_way, **options)
+    if target.moves and target.project is None:
         raise InvalidInput("what is known elsewhere is moved to a project: name it", code="argument_invalid")
-    report = Report(found.format, found.name, found.sha256, dry_run, project)
-    target = Target(project, workspace, visibility, gives_way, moves, with_forgotten, vouched)
+    report = Report(found.format, found.name, found.sha256, dry_run, target.project)
     intake = Intake(memory, found, target, report, advance)
     try:
         intake.run()

@@ -8,7 +8,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from holdfast.api.import_report import Report
 from holdfast.api.remote import Remote
@@ -21,6 +21,7 @@ from holdfast.features.transfer.formats.containers import unpacked_export
 from holdfast.features.transfer.formats.model import PLATFORMS, REST, Skipped
 
 if TYPE_CHECKING:
+    from holdfast.api.import_target import ImportOptions
     from holdfast.api.memory import Memory
 
 AT_ONCE_MAX = 256 << 10
@@ -34,15 +35,10 @@ def upload(
     path: Path,
     *,
     format: str | None = None,
-    project: str | None = None,
-    workspace: str | None = None,
-    visibility: str | None = None,
-    moves: bool = False,
-    with_forgotten: bool = False,
     dry_run: bool = False,
-    vouched: bool = False,
     advance: Callable[[int], None] = lambda _: None,
     expect: Callable[[int | None], None] = lambda _: None,
+    **options: Unpack[ImportOptions],
 ) -> Report:
     """Imports a file or a folder into the memory of a service and returns the report; of a folder the files
     that are read are sent as an archive. Of a large file it says of refused and skipped items only how many
@@ -50,7 +46,7 @@ def upload(
     InvalidInput; HoldfastError with the code of a job that failed, or `only_local`: only beside the store a
     person can vouch for an export."""
     backend = memory._backend
-    if vouched or not isinstance(backend, Remote):
+    if options.pop("vouched", False) or not isinstance(backend, Remote):
         raise only_local()
     if path.is_dir():
         content, name, skipped = packed(path, format)
@@ -58,18 +54,15 @@ def upload(
         name, skipped = path.name, ()
         with files.opened(path) as stream:
             content = stream.read()
-    options = {
-        "filename": name, "format": format, "project": project, "workspace": workspace,
-        "visibility": visibility, "moves": moves, "with_forgotten": with_forgotten, "dry_run": dry_run,
-    }  # fmt: skip
-    response = backend.upload(content, options, as_job=len(content) > AT_ONCE_MAX)
+    sent = {"filename": name, "format": format, "dry_run": dry_run, **options}
+    response = backend.upload(content, sent, as_job=len(content) > AT_ONCE_MAX)
     if "outcomes" in response:
         report = _report(response)
         advance(report.total)
     else:
         job = _followed(memory, Job.from_dict(response), advance, expect)
         report = _report({**job.result, "name": name})
-    report.project = project
+    report.project = options.get("project")
     report.leave_out(skipped)
     return report
 
