@@ -89,7 +89,7 @@ def _administration(address: str) -> Administration:
     found = backend_of(address).administration
     if found is None:
         raise InvalidInput(
-            f"{shown(address)} is no address of a database", code="argument_invalid",
+            f"{shown(address)} is not the address of a database", code="argument_invalid",
             hint="a store in a file needs no preparation",
         )  # fmt: skip
     return found

@@ -129,7 +129,7 @@ def read_backup(path: Path) -> Backup:
     noted = _noted(path)
     if noted is None or not path.is_file():
         raise NotFound(
-            f"{path} is no backup that Holdfast made, or its note {path.name}.json is missing",
+            f"{path} is not a backup made by Holdfast, or its note {path.name}.json is missing",
             code="backup_not_found",
             hint="`holdfast backup --list` shows them",
         )

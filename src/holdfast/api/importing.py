@@ -92,7 +92,7 @@ def keep(
 
     target = Target(gives_way=gives_way, **options)
     if target.moves and target.project is None:
-        raise InvalidInput("what is known elsewhere is moved to a project: name it", code="argument_invalid")
+        raise InvalidInput("moving needs a target project: give one", code="argument_invalid")
     report = Report(found.format, found.name, found.sha256, dry_run, target.project)
     intake = Intake(memory, found, target, report, advance)
     try:

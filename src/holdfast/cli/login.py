@@ -39,7 +39,7 @@ def login(face: Face, address: str | None, api_key_stdin: bool, api_key_file: Pa
         return
     if not config.scheme_of(address):
         raise Usage(
-            f"{address!r} is no address", "https://host, or postgresql://role@host/database?tenant=team"
+            f"{address!r} is not an address", "https://host, or postgresql://role@host/database?tenant=team"
         )
     if config.is_service(address):
         address = address.rstrip("/")
@@ -96,7 +96,7 @@ def _key_given(from_stdin: bool, file: Path | None) -> str | None:
     else:
         return None
     if not key.isascii() or not key.isprintable() or not key:
-        raise Usage("that is no API key", "`holdfast keys create` creates one, beside the store")
+        raise Usage("this is not an API key", "`holdfast keys create` creates one, beside the store")
     return key
 
 

@@ -263,7 +263,7 @@ def install(
         "--session": session,
     }
     if url is not None and not config.is_service(url):
-        raise Usage(f"{url!r} is no address of a service", "--url https://host, or --store PATH")
+        raise Usage(f"{url!r} is not the address of a service", "--url https://host, or --store PATH")
     wider = {"--all-projects": all_projects, "--personal": personal}
     if direct:
         place = _direct_address(url, profile, project, session, api_key_file, wider)

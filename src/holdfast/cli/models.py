@@ -214,7 +214,7 @@ def _key_given(from_stdin: bool) -> str:
     else:
         raise Usage("there is no key", "pipe it into `holdfast models key NAME --stdin`")
     if not key.isascii() or not key.isprintable() or not key:
-        raise Usage("that is no API key", "give the key alone, on one line")
+        raise Usage("this is not an API key", "give the key alone, on one line")
     return key
 
 

@@ -56,7 +56,7 @@ def link_of(url: str) -> str | None:
     if "x-request-id" in response.headers and response.status_code in (401, 403):
         return url + "/"
     raise StoreError(
-        f"{url} is no service of Holdfast of this version", code="service_answer_invalid", hint="--port PORT"
+        f"{url} is not a Holdfast service of this version", code="service_answer_invalid", hint="--port PORT"
     )
 
 

@@ -124,7 +124,7 @@ def holds(face: Face) -> None:
             output.one_line(one["name"]), _of(one), output.day(one["placed_at"]),
             output.one_line(one["placed_by"]),
         ),
-        "There is no legal hold.", "holdfast retention hold NAME --of USER",
+        "There are no legal holds.", "holdfast retention hold NAME --of USER",
     )  # fmt: skip
 
 

@@ -87,7 +87,7 @@ def _is_list(value: object) -> bool:
 
 def _invalid(why: str) -> InvalidInput:
     return InvalidInput(
-        f"this is no filter by metadata: {why}",
+        f"this is not a metadata filter: {why}",
         code="metadata_invalid",
         hint=f"""such as {{"lang": "de", "year": {{"gte": 2020}}}}; operators: {", ".join(OPERATORS)}""",
     )

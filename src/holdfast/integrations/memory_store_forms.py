@@ -123,8 +123,9 @@ def text_at(path: str, content: str) -> tuple[str, dict[str, Any]]:
         or len(path.encode()) > PATH_MAX
     ):
         raise _invalid(
-            f"{shown(path)} is no path: it begins with /, has 1 to {SEGMENTS_MAX} segments that are neither"
-            f" empty nor . or .., no control or format characters, and at most {PATH_MAX} bytes, in NFC"
+            f"{shown(path)} is not a path: a path begins with /, has 1 to {SEGMENTS_MAX} segments that are"
+            " neither empty nor . or .., no control or format characters, and at most"
+            f" {PATH_MAX} bytes, in NFC"
         )
     if len(content.encode("utf-8", "surrogatepass")) > CONTENT_MAX:
         raise _invalid(f"a content has at most {CONTENT_MAX:,} bytes")

@@ -29,7 +29,9 @@ def checked_url(url: object) -> str:
         parts, port = urlsplit(""), None
     host = parts.hostname or ""
     if parts.scheme not in ("http", "https") or not host or port == 0:
-        raise InvalidInput(f"{shown(url)} is no address of a model", code="model_address_invalid", hint=hint)
+        raise InvalidInput(
+            f"{shown(url)} is not the address of a model", code="model_address_invalid", hint=hint
+        )
     if parts.username is not None or parts.query or parts.fragment:
         raise InvalidInput(
             "the address of a model holds no password, query or fragment", code="model_address_invalid",
@@ -78,7 +80,7 @@ def resolved(host: str, port: int) -> list[str]:
         is_no_host = mapped.is_link_local or mapped.is_multicast or mapped.is_unspecified
         if is_no_host or (host in LOCAL and not mapped.is_loopback):
             raise AccessDenied(
-                f"{shown(host)} leads to an address that is no model's", code="model_address_refused",
+                f"{shown(host)} resolves to an address that is not a model's", code="model_address_refused",
                 hint="link-local and multicast addresses are never called",
             )  # fmt: skip
     return addresses

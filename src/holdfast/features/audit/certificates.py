@@ -42,9 +42,9 @@ def check(service: Service, content: Mapping[str, Any]) -> Checked:
         certificate = read_record(Certificate, content)
         written = certificate.as_dict()
     except (LookupError, TypeError, ValueError, AttributeError, HoldfastError) as error:
-        raise InvalidInput("this is no certificate of deletion", code="argument_invalid") from error
+        raise InvalidInput("this is not a certificate of deletion", code="argument_invalid") from error
     if written != content:
-        raise InvalidInput("this is no certificate of deletion", code="argument_invalid")
+        raise InvalidInput("this is not a certificate of deletion", code="argument_invalid")
     is_there = False
 
     def noting(events: Iterable[Event]) -> Iterable[Event]:

@@ -31,7 +31,7 @@ def never(service: Service, text: str | None, id: str | None) -> Kept:
     example = " ".join(normalise(example).text.split()) if isinstance(example, str) else ""
     if not 0 < len(example) <= TEXT_MAX or not exclusion_of(example).is_usable:
         raise InvalidInput(
-            "that is no example of what to exclude", code="argument_invalid",
+            "this is not a usable example", code="argument_invalid",
             hint='say it in a few words ("my salary"), or name a group of `about` ("health")',
         )  # fmt: skip
     digest = hashlib.sha256(example.casefold().encode()).hexdigest()[:16]

@@ -70,7 +70,7 @@ class RemoteEmbedder:
             model = model_named(snap, service, name)
         if model.dimensions is None:
             raise InvalidInput(
-                f"{name} is no model that embeds", code="config_invalid",
+                f"{name} is not an embedding model", code="config_invalid",
                 hint="remove it, and add it again with --dimensions",
             )  # fmt: skip
         self.model = f"{model.host}:{model.model}"
