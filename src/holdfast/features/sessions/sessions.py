@@ -23,7 +23,7 @@ from holdfast.features.memories.browse import pages
 from holdfast.features.memories.exclusions import gate_of
 from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.memories.name_sources import withdraw_names
-from holdfast.features.memories.naming import memory_not_found
+from holdfast.features.memories.naming import checked_id, memory_not_found
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.projects.projects import existing_project
 from holdfast.features.recall.neighbours import around as neighbours
@@ -108,7 +108,7 @@ def session_messages(
         now = service.clock()
         if around is None:
             return snap.conversation(view, limit=limit, cursor=cursor, now=now)
-        message = snap.get(view, around)
+        message = snap.get(view, checked_id(around))
         if message is None:
             raise memory_not_found(around)
         before, after = neighbours(snap, view, message, limit, now)
