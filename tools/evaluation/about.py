@@ -2,7 +2,7 @@
 
 A line of a set is a conversation with `messages`, `statements` (message, quote, type, value, polarity,
 status) and `traps` (message, quote, kind); or two or three sessions with `claims` that may contradict
-each other.
+each other. Files `*.txt`, or all of a folder, are chats with labels in place (`labelled_chats.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +20,7 @@ from typing import Any
 from holdfast.api.memory import Memory
 from holdfast.core.claims import PAST, Claim
 from holdfast.language.claims.read import claims_in
+from tools.evaluation.labelled_chats import conversations
 
 NEAR = {
     frozenset(pair.split("/"))
@@ -91,11 +92,19 @@ class Score:
 
 
 def measure(path: Path) -> Score:
-    """Returns how the statements of a file are read."""
+    """Returns how the statements of a file, or of a folder of chats with labels in place, are read."""
     score = Score()
-    for line in filter(str.strip, path.read_text(encoding="utf-8").splitlines()):
-        _measure_one(json.loads(line), score)
+    for row in _rows(path):
+        _measure_one(row, score)
     return score
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    if path.suffix == ".txt" or path.is_dir():
+        for file in sorted(path.glob("*.txt")) if path.is_dir() else [path]:
+            yield from conversations(file.read_text(encoding="utf-8"))
+        return
+    yield from map(json.loads, filter(str.strip, path.read_text(encoding="utf-8").splitlines()))
 
 
 def _measure_one(row: dict[str, Any], score: Score) -> None:
@@ -187,7 +196,8 @@ def _matches(text: str, claim: Claim, span: tuple[int, int], one: Mapping[str, A
     if one["status"] == PAST:
         same = (positive and claim.status == PAST) or not positive
     else:
-        same = positive == (one["polarity"] == "positive")
+        is_wish = claim.type == one["type"] == "instruction"  # said in the same words, denied or not
+        same = is_wish or positive == (one["polarity"] == "positive")
     value = _folded(claim.value)
     accepted = [_folded(each) for each in one["value"]]
     words = _folded(f"{claim.subject} {claim.value}")

@@ -167,7 +167,7 @@ def about(face: Face, path: Path, errors: bool) -> None:
     """What is read of people's statements about themselves, in the labelled conversations of a file."""
     from tools.evaluation.about import measure, measure_changes
 
-    if '"sessions"' in path.read_text(encoding="utf-8")[:20_000]:
+    if path.is_file() and '"sessions"' in path.read_text(encoding="utf-8")[:20_000]:
         output.json(measure_changes(path))
         return
     score = measure(path)

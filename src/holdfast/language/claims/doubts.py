@@ -47,6 +47,12 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("habit", r".*\b(?:on|an) (?:the |den )?(?:days|tagen)$"),
     ("does_regularly", r"\w+ (?:is|ist) (?:my|our|mein|unser)\w* (?:very )?(?:last|first|second|third|final|next|letzte|erste|zweite|dritte|nächste)\w*\b"),
     ("work_hours", r"(?-i:[A-ZÄÖÜ])\w+ (?:part|full|half|teil|voll|halb)[\w-]*\b"),
+    ("likes", r"to (?:travel|check in|book|reserve|eat (?:at|in)|watch (?:an?|the|it)|listen (?:to )?(?:some|nice|the)|list)\b|(?:some|one|both|all|none) of (?:it|them|these|those)\b|(?:mine|his|hers|theirs|yours)$|(?:an? |the )?(?:\w+ )?ride$|(?:the|that) (?:bit|restaurant|place|hotel|idea)\b"),
+    ("instruction", r"(?:i want|i need|i'd like|i would like) you to (?:book|find|locate|play|have|reserve|search|get|buy|order|check|transfer)\b(?!.*\b(?:always|whenever|every time|from now)\b)"),
+    ("lives_in", r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|caffeine|coffee)\b"),
+    ("owns", r"(?:an? |the |my )?(?:\S+ ){0,4}(?:events?|flights?|airlines?|appointments?|reservations?|venue|clue|idea|question|interest|feeling|Erkältung|Ahnung|Lust|Zeit)\b"),
+    ("does_regularly", r"(?:respect|suggest|supervise|loop|had|did|war|the|call (?:him|her|it|them)|much (?:thanks|dislike))\b"),
+    ("works_as", r"(?:sure|drin|deshalb|das|dass|all|robuster|(?:a )?(?:highly |very )?motivated)\b|.*\bpassion for\b"),
     ("goal", r"(?:to )?(?:have|get|improve|create|reach|finish|complete|meet|make sure|ensure|implement)\b"),
 )  # fmt: skip
 _QUOTES: tuple[tuple[str, str], ...] = (
@@ -54,17 +60,26 @@ _QUOTES: tuple[tuple[str, str], ...] = (
     ("owns", r"(?:book|reserve|find|rent|get) me\b|(?:i|we) (?:have|found|also have) \d+ "),
     ("lives_in plan_move", r".*\bmov(?:e|ed|ing) (?:the|a|an|all|it|them|this|that|everything|some|my (?!famil|stuff|life)|our (?!famil|stuff|life))"),
     ("likes", r"enjoy (?:the|your|it)\b"),
+    ("does_regularly works_as", r".*\b(?:hob|ned|oba|koa|wia|nia|sog|sogt|trau mi|schimpf|les i)\b"),
+    ("condition", r"(?:der|die|das|eine?) \w+ (?:ist|hat|war)\b|(?:ist|hat) |(?:my|mein\w*) \w+ (?:hurts?|aches?|tut weh|tun weh)\b"),
     ("lives_in from does_regularly", r"(?:live|stay|read|clean|call|walk|name|count|write|cook|run|every \w+ \w+s)\b(?! )|(?:live|stay|read|clean|call|walk|name|write|run|runs|reads|ends|readers) (?!(?:alone|abroad|nights)\b)"),
     ("work_hours", r"work from home are"),
     ("instruction", r"can you (?:please )?(?:explain|show|tell|help|give|write|provide|make)\b|(?:below|above|no language|it answers|add yourself|keep what)\b"),
 )  # fmt: skip
 """What the value, or the whole quotation, of claims of an attribute or type begins with where it is no claim."""
 _SPEAKS_OF_TALK = pattern(
-    r"\b(?:i|me|my|us|our|you|your|answers?|answering|repl\w+|respon\w+|explan\w+|explain\w*|emojis?|language|english|german|tone|sentences?|bullet\w*|lists?|code|examples?|words?|units?|metric|formal\w*|short|brief|concise|jargon|disclaimers?|style|format\w*|summar\w+|markdown|tables?|sources?|links?|steps?|ich|mir|mich|uns|mein\w*|du|dein\w*|antwort\w*|erkl\w+|deutsch|englisch|satz|sätze\w*|kurz\w*|knapp\w*|floskel\w*|duz\w*|siez\w*|sie|tabelle\w*|stichpunkt\w*|liste\w*|beispiel\w*|begriffe?|preise|einheiten|metrisch\w*|fachbegriffe\w*)\b"
+    r"\b(?:i|me|my|us|our|you|your|answers?|answering|repl\w+|respon\w+|explan\w+|explain\w*|emojis?|language|english|german|tone|sentences?|bullet\w*|lists?|code|examples?|words?|units?|metric|formal\w*|short|brief|concise|jargon|disclaimers?|style|format\w*|summar\w+|markdown|tables?|sources?|links?|steps?|ich|mir|mich|uns|mein\w*|du|dein\w*|antwort\w*|erkl\w+|deutsch|englisch|satz|sätze\w*|kurz\w*|knapp\w*|floskel\w*|duz\w*|siez\w*|sie|tabelle\w*|stichpunkt\w*|liste\w*|beispiel\w*|begriffe?|temperatur\w*|celsius|fahrenheit|gramm?|spelling|preise|einheiten|metrisch\w*|fachbegriffe\w*)\b"
 )
 _LASTS = pattern(
-    r"\b(?:from (?:now|here|today)|going forward|in future|in the future|henceforth|ab (?:jetzt|sofort|heute|nun)|künftig|zukünftig|in zukunft|von (?:nun|jetzt) an|whenever|when i|every time|wenn ich)\b"
+    r"\b(?:from (?:now|here|today)|going forward|in future|in the future|henceforth|ab (?:jetzt|sofort|heute|nun)|künftig|zukünftig|in zukunft|von (?:nun|jetzt) an|whenever|when i|every time|wenn ich|never (?:suggest|recommend|offer|mention))\b"
 )
+_FAR = pattern(
+    r"\b(?:next (?:year|summer|winter|spring|autumn|fall|month)|this (?:year|summer|winter|spring|autumn|fall)|one day|some ?day|eventually|always wanted|dream\w*|bucket list|ever|for (?:a|two|three|several|\d+) (?:years?|months?|weeks?)|for good|(?:in|over|at|around|before|after) (?:january|february|march|april|may|june|july|august|september|october|november|december|easter|christmas|summer|winter|spring|autumn|the (?:summer|winter|spring|autumn|fall|holidays))(?! \d)|20[2-9]\d|nächste[nsm]? (?:jahr|sommer|winter|frühling|herbst|monat)|dieses jahr|diesen (?:sommer|winter|herbst)|irgendwann|eines tages|für immer|(?:im|über|an|zu) (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|sommer|winter|herbst|frühling|ostern|weihnachten|silvester)|wochen|monate|urlaub|holiday|vacation|retire\w*|honeymoon)\b"
+)
+_TO_BOOK = pattern(
+    r"(?:i|we)(?:'ll| will| want| need|(?:'d| would| wd)? (?:like|love)|(?:'m| am|'re| are) (?:planning|about)| have)\b"
+)
+"""How somebody asks for a journey to be booked, or plans one: of these, one that is planned says when, in `_FAR`."""
 _ARTICLE = pattern(r"(?:the|an?|its|one|der|die|das|dem|den|einem|einer)\b")
 _CAPITAL = re.compile(r"[A-ZÄÖÜ]")
 _DWELLING = pattern(
@@ -87,6 +102,8 @@ def is_doubtful(claim: Claim, quote: str) -> bool:
         return not (_CAPITAL.search(claim.value) or _DWELLING.search(claim.value))
     if claim.attribute == "instruction":
         return not (_SPEAKS_OF_TALK.search(quote) or _LASTS.search(quote))
+    if claim.attribute == "plan_travel":
+        return _TO_BOOK.match(quote) is not None and _FAR.search(quote) is None
     if claim.attribute == "plan_purchase":
         head = head_of(re.sub(r"^\w+ (?:myself |ourselves )?", "", claim.value))
         return head is None or head[0] not in ("thing", "business", "pet", "instrument", "home")

@@ -58,6 +58,10 @@ _RULES = tuple(
         r"(?:keine? \w+ bitte, )?(?P<v>immer (?:knapp|kurz|sachlich|direkt|ehrlich|ausführlich|auf \w+).*)",
         r"(?:please |bitte )*(?P<v>(?:don'?t|do not|never|avoid|stop) (?:use|using|say|saying|write|writing)? ?(?:the )?(?:words?|phrases?|terms?|expressions?)\b.*)",
         r"(?:i(?:'d| would) like|i want|i need|i expect) you to (?P<v>(?:keep|make) (?:your |the |all )?(?:answers|replies|responses|explanations)\b.*)",
+        rf"(?:whenever|every time|each time|jedes mal,? wenn) (?:i|ich) [^,]{{3,60}}, (?:please |bitte |just )*(?P<v>(?:{_VERB}|review|describe)\b.*)",
+        r"(?:bitte |please )*(?:merk dir|remember|note)\b[^:,]{0,30}: (?P<v>.{4,}\b(?:always|never|immer|nie|bitte|please)\b.*)",
+        r"(?P<v>[^,]{3,40} kannst du dir (?:bei mir )?(?:gerne? )?sparen\b.*)",
+        rf"(?P<v>keine? {_STYLE} mehr\b.*)",
         r"(?:please |bitte )?(?P<v>never .{0,60}\b(?:me|mich|i|my|emojis?|answers?|repl(?:y|ies))\b.*)",
     )
 )

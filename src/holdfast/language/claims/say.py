@@ -37,8 +37,9 @@ _LIKED = re.compile(r"\b(?:gern|gerne|am liebsten|lieber)\b", re.IGNORECASE)
 def said(clause: Clause, text: str) -> Iterator[Claim]:
     """Yields what a clause says of its speaker."""
     verb, rest = clause.verb, clause.rest.strip()
-    if clause.planned in ("gone", "could", "need", "muse") or (
-        clause.planned == "try" and not _TRYING.match(rest)
+    if clause.planned in ("gone", "could", "need") or (
+        (clause.planned == "try" and not _TRYING.match(rest))
+        or (clause.planned == "muse" and not _CONSIDERED.match(rest))
     ):
         return
     if verb == "to":
@@ -124,6 +125,12 @@ _PLACE = pattern(r"\b(?:in|near|im|bei|nahe) (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+(?: (?
 """A place at the end of what somebody lives with or in."""
 _HATED = re.compile(r"(?P<v>.+?)\s+(?:ausstehen|leiden|ab|riechen|haben)", re.IGNORECASE)
 
+_CONSIDERED = re.compile(
+    r"(?:moving (?:out|in|to|away|back|abroad)|emigrating|relocating|getting (?:a (?:dog|cat|puppy|kitten)|married|divorced)"
+    r"|quitting (?:my|the)|leaving my|changing (?:jobs|careers)|switching careers|retiring|going (?:back to (?:school|uni|work)|freelance|part[- ]time)|starting (?:a|my) (?:\w+ )?(?:business|company|family)|opening (?:a|my))\b",
+    re.IGNORECASE,
+)
+"""Matches what is worth knowing of somebody who only thinks of it."""
 _TRYING = re.compile(
     r"(?:conceive|get pregnant|have a baby|quit|stop|lose|cut (?:down|back|out)|give up|learn|for a baby|eat (?:less|more))\b",
     re.IGNORECASE,
