@@ -23,6 +23,7 @@ DAYS_MAX = 36_500
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
 TIDY = ("show", "apply", "off")
 """Values of `tidy`: what background work does with duplicate memories and unused descriptions."""
+ON_EXIT = ("on", "off")
 NAMES = ("on", "off")
 """Values of `names`: whether background work reads which people, places and things messages name."""
 TRUST = ("standard", "review", "all")
@@ -85,6 +86,9 @@ class Settings:
     backup_days: int = 1
     """Days from one backup to the next that a service or worker makes by itself, and tries out each week;
     0 for none. A tenant of a database is backed up where `backup_folder` names a folder."""
+    backup_on_exit: str = "off"
+    """Whether a service or worker makes a backup when it is asked to end: `on` or `off`. Give it the time
+    that takes, such as by systemd's `TimeoutStopSec`."""
     backup_folder: str | None = None
     """Folder of backups. Default: `backups` beside a store in a file."""
     backup_key_file: str | None = None
@@ -407,6 +411,7 @@ PARSERS: dict[str, Callable[[object], Any]] = {
     "learning_trust": partial(choice, "learning_trust", TRUST),
     "tidy": partial(choice, "tidy", TIDY),
     "names": partial(choice, "names", NAMES),
+    "backup_on_exit": partial(choice, "backup_on_exit", ON_EXIT),
     "model_addresses": _addresses,
     "model_key_files": _key_files,
 }

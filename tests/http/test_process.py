@@ -20,6 +20,8 @@ import httpx
 import pytest
 
 from holdfast import Memory
+from holdfast.api.backups import list_backups
+from holdfast.config import Settings
 from tests.cli.support import error_of, run, run_json
 from tests.support import PATIENCE
 
@@ -318,3 +320,17 @@ def _at_a_terminal(store: Path, *options: str) -> str:
         process.kill()
         process.wait(PATIENCE)
         os.close(ours)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_s4_56_a_service_makes_a_backup_when_it_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: str
+) -> None:
+    """One, whatever the number of its processes, that holds what was acknowledged."""
+    monkeypatch.setenv("HOLDFAST_BACKUP_ON_EXIT", "on")
+    store = tmp_path / "team.db"
+    with served(store, "--workers", workers) as (process, url):
+        with Memory(url) as client:
+            client.remember("We chose JWT over sessions", kind="decision")
+        ended(process)
+    assert [(one.memories, one.problems) for one in list_backups(Settings(str(store), "ana"))] == [(1, ())]

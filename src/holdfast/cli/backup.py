@@ -15,6 +15,7 @@ from holdfast.core.times import to_iso
 if TYPE_CHECKING:
     from holdfast.api.backups import Backup
     from holdfast.api.restoring import Outlasting
+    from holdfast.config import Settings
 
 to_option = click.option(
     "--to",
@@ -68,6 +69,18 @@ def backup(face: Face, folder: Path | None, keep: int, days: int, is_list: bool)
             output.note(f"Deleted, as too many: {output.counted(len(deleted), 'backup')}.")
         for problem in made.problems:
             output.say(f"problem: {problem}", fg="red")
+    return Damaged.exit_status if made.problems else 0
+
+
+def back_up_on_exit(settings: Settings) -> int:
+    """Makes a backup if the settings ask for one when a service or worker ends; returns the exit status."""
+    if settings.backup_on_exit != "on":
+        return 0
+    from holdfast.api.backups import back_up
+
+    made, _ = back_up(settings)
+    for problem in made.problems:
+        click.echo(f"problem: {output.printable(problem)}", err=True)
     return Damaged.exit_status if made.problems else 0
 
 

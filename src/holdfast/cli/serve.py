@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
+from holdfast.cli.backup import back_up_on_exit
 from holdfast.cli.face import Face, Usage, command, pass_face
 
 if TYPE_CHECKING:
@@ -115,7 +116,8 @@ def serve(
     if workers > 1 and not is_one:
         log_to_errors(as_json=log_json)
         command = [sys.executable, "-m", "holdfast", *sys.argv[1:], "--one-of-several"]
-        return Processes(command, workers, grace_seconds=GRACE_SECONDS + 5).run(bound(host, port), host, tell)
+        processes = Processes(command, workers, grace_seconds=GRACE_SECONDS + 5)
+        return processes.run(bound(host, port), host, tell) or back_up_on_exit(face.settings())
     inherited = inherit() if is_one else None
     beside = None if no_mcp else mcp_beside()
 
@@ -141,7 +143,7 @@ def serve(
             settings=settings, inherited=inherited,
         )  # fmt: skip
         serve(memory._service, options, started=started)
-    return 0
+    return 0 if is_one else back_up_on_exit(settings)  # of several processes the parent does it
 
 
 def _greet(facts: dict[str, Any], *, needs_key: bool) -> None:

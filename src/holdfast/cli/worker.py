@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from holdfast.cli import output
+from holdfast.cli.backup import back_up_on_exit
 from holdfast.cli.face import Face, command, pass_face
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ LOOK_EVERY = 0.1
 @click.option("--threads", type=click.IntRange(1, 64), metavar="N",
               help="Number of jobs at a time (default: the setting index_workers).")  # fmt: skip
 @pass_face
-def worker(face: Face, once: bool, threads: int | None) -> None:
+def worker(face: Face, once: bool, threads: int | None) -> int:
     """Run background jobs: queued work and scheduled upkeep.
 
     Queued work includes missing vectors and imports; scheduled are upkeep, backups and drills. A running
@@ -68,3 +69,4 @@ def worker(face: Face, once: bool, threads: int | None) -> None:
     else:
         counts = ", ".join(f"{count:,} {state}" for state, count in ended.items())
         output.done(f"Jobs finished: {counts}." if counts else "Nothing was due.")
+    return 0 if once else back_up_on_exit(settings)
