@@ -111,9 +111,9 @@ Memory.get(id, *,
 Memory.resolve_id(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.list(*, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
-    visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, include=(),
-    pinned=None, scopes=(), stale=False, origins=None, owner=None, status=None, limit=50, cursor=None,
-    personal=True)
+    visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, as_of=None,
+    include=(), pinned=None, scopes=(), stale=False, origins=None, owner=None, status=None, limit=50,
+    cursor=None, personal=True)
 Memory.kinds()
 Memory.count(*, project=None, session=None, metadata=None)
 Memory.facets(*, project=None, session=None, workspace=None, include=())

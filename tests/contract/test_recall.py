@@ -169,6 +169,8 @@ def test_two_kinds_of_time(memory: Memory, clock: ManualClock) -> None:
         "The canteen opens at noon"
     ]
     assert texts(memory.recall("canteen", as_of=clock.now - 1)) == ["The canteen opens at eleven"]
+    then = memory.list(kinds="fact", as_of=clock.now - 15 * 86_400_000).memories
+    assert [(one.text, one.version) for one in then] == [("The canteen opens at noon", 1)]
 
 
 def test_s3_15_history_tells_every_change_in_order(memory: Memory, clock: ManualClock) -> None:

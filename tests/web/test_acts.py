@@ -125,16 +125,19 @@ def test_whoever_was_second_loses_nothing(page: Any, home: str, memory: Memory) 
     panel.get_by_role("button", name="Edit").click()
     panel.get_by_label("Text").fill("The kettle is green")
     memory.revise(kept.id, text="The kettle is blue")
-    panel.get_by_role("button", name="Save").click()
-    panel.get_by_text("Somebody else changed it meanwhile").wait_for()
+    panel.get_by_text("Somebody else changed it meanwhile").wait_for()  # before anything is saved
     assert memory.get(kept.id).text == "The kettle is blue"
     panel.get_by_role("button", name="Save over theirs").click()
     panel.get_by_label("Text").wait_for(state="detached")
     assert [one.text for one in memory.history(kept.id) if one.text][-2:] == [
         "The kettle is blue", "The kettle is green",
     ]  # fmt: skip
+    older = panel.get_by_role("listitem").filter(has_text="blue").last
+    older.get_by_role("button", name="Bring this text back").click()
+    page.get_by_text("The older text is back.").first.wait_for()
+    assert memory.get(kept.id).text == "The kettle is blue"
     panel.get_by_role("button", name="Forget").click()
-    page.get_by_role("button", name="Undo").click()
+    page.locator(".toast").filter(has_text="Forgotten").get_by_role("button", name="Undo").click()
     page.get_by_text("Undone.").first.wait_for()
     assert memory.get(kept.id).deleted_at is None
 
@@ -170,6 +173,31 @@ def test_a_memory_is_pinned_moved_and_taken_along(page: Any, home: str, memory: 
     with page.expect_download() as begun:
         page.get_by_role("link", name="Export (.jsonl)").click()
     assert "The ladder is in the shed" in begun.value.path().read_text("utf-8")
+
+
+def test_a_kind_of_belief_is_excluded_and_allowed_again(page: Any, home: str, memory: Memory) -> None:
+    page.goto(f"{home}/about")
+    belief = page.get_by_role("article").filter(has_text="Lives in Braga")
+    belief.get_by_role("button", name="More about").click()
+    page.get_by_role("menuitem", name="Never remember this kind").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Everything under “Home and places”").click()
+    dialog.get_by_role("button", name="Never remember it").click()
+    belief.wait_for(state="detached")  # it was forgotten as well
+    rule = page.get_by_role("listitem").filter(has=page.get_by_role("button", name="Allow again"))
+    rule.get_by_text("places", exact=True).wait_for()
+    refused = memory.remember("I live in Porto now.", kind="profile")
+    assert (refused.memory, refused.code) == (None, "excluded")
+    rule.get_by_role("button", name="Allow again").click()
+    rule.wait_for(state="detached")
+    assert memory.remember("I live in Porto now.", kind="profile").memory is not None
+
+
+def test_a_timeline_shows_what_held_on_a_day(page: Any, home: str) -> None:
+    page.goto(f"{home}/timeline?by=held&day=2026-11-15&project={PROJECT}")
+    page.get_by_role("list", name="What held").get_by_text("from 9 to 17").first.wait_for()
+    page.get_by_label("Day", exact=True).fill("2026-11-22")
+    page.get_by_role("list", name="What held").get_by_text("from 8 to 18").first.wait_for()
 
 
 def test_why_an_agent_was_told_something(page: Any, home: str, memory: Memory) -> None:

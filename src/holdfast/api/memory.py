@@ -831,6 +831,7 @@ class Memory(Areas):
         metadata: Mapping[str, Any] | str | None = None,
         since: When | None = None,
         until: When | None = None,
+        as_of: When | None = None,
         include: Collection[str] | str = (),
         pinned: bool | None = None,
         scopes: Collection[str] | str = (),
@@ -844,12 +845,13 @@ class Memory(Areas):
     ) -> Page:
         """Returns memories of a place, newest first. `include` adds "pending", "rejected", "superseded",
         "expired" or "deleted" ones; any of these also includes expired ones. `status` returns only those with
-        one of some statuses. `stale` returns only memories whose file has changed since. With
+        one of some statuses. `as_of` returns what held at that time instead, earlier versions and superseded
+        memories included. `stale` returns only memories whose file has changed since. With
         `personal=False`, notes from outside of projects are left out, except preferences about work.
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
-            until, None, include, pinned, metadata, origins=origins, owner=owner, status=status,
+            until, as_of, include, pinned, metadata, origins=origins, owner=owner, status=status,
             scopes=scopes, personal=personal,
         )  # fmt: skip
         return browse.page(self._service, where, stale=stale, limit=limit, cursor=cursor)

@@ -1,19 +1,23 @@
 // What is believed of me, or of any person, project or thing: since when, why, what contradicts it; and correcting it.
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { BanIcon, Pencil, Pin, PinOff, Trash2, UserRound } from "lucide-react";
+import { BanIcon, MoreHorizontal, Pencil, Pin, PinOff, ThumbsDown, Trash2, UserRound } from "lucide-react";
 import { useId, useState } from "react";
 import { api, Problem, unwrap } from "@/api/client";
 import { OUTSIDE, place } from "@/api/place";
 import type { components } from "@/api/schema";
+import { useMay } from "@/app/session";
+import { NeverDialog } from "@/memory/NeverDialog";
 import { useMemoryActs } from "@/memory/queries";
-import { IconButton } from "@/ui/Button";
+import { Button, IconButton } from "@/ui/Button";
+import { Menu, MenuItem, MenuLine } from "@/ui/Menu";
 import { Page } from "@/ui/Page";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Time } from "@/ui/Time";
 
 type Belief = components["schemas"]["Belief"];
 type Source = Belief["sources"][number];
+type Group = Pick<components["schemas"]["BeliefGroup"], "name" | "title">;
 
 const aboutQuery = (name: string | undefined, project: string | undefined) => queryOptions({
   queryKey: ["about", "beliefs", name, project],
@@ -27,6 +31,13 @@ const namesQuery = (where: { project?: string }) => queryOptions({
   queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/entities", {
     params: { query: { limit: 200, ...where } }, signal,
   }))).entities,
+});
+
+const exclusionsQuery = queryOptions({
+  queryKey: ["memories", "exclusions"],
+  queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/memories", {
+    params: { query: { project: "*", kinds: ["exclusion"], limit: 200 } }, signal,
+  }))).memories,
 });
 
 export function AboutPage() {
@@ -68,14 +79,15 @@ export function AboutPage() {
             ) : found.data.groups.map((group) => (
               <section key={group.name} className="beliefs" aria-labelledby={`${list}-${group.name}`}>
                 <h2 id={`${list}-${group.name}`}>{group.title}</h2>
-                <ul className="lines">{group.beliefs.map((belief) => <li key={`${belief.id} ${belief.attribute} ${belief.value}`}><BeliefView belief={belief} /></li>)}</ul>
+                <ul className="lines">{group.beliefs.map((belief) => <li key={`${belief.id} ${belief.attribute} ${belief.value}`}><BeliefView belief={belief} group={group} /></li>)}</ul>
               </section>
             ))}
+      {name === undefined && <Exclusions />}
     </Page>
   );
 }
 
-function BeliefView({ belief }: { belief: Belief }) {
+function BeliefView({ belief, group }: { belief: Belief; group: Group }) {
   const { memory: selected } = useSearch({ strict: false });
   const { id } = belief;
   return (
@@ -87,14 +99,14 @@ function BeliefView({ belief }: { belief: Belief }) {
         <p className="memory-meta">
           <span>{belief.since === null ? <>said <Time at={belief.at} /></> : `since ${belief.since}`}</span>
           {belief.until !== null && <span>until {belief.until}</span>}
-          <span title="How sure it is">{Math.round(belief.confidence * 100)}%</span>
+          <span>{Math.round(belief.confidence * 100)}% sure</span>
           {belief.pinned && <span className="badge"><Pin size={12} aria-hidden />Pinned</span>}
           {belief.pending !== null && <span className="badge state-pending" title={belief.pending}>Waiting</span>}
           {belief.contradicts.length > 0 && <span className="badge warn">Contradicted</span>}
         </p>
         <Why belief={belief} />
       </div>
-      <BeliefActs belief={belief} />
+      <BeliefActs belief={belief} group={group} />
     </article>
   );
 }
@@ -128,15 +140,45 @@ function SourceLine({ source }: { source: Source }) {
   );
 }
 
-function BeliefActs({ belief }: { belief: Belief }) {
+const EXAMPLE_MAX = 160;
+
+function BeliefActs({ belief, group }: { belief: Belief; group: Group }) {
   const acts = useMemoryActs();
+  const may = useMay();
   const navigate = useNavigate();
+  const [never, setNever] = useState(false);
+  if (!may("write")) return null;
+  const quote = belief.sources[0]?.quote ?? belief.text;
   return (
     <div className="belief-acts">
-      <IconButton label="Correct it" icon={Pencil} size={15} onClick={() => void navigate({ to: ".", search: (search) => ({ ...search, memory: belief.id, edit: "yes" }) })} />
-      <IconButton label={belief.pinned ? "Unpin" : "Pin"} icon={belief.pinned ? PinOff : Pin} size={15} onClick={() => void acts.pin(belief)} />
-      <IconButton label="It is wrong" icon={BanIcon} size={15} onClick={() => void acts.feedback(belief, "wrong")} />
-      <IconButton label="Forget it" icon={Trash2} size={15} onClick={() => void acts.forget(belief)} />
+      <Button look="quiet" icon={Pencil} onClick={() => void navigate({ to: ".", search: (search) => ({ ...search, memory: belief.id, edit: "yes" }) })}>Correct</Button>
+      <Button look="quiet" icon={Trash2} onClick={() => void acts.forget(belief)}>Forget</Button>
+      <Menu trigger={<IconButton label={`More about “${belief.text}”`} icon={MoreHorizontal} />}>
+        <MenuItem icon={belief.pinned ? PinOff : Pin} onSelect={() => void acts.pin(belief)}>{belief.pinned ? "Unpin" : "Pin: it never gives way"}</MenuItem>
+        <MenuItem icon={ThumbsDown} onSelect={() => void acts.feedback(belief, "wrong")}>This is wrong</MenuItem>
+        <MenuLine />
+        <MenuItem icon={BanIcon} danger onSelect={() => setNever(true)}>Never remember this kind…</MenuItem>
+      </Menu>
+      {never && <NeverDialog id={belief.id} example={quote.length <= EXAMPLE_MAX ? quote : belief.text} group={group} onClose={() => setNever(false)} />}
     </div>
+  );
+}
+
+/** What is never to be remembered, with a way to lift each rule. */
+function Exclusions() {
+  const rules = useQuery(exclusionsQuery).data ?? [];
+  const acts = useMemoryActs();
+  const may = useMay();
+  if (rules.length === 0) return null;
+  return (
+    <section className="beliefs" aria-labelledby="never">
+      <h2 id="never">Never remembered</h2>
+      <ul className="lines">{rules.map((rule) => (
+        <li key={rule.id} className="line">
+          <span className="line-main"><span>{rule.text}</span><span className="memory-meta"><span>since <Time at={rule.at} /></span></span></span>
+          {may("write") && <Button onClick={() => void acts.forget(rule)}>Allow again</Button>}
+        </li>
+      ))}</ul>
+    </section>
   );
 }

@@ -1,6 +1,7 @@
 // Addresses and what they show; but for search, each place is loaded when it is first visited.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, retainSearchParams } from "@tanstack/react-router";
 import { SearchPage } from "@/search/SearchPage";
+import { Page } from "@/ui/Page";
 import { Failed, Empty } from "@/ui/States";
 import { only, parseWords, writeWords, type Words } from "./search";
 import { Shell } from "./Shell";
@@ -9,14 +10,16 @@ const root = createRootRoute({
   component: Shell,
   validateSearch: only("project", "memory", "edit"),
   search: { middlewares: [retainSearchParams(["project"])] },
-  notFoundComponent: () => <Empty title="There is no such page"><p>Go on from the places on the left, or press <kbd>Ctrl</kbd> <kbd>K</kbd>.</p></Empty>,
+  notFoundComponent: () => (
+    <Page title="There is no such page"><Empty title="Nothing is at this address"><p>Go on from the places on the left, or press <kbd>Ctrl</kbd> <kbd>K</kbd>.</p></Empty></Page>
+  ),
   errorComponent: ({ error, reset }) => <Failed cause={error} onRetry={reset} />,
 });
 
 const routes = [
   createRoute({
     getParentRoute: () => root, path: "/",
-    validateSearch: only("q", "kinds", "origins", "status", "since", "until", "flagged", "asof"),
+    validateSearch: only("q", "kinds", "origins", "owner", "status", "since", "until", "flagged", "asof"),
     component: SearchPage,
   }),
   createRoute({
@@ -68,7 +71,7 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root, path: "/timeline",
-    validateSearch: only("by", "month"),
+    validateSearch: only("by", "month", "day"),
     component: lazyRouteComponent(() => import("@/timeline/TimelinePage"), "TimelinePage"),
   }),
   createRoute({

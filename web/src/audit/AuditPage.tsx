@@ -22,6 +22,17 @@ const eventsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => (page.length < PAGE ? null : page.at(-1)?.sequence ?? null),
 });
 
+/** Acts in words, where their name is not one. */
+const ACTS: Record<string, string> = {
+  remember: "remembered", remember_batch: "remembered several", extract: "found in what was said", create_session: "began a conversation",
+  rename_session: "named a conversation", create_project: "made a project", approve: "approved", reject: "rejected", revise: "changed",
+  forget: "forgot", restore: "brought back", erase: "erased for good", pin: "pinned", unpin: "unpinned", import: "imported", move: "moved",
+  use: "was given", index_batch: "read files", add_source: "added a source", supersede: "replaced", merge: "confirmed again", sign_in: "signed in",
+  sign_out: "signed out", create_key: "made a key", revoke_key: "ended a key", confirm: "confirmed", redact: "blacked out a version",
+};
+
+const ACTORS: Record<string, string> = { extraction: "Rules", system: "The service" };
+
 export function AuditPage() {
   const { user } = useSession();
   const found = useInfiniteQuery(eventsQuery);
@@ -48,8 +59,8 @@ export function AuditPage() {
                 render={(event) => (
                   <div className="event">
                     <span className="number faint">{event.sequence}</span>
-                    <span className="clip">{actorName(event.actor, user)}</span>
-                    <strong title={event.action}>{event.action.replaceAll("_", " ")}</strong>
+                    <span className="clip">{ACTORS[event.actor] ?? actorName(event.actor, user)}</span>
+                    <strong title={event.action}>{ACTS[event.action] ?? event.action.replaceAll("_", " ")}</strong>
                     <span className="clip">{event.subject !== null && ID.test(event.subject)
                       ? <Link to="." search={(search) => ({ ...search, memory: event.subject ?? undefined })} data-step>Show the memory</Link> : event.subject}</span>
                     <code className="clip faint" title={event.hash}>{event.hash.slice(0, 12)}</code>

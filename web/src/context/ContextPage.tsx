@@ -11,6 +11,7 @@ import type { components } from "@/api/schema";
 import { KindBadge } from "@/memory/Badges";
 import { Button } from "@/ui/Button";
 import { Page } from "@/ui/Page";
+import { plainText } from "@/ui/plainText";
 import { Empty, Failed, Loading } from "@/ui/States";
 
 type Context = components["schemas"]["Context"];
@@ -21,6 +22,10 @@ const REASONS = [
   ["budget", "No room: the budget is used up"], ["given", "The session has it already"], ["contradicted", "A newer rule says otherwise"],
 ] as const;
 const EXAMPLES = ["Customers are logged out after five minutes", "Add a voucher to the checkout", "Why did the nightly tests fail?"];
+const SAID_BY: Record<string, string> = {
+  person: "said by a person", agent: "said by an agent", assistant: "said by an assistant", import: "from an import", file: "from a file",
+  tool: "from a tool", web: "from the web", extraction: "found by rules in what a person said",
+};
 const TIERS: Record<number, string> = { 1: "Always given", 2: "For the modules of the task", 3: "Like this task" };
 
 const contextQuery = (task: string, budget: number, project: string | undefined) => queryOptions({
@@ -61,7 +66,7 @@ export function ContextPage() {
     }>
       {task === undefined ? (
         <Empty title="Ask for the agent" icon={Bot}>
-          <p>Write what you would ask your agent to do. You see what it is given, from where, and what is left out. </p>
+          <p>Write what you would ask your agent to do. You see what it is given, from where, and what is left out.</p>
           {project === undefined && projects.length > 0 && (
             <div className="row"><span className="faint">In which project?</span>{projects.slice(0, 6).map(({ name }) => <Button key={name} onClick={() => void navigate({ search: (before) => ({ ...before, project: name }) })}>{name}</Button>)}</div>
           )}
@@ -124,10 +129,11 @@ function Line({ entry, note }: { entry: Pick<Entry, "id" | "kind" | "text" | "fi
   return (
     <article className="memory" data-memory={entry.id}>
       <div className="memory-main">
-        <Link to="." search={(search) => ({ ...search, memory: entry.id })} className="memory-open" data-step><span className="memory-text">{entry.text}</span></Link>
+        <Link to="." search={(search) => ({ ...search, memory: entry.id })} className="memory-open" data-step><span className="memory-text">{plainText(entry.text)}</span></Link>
         <p className="memory-meta">
           {note}<KindBadge kind={entry.kind} />
-          {entry.said_by !== undefined && <span>said by: {entry.said_by}</span>}
+          {entry.said_by !== undefined && <span>{SAID_BY[entry.said_by] ?? `said by ${entry.said_by}`}</span>}
+          {entry.confidence !== undefined && <span>{Math.round(entry.confidence * 100)}% sure</span>}
           {entry.module != null && <span>module {entry.module}</span>}
           {entry.file !== null && <code>{entry.file}</code>}
           {entry.text !== "" && <span>about {Math.ceil(entry.text.length / 4)} tokens</span>}

@@ -3,7 +3,7 @@ import { counted } from "@/ui/counted";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { MessagesSquare } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { OUTSIDE } from "@/api/place";
 import type { Session } from "@/api/types";
 import { CopyLine } from "@/ui/Copy";
@@ -22,11 +22,18 @@ export function ConversationsPage() {
     return (found.data?.pages.flatMap((page) => page.sessions) ?? []).filter((session) =>
       (project !== OUTSIDE || session.project === null) && (session.name ?? session.id).toLowerCase().includes(words));
   }, [found.data, typed, project]);
+  // titles are compared here, so what is filtered by them is fetched to its end
+  const filtered = typed.trim() !== "" || project === OUTSIDE;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = found;
+  useEffect(() => {
+    if (filtered && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [filtered, hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <>
       <header className="page-head">
         <div className="page-title">
-          <h1 className="grow">Conversations</h1>
+          <h1>Conversations</h1>
+          <p className="grow" role="status">{found.data && !hasNextPage && sessions.length > 0 && counted(sessions.length, "conversation")}</p>
           <button
             type="button" className="tab" aria-pressed={archived === "yes"}
             onClick={() => void navigate({ search: (before) => ({ ...before, archived: archived === "yes" ? undefined : "yes" }) })}
@@ -36,8 +43,10 @@ export function ConversationsPage() {
       </header>
       {found.isPending ? <Loading rows={8} />
         : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
+          : sessions.length === 0 && filtered && hasNextPage ? <Loading rows={3} label="Looking through older conversations" />
           : sessions.length === 0 ? (
             <Empty title={typed !== "" ? "No title fits" : archived === "yes" ? "No conversation is archived" : "No conversations yet"} icon={MessagesSquare}>
+              {typed !== "" && <><p>A title is looked for here. What was said is found by search:</p><Link to="/" search={{ q: typed, kinds: "message,episode", ...(project !== undefined && { project }) }} className="button">Search in what was said</Link></>}
               {typed === "" && archived !== "yes" && <><p>Bring in the chats of another program:</p><CopyLine text="holdfast import export.zip" /></>}
             </Empty>
           ) : (

@@ -3,9 +3,11 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Check, Inbox, X } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
-import { useMay } from "@/app/session";
+import type { Memory } from "@/api/types";
+import { useMay, useSession } from "@/app/session";
 import { place } from "@/api/place";
 import { refresh } from "@/memory/queries";
+import { whoSaid } from "@/memory/who";
 import { Button } from "@/ui/Button";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { toastProblem } from "@/ui/toasts";
@@ -18,16 +20,21 @@ export function InboxPage() {
   const { project, memory: opened } = useSearch({ from: "/inbox" });
   const navigate = useNavigate();
   const may = useMay();
+  const { user } = useSession();
   const found = useInfiniteQuery(inboxQuery(place(project)));
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const undos = useRef<Promise<Undo | null>[]>([]);
   const queries = useQueryClient();
   const decideAll = useDecide();
-  const items = useMemo(
+  const [from, setFrom] = useState<string | null>(null);
+  const waiting = useMemo(
     () => (found.data?.pages.flatMap((page) => page.items) ?? []).filter(({ memory }) => !decided.has(memory.id)),
     [found.data, decided],
   );
+  const proposers = useMemo(() => [...Map.groupBy(waiting, ({ memory }) => proposer(memory, user))].sort(([, a], [, b]) => b.length - a.length), [waiting, user]);
+  const shown = proposers.some(([name]) => name === from) ? from : null;
+  const items = useMemo(() => shown === null ? waiting : waiting.filter(({ memory }) => proposer(memory, user) === shown), [waiting, shown, user]);
   const chosen = items.filter(({ memory }) => selected.has(memory.id)).map(({ memory }) => memory.id);
 
   const decide = async (ids: string[], verdict: Verdict): Promise<void> => {
@@ -81,8 +88,8 @@ export function InboxPage() {
       <header className="page-head">
         <div className="page-title">
           <h1>Inbox</h1>
-          <p className="grow">{items.length > 0 && `${items.length}${found.hasNextPage ? "+" : ""} wait for you`}</p>
-          <span className="hint keys-hint"><kbd>j</kbd> <kbd>k</kbd> move <kbd>a</kbd> approve <kbd>r</kbd> reject <kbd>x</kbd> select <kbd>u</kbd> undo</span>
+          <p className="grow">{waiting.length > 0 && `${waiting.length}${found.hasNextPage ? "+" : ""} wait for you`}</p>
+          <span className="hint keys-hint"><kbd>j</kbd> <kbd>k</kbd> move <kbd>a</kbd> approve <kbd>r</kbd> reject <kbd>b</kbd> keep both <kbd>x</kbd> select <kbd>u</kbd> undo</span>
         </div>
         {items.length > 0 && may("review") && (
           <div className="row" role="toolbar" aria-label="Decide about the selected">
@@ -95,6 +102,17 @@ export function InboxPage() {
             />{chosen.length === 0 ? "Select all" : `${chosen.length} selected`}</label>
             <Button icon={Check} disabled={chosen.length === 0} onClick={() => void decide(chosen, "approve")}>Approve selected</Button>
             <Button icon={X} disabled={chosen.length === 0} onClick={() => void decide(chosen, "reject")}>Reject selected</Button>
+            {proposers.length > 1 && (
+              <div className="filters" role="group" aria-label="Proposed by">
+                <span className="hint">From</span>
+                {proposers.slice(0, 8).map(([name, inside]) => (
+                  <button key={name} type="button" className={shown === name ? "chip set" : "chip"} aria-pressed={shown === name} onClick={() => {
+                    setFrom(shown === name ? null : name);
+                    setSelected(new Set());
+                  }}><span className="clip">{name}</span><span className="tab-count">{inside.length}</span></button>
+                ))}
+              </div>
+            )}
           </div>
         )}
       </header>
@@ -118,6 +136,11 @@ export function InboxPage() {
           )}
     </>
   );
+}
+
+/** Returns who proposed a memory: an agent, a person, or the file that it was read from. */
+function proposer(memory: Memory, me: string | null): string {
+  return whoSaid(memory, me ?? memory.owner).name;
 }
 
 function focused(): string | undefined {

@@ -27,6 +27,13 @@ interface Tie {
   words: string;
 }
 
+/** Returns the types of things and how many there are of each, the most frequent first: colours follow this order. */
+function typesOf({ entities }: Drawing): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { type } of entities) counts.set(type ?? "thing", (counts.get(type ?? "thing") ?? 0) + 1);
+  return [...counts].sort(([a, first], [b, second]) => second - first || a.localeCompare(b));
+}
+
 function List({ drawing }: { drawing: Drawing }) {
   const [typed, setTyped] = useState("");
   const ties = useMemo(() => {
@@ -44,6 +51,9 @@ function List({ drawing }: { drawing: Drawing }) {
   return (
     <section className="graph-list">
       <h2>{counted(drawing.entities.length, "thing")}, {counted(drawing.relations.length, "relation")}{drawing.truncated && " (the newest)"}</h2>
+      <ul className="graph-legend" aria-label="Types of things">
+        {typesOf(drawing).map(([type, count], at) => <li key={type}><span className={`hue-${at % HUES.length}`} aria-hidden />{type} <span className="faint">{count}</span></li>)}
+      </ul>
       <input type="search" aria-label="Filter things" placeholder="Filter things" value={typed} onChange={(event) => setTyped(event.target.value)} />
       <VirtualList
         label="Things and their relations" items={things} estimate={64} keyOf={({ entity }) => entity.id}
@@ -102,10 +112,10 @@ function Canvas({ drawing }: { drawing: Drawing }) {
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const types = [...new Set(drawing.entities.map(({ type }) => type))];
+    const types = typesOf(drawing).map(([type]) => type);
     const hues = HUES.map(colour);
     const nodes: Node[] = drawing.entities.map(({ id, name, type, x, y, relations }, at) => ({
-      id, name, fx: x, fy: y, x, y, hue: hues[types.indexOf(type) % hues.length] ?? "gray", size: 4 + Math.min(8, Math.sqrt(relations)), large: at < NAMED,
+      id, name, fx: x, fy: y, x, y, hue: hues[types.indexOf(type ?? "thing") % hues.length] ?? "gray", size: 4 + Math.min(8, Math.sqrt(relations)), large: at < NAMED,
     }));
     const links = drawing.relations.map(({ subject, target, type }) => ({ source: nodes[subject] as Node, target: nodes[target] as Node, type: type.replaceAll("_", " ") }));
     const [text, faint, line, accent] = [colour("--text"), colour("--muted"), colour("--line-strong"), colour("--accent")];

@@ -1,5 +1,7 @@
 // A memory as a card of the map: title, topic, two lines, version, date.
-import { titleOf } from "@/memory/who";
+import { titleOf, whoSaid } from "@/memory/who";
+import { useSession } from "@/app/session";
+import { plainText } from "@/ui/plainText";
 import { Link, useSearch } from "@tanstack/react-router";
 import type { Memory } from "@/api/types";
 import { Badges, KindBadge } from "@/memory/Badges";
@@ -9,7 +11,10 @@ import { topicOf, UNCATEGORIZED } from "./queries";
 export function KnowledgeCard({ memory }: { memory: Memory }) {
   const { memory: selected } = useSearch({ strict: false });
   const topic = topicOf(memory);
-  const [title, text] = memory.title === null ? [memory.summary ?? memory.text, null] : [titleOf(memory), memory.summary ?? memory.text];
+  const { user } = useSession();
+  const who = whoSaid(memory, user ?? memory.owner);
+  const said = plainText(memory.summary ?? memory.text);
+  const [title, text] = memory.title === null ? [said, null] : [titleOf(memory), said];
   return (
     <article className={selected === memory.id ? "card knowledge selected" : "card knowledge"} data-memory={memory.id}>
       <Link to="." search={(search) => ({ ...search, memory: memory.id })} className="memory-open" data-step>
@@ -18,9 +23,10 @@ export function KnowledgeCard({ memory }: { memory: Memory }) {
       </Link>
       <p className="memory-meta">
         <KindBadge kind={memory.kind} />
-        {topic !== UNCATEGORIZED && <span className="clip">{topic}</span>}
-        {memory.scope.type !== "global" && <span className="badge">{memory.scope.type}</span>}
-        {memory.visibility !== "private" && <span className="badge">{memory.visibility === "team" ? "Team" : "Project"}</span>}
+        <span className="who" title={`${who.sort}, ${Math.round(memory.confidence * 100)}% sure`}><who.icon size={13} aria-hidden />{who.name}</span>
+        {topic !== UNCATEGORIZED && topic !== who.name && <span className="clip">{topic}</span>}
+        {memory.scope.type !== "global" && memory.scope.type !== "file" && <span className="badge" title={`Only for the ${memory.scope.type} ${memory.scope.id ?? ""}`}>{memory.scope.id ?? memory.scope.type}</span>}
+        {memory.visibility !== "private" && <span className="badge" title={memory.visibility === "team" ? "Everybody in the team sees it" : "Everybody in the project sees it"}>{memory.visibility === "team" ? "Team" : "Project"}</span>}
         {memory.version > 1 && <span>v{memory.version}</span>}
         <Time at={memory.updated_at} />
         <Badges memory={memory} />

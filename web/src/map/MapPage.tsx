@@ -6,6 +6,7 @@ import { lazy, Suspense, useMemo } from "react";
 import { place } from "@/api/place";
 import { listOf, wordOf } from "@/app/search";
 import type { Memory } from "@/api/types";
+import { counted } from "@/ui/counted";
 import { familyOf } from "@/memory/kinds";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Page } from "@/ui/Page";
@@ -30,7 +31,7 @@ export function MapPage() {
   const types = Object.keys(TYPES).map((type) => [type, memories.filter((memory) => typeOf(memory) === type).length] as const).filter(([, count]) => count > 0);
   return (
     <Page
-      title="Knowledge map" about={found.data && `${memories.length.toLocaleString("en")} memories`}
+      title="Knowledge map" about={view === "graph" ? "Things and how they are related." : found.data && counted(memories.length, "memory")}
       acts={(
         <div className="tabs" role="group" aria-label="View">
           {VIEWS.map(([value, name]) => <button key={value} type="button" className="tab" aria-pressed={view === value} onClick={() => void navigate({ search: (before) => ({ ...before, view: value === "type" ? undefined : value }) })}>{name}</button>)}
@@ -62,14 +63,14 @@ function Groups({ memories, group }: { memories: Memory[]; group: (memory: Memor
     return order.includes(a) ? order.indexOf(a) - order.indexOf(b) : second.length - first.length;
   });
   return (
-    <>
+    <div className="map-groups">
       {groups.map(([name, inside]) => (
-        <details key={name} className="map-group" open>
+        <details key={name} className={inside.length === 1 ? "map-group one" : inside.length === 2 ? "map-group two" : "map-group"} open>
           <summary><h2>{name}</h2><span className="count">{inside.length}</span></summary>
           <ul className="cards">{inside.slice(0, 60).map((memory) => <li key={memory.id}><KnowledgeCard memory={memory} /></li>)}</ul>
           {inside.length > 60 && <p className="hint">The newest 60 of {inside.length} are shown; search finds the others.</p>}
         </details>
       ))}
-    </>
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { Problem } from "@/api/client";
 import type { Memory } from "@/api/types";
 import { Button } from "@/ui/Button";
 import { problemText } from "@/ui/States";
-import { toast } from "@/ui/toasts";
+import { toast, toastProblem } from "@/ui/toasts";
 import { Difference } from "./Difference";
 import { memoryQuery, useMemoryActs } from "./queries";
 
@@ -14,10 +14,11 @@ export function Editor({ memory, onDone }: { memory: Memory; onDone: () => void 
   const acts = useMemoryActs();
   const [text, setText] = useState(memory.text);
   const [title, setTitle] = useState(memory.title ?? "");
-  const [basis] = useState(memory);
-  const [theirs, setTheirs] = useState<Memory | null>(null);
+  const [basis, setBasis] = useState(memory);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  // the stream of changes brings it while somebody types, or the service refuses to save over it
+  const theirs = !busy && memory.version > basis.version ? memory : null;
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => void area.current?.focus(), []);
 
@@ -30,13 +31,16 @@ export function Editor({ memory, onDone }: { memory: Memory; onDone: () => void 
         ...(title !== (over.title ?? "") && { title: title === "" ? null : title }),
       };
       if (Object.keys(revision).length > 0) {
-        await acts.revise(over, revision);
-        toast("Saved. The old text is in the history.");
+        const kept = await acts.revise(over, revision);
+        const undo = { text: over.text, title: over.title };
+        toast("Saved. The old text is in the history.", {
+          label: "Undo", run: () => void acts.revise(kept, undo).then(() => toast("Undone."), toastProblem),
+        });
       }
       onDone();
     } catch (cause) {
       if (cause instanceof Problem && cause.status === 412) {
-        setTheirs(await queries.query({ ...memoryQuery(memory.id), staleTime: 0 }));
+        await queries.query({ ...memoryQuery(memory.id), staleTime: 0 });
       } else setProblem(problemText(cause));
     } finally {
       setBusy(false);
@@ -60,7 +64,11 @@ export function Editor({ memory, onDone }: { memory: Memory; onDone: () => void 
         <div className="note warn" role="alert">
           <p><strong>Somebody else changed it meanwhile.</strong> This is what you would change of their text:</p>
           <Difference before={theirs.text} after={text} />
-          <Button onClick={() => setText(theirs.text)}>Take theirs</Button>
+          <Button onClick={() => {
+            setBasis(theirs);
+            setText(theirs.text);
+            setTitle(theirs.title ?? "");
+          }}>Take theirs</Button>
         </div>
       )}
       {problem !== null && <p role="alert" className="form-problem">{problem}</p>}

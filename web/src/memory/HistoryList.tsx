@@ -1,11 +1,14 @@
 // Every change of a memory, newest first, as differences.
 import { useQuery } from "@tanstack/react-query";
+import { Undo2 } from "lucide-react";
 import type { Change, Memory } from "@/api/types";
-import { useSession } from "@/app/session";
+import { useMay, useSession } from "@/app/session";
+import { Button } from "@/ui/Button";
 import { Failed, Loading } from "@/ui/States";
 import { Time } from "@/ui/Time";
+import { toast, toastProblem } from "@/ui/toasts";
 import { Difference } from "./Difference";
-import { historyQuery } from "./queries";
+import { historyQuery, useMemoryActs } from "./queries";
 import { actorName } from "./who";
 
 const ACTS: Record<string, string> = {
@@ -16,7 +19,10 @@ const ACTS: Record<string, string> = {
 export function HistoryList({ memory }: { memory: Memory }) {
   const found = useQuery(historyQuery(memory.id));
   const { user } = useSession();
+  const may = useMay();
+  const acts = useMemoryActs();
   const changes = found.data ?? [];
+  const bringBack = (text: string): Promise<void> => acts.revise(memory, { text }).then(() => toast("The older text is back."), toastProblem);
   return (
     <details className="section" open={memory.version > 1}>
       <summary>History{changes.length > 0 && <span className="count">{changes.length}</span>}</summary>
@@ -30,6 +36,9 @@ export function HistoryList({ memory }: { memory: Memory }) {
               {change.version !== null && <span className="faint">version {change.version}</span>}
             </p>
             {change.text !== null && before !== null && before !== change.text && <Difference before={before} after={change.text} />}
+            {change.text !== null && change.text !== memory.text && memory.deleted_at === null && may("write") && (
+              <Button look="quiet" icon={Undo2} onClick={() => void bringBack(change.text ?? "")}>Bring this text back</Button>
+            )}
           </li>
         ))}
       </ol>

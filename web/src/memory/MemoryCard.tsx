@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { Memory } from "@/api/types";
 import { useSession } from "@/app/session";
 import { Highlight } from "@/ui/Highlight";
+import { plainText } from "@/ui/plainText";
 import { Time } from "@/ui/Time";
 import { Badges, KindBadge } from "./Badges";
 import { titleOf, whoSaid } from "./who";
@@ -29,7 +30,7 @@ export function MemoryCard({ memory, text, query = "", selected = false, before,
       <div className="memory-main">
         <Link to="." search={(search) => ({ ...search, memory: memory.id })} className="memory-open" data-step>
           {memory.title !== null && <strong className="memory-title"><Highlight text={titleOf(memory) ?? ""} query={query} /></strong>}
-          {memory.title !== memory.text && <span className="memory-text"><Highlight text={excerpt(text ?? memory.text)} query={query} /></span>}
+          {memory.title !== memory.text && <span className="memory-text"><Highlight text={excerpt(text ?? memory.text, memory.title)} query={query} /></span>}
         </Link>
         <MemoryMeta memory={memory} />
         {children}
@@ -56,7 +57,10 @@ export function MemoryMeta({ memory }: { memory: Memory }) {
 
 const SHOWN = 700;
 
-function excerpt(whole: string): string {
-  const text = whole.replace(/\n\s*\n/g, "\n");
+/** Returns the beginning of a text, without a heading that only repeats its title. */
+function excerpt(whole: string, title: string | null): string {
+  const plain = plainText(whole);
+  const heading = plain.indexOf("\n");
+  const text = title !== null && heading > 0 && title.endsWith(plain.slice(0, heading)) ? plain.slice(heading + 1) : plain;
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
 }

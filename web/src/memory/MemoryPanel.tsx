@@ -1,11 +1,12 @@
 // The detail panel: one memory in full beside any list, at an address of its own (`?memory=ID`).
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Check, Link2, MoreHorizontal, Pencil, Pin, PinOff, ThumbsUp, Trash2, X } from "lucide-react";
+import { BanIcon, Check, Link2, MoreHorizontal, Pencil, Pin, PinOff, ThumbsUp, Trash2, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Problem } from "@/api/client";
 import type { Memory } from "@/api/types";
 import { useMay } from "@/app/session";
+import { useDecide } from "@/inbox/queries";
 import { projectsQuery } from "@/projects/queries";
 import { Button, IconButton } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
@@ -19,7 +20,8 @@ import { Editor } from "./Editor";
 import { Facts } from "./Facts";
 import { HistoryList } from "./HistoryList";
 import { MemoryMeta } from "./MemoryCard";
-import { memoryQuery, useMemoryActs } from "./queries";
+import { NeverDialog } from "./NeverDialog";
+import { memoryQuery, refresh, useMemoryActs } from "./queries";
 import { ReadFrom } from "./ReadFrom";
 import { Relations } from "./Relations";
 import { titleOf } from "./who";
@@ -54,6 +56,10 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const { edit } = useSearch({ strict: false });
   const [editing, setEditing] = useState(edit === "yes");
   const [erasing, setErasing] = useState(false);
+  const [never, setNever] = useState(false);
+  const queries = useQueryClient();
+  const decideAll = useDecide();
+  const decide = (verdict: "approve" | "reject"): Promise<void> => decideAll([memory.id], verdict).then(() => refresh(queries, [memory.id]));
   const forget = (): void => void acts.forget(memory).then((done) => {
     if (done) onClose();
   });
@@ -70,8 +76,8 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
       <header className="panel-head">
         {memory.status === "pending" ? may("review") && (
           <>
-            <Button look="primary" icon={Check} onClick={() => void acts.approve(memory)}>Approve</Button>
-            <Button icon={X} onClick={() => void acts.reject(memory)}>Reject</Button>
+            <Button look="primary" icon={Check} onClick={() => void decide("approve")}>Approve</Button>
+            <Button icon={X} onClick={() => void decide("reject")}>Reject</Button>
           </>
         ) : may("write") && (
           <>
@@ -81,7 +87,7 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
           </>
         )}
         <span className="grow" />
-        {may("write") && <MoreActs memory={memory} acts={acts} onEdit={() => setEditing(true)} onErase={() => setErasing(true)} />}
+        {may("write") && <MoreActs memory={memory} acts={acts} onEdit={() => setEditing(true)} onErase={() => setErasing(true)} onNever={() => setNever(true)} />}
         <IconButton label="Close" icon={X} onClick={onClose} />
       </header>
       <div className="panel-body">
@@ -106,6 +112,7 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
         <HistoryList memory={memory} />
         <Facts memory={memory} />
       </div>
+      {never && <NeverDialog id={memory.id} example={memory.text.length <= 160 ? memory.text : memory.title ?? ""} onClose={() => setNever(false)} />}
       {erasing && (
         <Confirm title="Erase this memory for good?" act="Erase for good" onClose={() => setErasing(false)} onConfirm={() => acts.erase(memory).then(onClose)}>
           <p>Every byte of its {memory.version === 1 ? "text" : `${memory.version} versions`} is erased, from search and from the record. It cannot be restored; an import of the same text will not bring it back.</p>
@@ -120,9 +127,10 @@ interface MoreProps {
   acts: ReturnType<typeof useMemoryActs>;
   onEdit: () => void;
   onErase: () => void;
+  onNever: () => void;
 }
 
-function MoreActs({ memory, acts, onEdit, onErase }: MoreProps) {
+function MoreActs({ memory, acts, onEdit, onErase, onNever }: MoreProps) {
   const projects = useQuery(projectsQuery).data ?? [];
   const { project } = useSearch({ strict: false });
   const copy = (): void => {
@@ -144,6 +152,7 @@ function MoreActs({ memory, acts, onEdit, onErase }: MoreProps) {
         <MenuItem key={name} onSelect={() => void acts.move(memory, name)}>{name}</MenuItem>
       ))}
       <MenuLine />
+      <MenuItem icon={BanIcon} onSelect={onNever}>Never remember this kind…</MenuItem>
       <MenuItem icon={Trash2} danger onSelect={onErase}>Erase for good…</MenuItem>
     </Menu>
   );

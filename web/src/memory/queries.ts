@@ -56,6 +56,10 @@ export function useMemoryActs() {
   };
   const path = (id: string) => ({ params: { path: { id } } });
   const restore = (id: string) => unwrap(api.POST("/v1/memories/{id}/restore", { ...path(id), body: {} }));
+  const moved = async (id: string, project: string | null): Promise<void> => {
+    const { results: [result] } = await unwrap(api.POST("/v1/review/move", { body: { ids: [id], project } }));
+    if (result?.result === "refused") throw new Problem(409, result.code ?? "refused", result.reason);
+  };
   const setPinned = (id: string, pinned: boolean) =>
     unwrap(api.PUT("/v1/memories/{id}/pin", { params: { path: { id }, query: { pinned } } }));
   return {
@@ -90,23 +94,21 @@ export function useMemoryActs() {
       verdict === "helpful" ? "Thank you: it counts for more now." : "Thank you: it counts for less now.",
     ),
     confirm: (memory: Memory) => act(memory, () => unwrap(api.POST("/v1/review/{id}/confirm", path(memory.id))), "Confirmed: it still holds."),
-    approve: (memory: Memory) => act(
-      memory,
-      () => unwrap(api.POST("/v1/review/{id}/approve", { ...path(memory.id), body: {} })), "Approved.",
-      () => unwrap(api.POST("/v1/review/{id}/reject", { ...path(memory.id), body: {} })),
-    ),
-    reject: (memory: Memory) => act(
-      memory,
-      () => unwrap(api.POST("/v1/review/{id}/reject", { ...path(memory.id), body: {} })), "Rejected.",
-      () => unwrap(api.POST("/v1/review/{id}/approve", { ...path(memory.id), body: {} })),
-    ),
     move: (memory: Memory, project: string | null) => act(
-      memory,
-      () => unwrap(api.POST("/v1/review/move", { body: { ids: [memory.id], project } })).then((moved) => {
-        const result = moved.results[0];
-        if (result?.result === "refused") throw new Problem(409, result.code ?? "refused", result.reason);
-      }),
-      project === null ? "Moved out of all projects." : `Moved to ${project}.`,
+      memory, () => moved(memory.id, project), project === null ? "Moved out of all projects." : `Moved to ${project}.`,
+      () => moved(memory.id, memory.project),
     ),
+    /** Keeps a rule that nothing like an example is remembered; undoing lifts it. */
+    async never(example: string): Promise<void> {
+      try {
+        const { memory: rule } = await unwrap(api.POST("/v1/exclusions", { body: { text: example } }));
+        toast("Never remembered from now on. What is stored already stays.", rule ? {
+          label: "Undo", run: () => void act(rule, () => unwrap(api.DELETE("/v1/memories/{id}", path(rule.id))), "Undone: it may be remembered again."),
+        } : undefined);
+        await refresh(queries);
+      } catch (cause) {
+        toastProblem(cause);
+      }
+    },
   };
 }

@@ -58,5 +58,6 @@ export function titleOf({ title }: Pick<Memory, "title">): string | null {
 
 export function fileOf(memory: Memory): string | null {
   const file = memory.metadata["file"];
-  return typeof file === "string" && file !== "" ? file : null;
+  if (typeof file === "string" && file !== "") return file;
+  return memory.scope.type === "file" ? memory.scope.id : null;
 }

@@ -13,6 +13,7 @@ import { MemoryCard } from "@/memory/MemoryCard";
 import { Button } from "@/ui/Button";
 import { CopyLine } from "@/ui/Copy";
 import { Page } from "@/ui/Page";
+import { plainText } from "@/ui/plainText";
 import { Empty, Failed, Loading } from "@/ui/States";
 
 type Module = components["schemas"]["Module"];
@@ -55,12 +56,14 @@ function ModuleMap({ project }: { project: string }) {
   const found = useQuery(mapQuery(project));
   const [typed, setTyped] = useState("");
   const missing = found.error instanceof Problem && found.error.status === 404;
-  const modules = Object.values(found.data?.modules ?? {}).filter((module) =>
-    !module.is_gone && `${module.name} ${module.description} ${module.keywords.join(" ")}`.toLowerCase().includes(typed.toLowerCase()));
+  const known = Object.values(found.data?.modules ?? {}).filter((module) => !module.is_gone);
+  const modules = known.filter((module) => `${module.name} ${module.description} ${module.keywords.join(" ")}`.toLowerCase().includes(typed.toLowerCase()))
+    .sort((a, b) => b.sessions.length - a.sessions.length || a.name.localeCompare(b.name));
+  const states = Object.entries(CONFIDENCE).map(([state, name]) => [name, known.filter(({ confidence }) => confidence === state).length] as const).filter(([, count]) => count > 0);
   return (
     <Page
       title="Module map"
-      about={found.data && `${counted(Object.keys(found.data.modules).length, "module")}, ${Math.round(found.data.coverage * 100)}% of them well known`}
+      about={found.data && counted(known.length, "module")}
       acts={<input className="narrow" type="search" aria-label="Filter modules" placeholder="Filter modules" value={typed} onChange={(event) => setTyped(event.target.value)} />}
     >
       {found.isPending ? <Loading /> : missing ? (
@@ -70,8 +73,13 @@ function ModuleMap({ project }: { project: string }) {
         </Empty>
       ) : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} /> : (
         <>
+          <p className="module-known">
+            <strong>{Math.round(found.data.coverage * 100)}% well known.</strong> A scan finds files, tests and dependencies; a module becomes well known when agents and people work in it and describe it.{" "}
+            {states.map(([name, count]) => <span key={name} className="badge">{name} {count}</span>)}
+          </p>
           <div className="meter" role="meter" aria-label="Modules that are well known" aria-valuenow={Math.round(found.data.coverage * 100)} aria-valuemin={0} aria-valuemax={100}><span style={{ width: `${found.data.coverage * 100}%` }} /></div>
-          <ul className="modules">{modules.map((module) => <li key={module.name}><ModuleView module={module} project={project} /></li>)}</ul>
+          {modules.length === 0 && <Empty title="No module fits" icon={Boxes} />}
+          <ul className="lines modules" aria-label="Modules, the most opened first">{modules.map((module) => <li key={module.name}><ModuleView module={module} project={project} /></li>)}</ul>
         </>
       )}
     </Page>
@@ -83,11 +91,15 @@ function ModuleView({ module, project }: { module: Module; project: string }) {
   const files = LISTS.map(([name, field]) => [name, module[field]] as const).filter(([, paths]) => paths.length > 0);
   const count = files.reduce((sum, [, paths]) => sum + paths.length, 0);
   return (
-    <details className="card module" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className="module" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary data-step>
-        <strong>{module.name}</strong> <span className="badge">{CONFIDENCE[module.confidence]}</span>
-        <span className="faint">{counted(count, "file")}{module.test_files.length > 0 && `, ${counted(module.test_files.length, "test")}`}{module.sessions.length > 0 && `, opened in ${counted(module.sessions.length, "session")}`}</span>
-        <p>{module.description || "No description yet"}</p>
+        <strong className="clip">{module.name}</strong>
+        <span className="module-about">{plainText(module.description) || "No description yet"}</span>
+        <span className="memory-meta module-counts">
+          <span>{counted(count, "file")}</span>{module.test_files.length > 0 && <span>{counted(module.test_files.length, "test")}</span>}
+          {module.sessions.length > 0 && <span>opened in {counted(module.sessions.length, "session")}</span>}
+          {module.confidence !== "shallow" && <span className="badge good">{CONFIDENCE[module.confidence]}</span>}
+        </span>
       </summary>
       {open && (
         <div className="module-body">

@@ -2,6 +2,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ChevronDown, X } from "lucide-react";
 import { listOf, wordOf } from "@/app/search";
+import { useSession } from "@/app/session";
 import type { components } from "@/api/schema";
 import { FILTERS, KNOWLEDGE } from "@/memory/kinds";
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from "@/ui/Menu";
@@ -25,6 +26,8 @@ export function Filters({ searching, facets }: { searching: boolean; facets: Fac
   const set = (change: Partial<typeof search>): void => void navigate({ search: (before) => ({ ...before, ...change }) });
   const kinds = new Set(listOf(search.kinds));
   const origins = new Set(listOf(search.origins));
+  const { user } = useSession();
+  const owners = Object.entries(facets?.owners ?? {}).sort(([, a], [, b]) => b - a);
   const chosen = FILTERS.filter(([, names]) => names.every((name) => kinds.has(name))).map(([label]) => label);
   const toggle = (names: string[], on: boolean): void => {
     const next = new Set(kinds);
@@ -33,7 +36,7 @@ export function Filters({ searching, facets }: { searching: boolean; facets: Fac
   };
   const sum = (names: readonly string[], counts: Record<string, number> | undefined): number => names.reduce((total, name) => total + (counts?.[name] ?? 0), 0);
   const sort = SORTS.find(([, names]) => names.length === kinds.size && names.every((name) => kinds.has(name)))?.[0];
-  const any = [search.kinds, search.since, search.until, search.origins, search.status, search.flagged, search.asof].some(Boolean);
+  const any = [search.kinds, search.since, search.until, search.origins, search.owner, search.status, search.flagged, search.asof].some(Boolean);
   const times = [["from", search.since], ["until", search.until], ["as of", search.asof]] as const;
   const when = times.flatMap(([word, day]) => (day === undefined ? [] : [`${word} ${dayText(day)}`])).join(" ");
   return (
@@ -72,6 +75,13 @@ export function Filters({ searching, facets }: { searching: boolean; facets: Fac
           >{label}</MenuCheck>
         ))}
       </Menu>
+      {(owners.length > 1 || search.owner !== undefined) && (
+        <Menu align="start" trigger={<Chip name="Person" value={search.owner === user ? "you" : search.owner ?? null} />}>
+          <MenuItem onSelect={() => set({ owner: undefined })}>Anybody</MenuItem>
+          <MenuLine />
+          {owners.map(([name, count]) => <MenuItem key={name} onSelect={() => set({ owner: name })}>{name === user ? "You" : name} <span className="menu-count">{count.toLocaleString("en")}</span></MenuItem>)}
+        </Menu>
+      )}
       <Menu align="start" trigger={<Chip name="Status" value={[STATES.find(([state]) => state === search.status)?.[1].toLowerCase(), search.flagged === "no" ? "nothing flagged" : undefined].filter(Boolean).join(", ") || null} />}>
         <MenuItem onSelect={() => set({ status: undefined })}>What holds now</MenuItem>
         {STATES.filter(([state]) => !searching || state !== "deleted").map(([state, label]) => <MenuItem key={state} onSelect={() => set({ status: state })}>{label}</MenuItem>)}
@@ -85,7 +95,7 @@ export function Filters({ searching, facets }: { searching: boolean; facets: Fac
         )}
       </Menu>
       {any && (
-        <button type="button" className="chip clear" onClick={() => set({ kinds: undefined, since: undefined, until: undefined, origins: undefined, status: undefined, flagged: undefined, asof: undefined })}>
+        <button type="button" className="chip clear" onClick={() => set({ kinds: undefined, since: undefined, until: undefined, origins: undefined, owner: undefined, status: undefined, flagged: undefined, asof: undefined })}>
           <X size={13} aria-hidden />Clear
         </button>
       )}

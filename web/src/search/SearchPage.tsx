@@ -44,10 +44,11 @@ export function SearchPage() {
     ...place(search.project),
     ...(search.kinds !== undefined && { kinds: listOf(search.kinds) }),
     ...(search.origins !== undefined && { origins: listOf(search.origins) }),
+    ...(search.owner !== undefined && { owner: search.owner }),
     ...(search.status !== undefined && { status: listOf(search.status) }),
     ...(search.since !== undefined && { since: search.since }),
     ...(search.until !== undefined && { until: search.until }),
-  }), [search.project, search.kinds, search.origins, search.status, search.since, search.until]);
+  }), [search.project, search.kinds, search.origins, search.owner, search.status, search.since, search.until]);
   const facets = useQuery(facetsQuery(place(search.project))).data;
   const total = facets?.total;
   const found = useQuery({

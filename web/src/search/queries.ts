@@ -9,6 +9,9 @@ export interface Narrowed {
   status?: string[];
   since?: string;
   until?: string;
+  owner?: string;
+  /** What held on that day. */
+  as_of?: string;
 }
 
 export interface Asked extends Narrowed {
@@ -18,8 +21,6 @@ export interface Asked extends Narrowed {
   near?: number;
   min_confidence?: number;
   flagged?: boolean;
-  /** What was valid on that day. */
-  as_of?: string;
 }
 
 export const recallQuery = (asked: Asked) => queryOptions({

@@ -2,11 +2,13 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download, Stethoscope } from "lucide-react";
 import { api, plain, unwrap } from "@/api/client";
-import { useSession, type BrowserSession } from "@/app/session";
+import { useMay, useSession, type BrowserSession } from "@/app/session";
 import { useTheme, type Theme } from "@/app/theme";
 import { Button } from "@/ui/Button";
+import { counted } from "@/ui/counted";
 import { CopyLine } from "@/ui/Copy";
 import { Page } from "@/ui/Page";
+import { Backups } from "./Backups";
 import { Models } from "./Models";
 import { Failed, problemText } from "@/ui/States";
 import { Time } from "@/ui/Time";
@@ -16,6 +18,7 @@ const THEMES: [Theme, string][] = [["system", "As the system"], ["light", "Light
 
 export function SettingsPage() {
   const { ways, user, role } = useSession();
+  const may = useMay();
   const [theme, setTheme] = useTheme();
   return (
     <Page title="Settings">
@@ -27,6 +30,7 @@ export function SettingsPage() {
           </div>
         </section>
         <Health />
+        {may("jobs") && <Backups />}
         {ways.length > 0 && <Sessions />}
         <Models />
         <section className="card">
@@ -57,7 +61,7 @@ function Health() {
       {check.error && <p role="alert" className="form-problem">{problemText(check.error)}</p>}
       {report && (
         <div role="status">
-          <p className={report.healthy ? "note good" : "note warn"}>{report.healthy ? "Healthy: nothing is wrong." : `${report.problems.length} problems were found.`}</p>
+          <p className={report.healthy ? "note good" : "note warn"}>{report.healthy ? "Healthy: nothing is wrong." : `${counted(report.problems.length, "problem")} found.`}</p>
           <ul>{report.problems.map((problem) => <li key={problem}>{problem}</li>)}</ul>
           <dl className="facts">
             <div><dt>Store</dt><dd>{report.location}</dd></div>
@@ -86,7 +90,7 @@ function Sessions() {
     .then(() => queries.invalidateQueries({ queryKey: ["session"] })).catch(toastProblem);
   return (
     <section className="card">
-      <h2>Signed in browsers</h2>
+      <h2>Signed-in browsers</h2>
       {found.error ? <Failed cause={found.error} /> : (
         <ul aria-label="Sessions">{found.data?.map((session) => (
           <li key={session.id} className="line">

@@ -10,20 +10,40 @@ const STATES: Record<Job["state"], string> = {
   queued: "Waiting", running: "Running", success: "Done", timeout: "Took too long", error: "Failed", cancelled: "Cancelled",
 };
 
+const KINDS: Record<string, string> = {
+  embed: "Preparing memories for search", import: "Importing", maintain: "Maintenance", upkeep: "Maintenance", index: "Indexing a folder",
+  reindex: "Changing the search model", propose: "Proposals by a language model", insights: "Gathering insights", names: "Finding names",
+  summarise: "Summarising a conversation", reconcile: "Reading files again", backup: "Backup", drill: "Restoring the newest backup, as a test",
+  tidy: "Looking for duplicates",
+};
+
+/** Errors that the service names by their code alone. */
+const ERRORS: Record<string, string> = {
+  backup_not_found: "There was no backup yet.", worker_lost: "The process that did it ended.", timed_out: "It took too long.",
+};
+
+/** Returns the numbers that a job ended with, in words. */
+export function outcome(result: Record<string, unknown>): string {
+  return Object.entries(result).filter((entry): entry is [string, number] => typeof entry[1] === "number" && entry[1] > 0)
+    .map(([name, value]) => name.endsWith("bytes") ? `${(value / 1e6).toLocaleString("en", { maximumFractionDigits: 1 })} MB ${name.replace(/_?bytes/, "")}`.trim()
+      : `${value.toLocaleString("en")} ${name.replaceAll("_", " ")}`).join(", ");
+}
+
 export function JobRow({ job }: { job: Job }) {
   const act = useAct(IMPORTED);
   const path = { params: { path: { id: job.id } } };
   const failed = job.state === "error" || job.state === "timeout";
-  const kind = job.kind.replaceAll("_", " ");
+  const done = job.state === "success" ? outcome(job.result) : "";
   return (
     <>
       <span className="line-main">
-        <strong>{kind.charAt(0).toUpperCase() + kind.slice(1)}</strong>
-        {job.error !== null && <span className="form-problem">{job.error}</span>}
+        <strong>{KINDS[job.kind] ?? job.kind.replaceAll("_", " ")}</strong>
+        {done !== "" && <span className="memory-meta">{done}</span>}
+        {job.error !== null && <span className="form-problem">{ERRORS[job.error] ?? job.error}</span>}
         {job.state === "running" && <Progress job={job} />}
       </span>
       <span className={failed ? "badge warn" : job.state === "success" ? "badge good" : "badge"}>{STATES[job.state]}</span>
-      <Time at={job.finished_at ?? job.created_at} />
+      <Time at={job.finished_at ?? (job.state === "queued" ? job.due_at ?? job.created_at : job.created_at)} label={job.finished_at === null && job.state === "queued" ? "Due" : "Last"} />
       {failed && <Button icon={RotateCcw} onClick={() => act.mutate({ does: () => unwrap(api.POST("/v1/jobs/{id}/retry", path)), message: "It is tried again." })}>Retry</Button>}
       {(job.state === "queued" || job.state === "running") && <Button icon={Square} onClick={() => act.mutate({ does: () => unwrap(api.DELETE("/v1/jobs/{id}", path)), message: "Cancelled." })}>Cancel</Button>}
     </>

@@ -1,4 +1,4 @@
-// Memories by day: by when things happened, a month at a time, or by when they were learned, without end.
+// Memories by day: by when things happened, a month at a time; by when they were learned, without end; or what held on a day.
 import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { CalendarDays, ChevronLeft, ChevronRight, MessagesSquare } from "lucide-react";
@@ -7,13 +7,14 @@ import { api, unwrap } from "@/api/client";
 import { place } from "@/api/place";
 import type { Memory } from "@/api/types";
 import { conversationQuery } from "@/conversations/queries";
+import { KNOWLEDGE } from "@/memory/kinds";
 import { MemoryCard } from "@/memory/MemoryCard";
 import { listQuery } from "@/search/queries";
 import { IconButton } from "@/ui/Button";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { counted } from "@/ui/counted";
 import { once } from "@/ui/once";
-import { weekdayText } from "@/ui/Time";
+import { dayText, weekdayText } from "@/ui/Time";
 import { VirtualList } from "@/ui/VirtualList";
 
 const MONTH_MAX = 1_000;
@@ -24,6 +25,11 @@ function shifted(month: string, by: number): string {
   const date = new Date(`${month}-01T00:00:00Z`);
   date.setUTCMonth(date.getUTCMonth() + by);
   return date.toISOString().slice(0, 10);
+}
+
+/** Returns a day `by` days later. */
+function dayShifted(day: string, by: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10);
 }
 
 const monthQuery = (where: { project?: string }, month: string) => queryOptions({
@@ -37,20 +43,29 @@ const monthQuery = (where: { project?: string }, month: string) => queryOptions(
 });
 
 export function TimelinePage() {
-  const { by, month, project } = useSearch({ from: "/timeline" });
+  const { by, month, day, project } = useSearch({ from: "/timeline" });
   const navigate = useNavigate({ from: "/timeline" });
   const shown = month !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : new Date().toISOString().slice(0, 7);
-  const set = (change: { by?: string | undefined; month?: string | undefined }): void => void navigate({ search: (before) => ({ ...before, ...change }) });
+  const on = day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? day : new Date().toISOString().slice(0, 10);
+  const set = (change: { by?: string | undefined; month?: string | undefined; day?: string | undefined }): void => void navigate({ search: (before) => ({ ...before, ...change }) });
   return (
     <>
       <header className="page-head">
         <div className="page-title">
           <h1>Timeline</h1>
           <div className="tabs grow" role="group" aria-label="Order by">
-            <button type="button" className="tab" aria-pressed={by !== "learned"} onClick={() => set({ by: undefined })}>When it happened</button>
+            <button type="button" className="tab" aria-pressed={by !== "learned" && by !== "held"} onClick={() => set({ by: undefined })}>When it happened</button>
             <button type="button" className="tab" aria-pressed={by === "learned"} onClick={() => set({ by: "learned" })}>When it was learned</button>
+            <button type="button" className="tab" aria-pressed={by === "held"} onClick={() => set({ by: "held" })}>What held on a day</button>
           </div>
-          {by !== "learned" && (
+          {by === "held" && (
+            <div className="row">
+              <IconButton label="Day before" icon={ChevronLeft} onClick={() => set({ day: dayShifted(on, -1) })} />
+              <label className="inline"><input type="date" value={on} aria-label="Day" onChange={(event) => set({ day: event.target.value || undefined })} /></label>
+              <IconButton label="Day after" icon={ChevronRight} onClick={() => set({ day: dayShifted(on, 1) })} />
+            </div>
+          )}
+          {by !== "learned" && by !== "held" && (
             <div className="row">
               <IconButton label="Month before" icon={ChevronLeft} onClick={() => set({ month: shifted(shown, -1).slice(0, 7) })} />
               <label className="inline"><span className="unseen">Month</span><input type="month" value={shown} aria-label="Month" onChange={(event) => set({ month: event.target.value || undefined })} /></label>
@@ -59,7 +74,7 @@ export function TimelinePage() {
           )}
         </div>
       </header>
-      {by === "learned" ? <Learned where={place(project)} /> : <Happened where={place(project)} month={shown} />}
+      {by === "learned" ? <Learned where={place(project)} /> : by === "held" ? <Held where={place(project)} day={on} /> : <Happened where={place(project)} month={shown} />}
     </>
   );
 }
@@ -81,6 +96,26 @@ function Learned({ where }: { where: { project?: string } }) {
   if (found.error) return <Failed cause={found.error} onRetry={() => void found.refetch()} />;
   if (memories.length === 0) return <Empty title="Nothing was learned yet" icon={CalendarDays} />;
   return <Days memories={memories} day={(memory) => memory.recorded_at} onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined} />;
+}
+
+/** What was believed on a day, as it was worded then: newer versions and what was learned later are not in it. */
+function Held({ where, day }: { where: { project?: string }; day: string }) {
+  const found = useInfiniteQuery(listQuery({ ...where, kinds: KNOWLEDGE, as_of: `${day}T23:59:59Z` }));
+  const { memory: selected } = useSearch({ strict: false });
+  const memories = useMemo(() => found.data?.pages.flatMap((page) => page.memories) ?? [], [found.data]);
+  if (found.isPending) return <Loading rows={6} />;
+  if (found.error) return <Failed cause={found.error} onRetry={() => void found.refetch()} />;
+  if (memories.length === 0) return <Empty title={`Nothing was known on ${dayText(day)}`} icon={CalendarDays}><p>Choose a later day. Messages are shown by when they were said.</p></Empty>;
+  return (
+    <>
+      <p className="held-note" role="status">{weekdayText(day)}: {counted(memories.length, "memory")}{found.hasNextPage && " and more"}, as they were worded then.</p>
+      <VirtualList
+        label="What held" items={memories} estimate={80} keyOf={({ id, version }) => `${id} ${version}`}
+        onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined}
+        render={(memory) => <MemoryCard memory={memory} selected={memory.id === selected} />}
+      />
+    </>
+  );
 }
 
 /** What is read from files has no day of its own: the time of a file says nothing about what it holds. */
