@@ -1,6 +1,7 @@
 // What the results are narrowed to; every choice stands in the address.
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ChevronDown, X } from "lucide-react";
+import { memo } from "react";
 import { listOf, wordOf } from "@/app/search";
 import { useSession } from "@/app/session";
 import type { components } from "@/api/schema";
@@ -20,7 +21,7 @@ function daysAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-export function Filters({ searching, facets }: { searching: boolean; facets: Facets | undefined }) {
+export const Filters = memo(function Filters({ searching, facets }: { searching: boolean; facets: Facets | undefined }) {
   const search = useSearch({ from: "/" });
   const navigate = useNavigate({ from: "/" });
   const set = (change: Partial<typeof search>): void => void navigate({ search: (before) => ({ ...before, ...change }) });
@@ -101,7 +102,7 @@ export function Filters({ searching, facets }: { searching: boolean; facets: Fac
       )}
     </div>
   );
-}
+});
 
 function Chip({ name, value, ...rest }: { name: string; value: string | null } & Record<string, unknown>) {
   const set = value !== null && value !== "";

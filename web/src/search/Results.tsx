@@ -17,7 +17,7 @@ import { Why } from "./Why";
 const AT_ONCE = 10;
 const NONE: Hit[] = [];
 
-export const Results = memo(function Results({ found, query }: { found: Hits; query: string }) {
+export const Results = memo(function Results({ found, query, onMore }: { found: Hits; query: string; onMore?: (() => void) | undefined }) {
   const { hits, near_misses: missed } = found;
   const [near, setNear] = useState(false);
   const selected = useSearch({ strict: false, select: ({ memory }) => memory });
@@ -38,6 +38,7 @@ export const Results = memo(function Results({ found, query }: { found: Hits; qu
       <ol className="results" aria-label="Results">
         {(whole ? groups : groups.slice(0, AT_ONCE)).map((group) => <li key={group.key}><GroupView group={group} query={query} /></li>)}
       </ol>
+      {onMore && whole && <Button look="quiet" onClick={onMore}>Show more hits</Button>}
       {missed.length > 0 && (
         <section className="missed">
           {hits.length > 0 && <Button look="quiet" aria-expanded={near} onClick={() => setNear(!near)}>{near ? "Hide" : "Show"} what was just missed ({missed.length})</Button>}

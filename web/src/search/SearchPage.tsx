@@ -3,7 +3,7 @@ import { counted } from "@/ui/counted";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search as SearchIcon, X } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { place } from "@/api/place";
 import { listOf } from "@/app/search";
 import { projectName } from "@/app/ProjectSwitcher";
@@ -18,8 +18,12 @@ const Browse = lazy(() => import("./Browse").then((module) => ({ default: module
 const Results = lazy(() => import("./Results").then((module) => ({ default: module.Results })));
 const Welcome = lazy(() => import("./Welcome").then((module) => ({ default: module.Welcome })));
 
-const LIMIT = 50;
-const NEAR = 20;
+/** Hits of a first answer, which comes while somebody types, and of one that more was asked for of. */
+const FIRST = 20;
+const MORE = 60;
+const NEAR = 10;
+/** How long an answer may keep a newer question waiting. */
+const PATIENCE_MS = 120;
 
 export function SearchPage() {
   const search = useSearch({ from: "/" });
@@ -27,6 +31,8 @@ export function SearchPage() {
   const [typed, setTyped] = useState(search.q ?? "");
   const wanted = typed.trim();
   const [query, setQuery] = useState(wanted);
+  const [limit, setLimit] = useState(FIRST);
+  const rested = useDebounced(wanted, PATIENCE_MS);
   const written = useDebounced(query, 400);
   const { q } = search;
   useEffect(() => {
@@ -52,11 +58,15 @@ export function SearchPage() {
   const facets = useQuery(facetsQuery(place(search.project))).data;
   const total = facets?.total;
   const found = useQuery({
-    ...recallQuery({ ...narrowed, query, limit: LIMIT, near: NEAR, min_confidence: LEAST, ...(search.flagged === "no" && { flagged: false }), ...(search.asof !== undefined && { as_of: search.asof }) }),
+    ...recallQuery({ ...narrowed, query, limit, near: NEAR, min_confidence: LEAST, ...(search.flagged === "no" && { flagged: false }), ...(search.asof !== undefined && { as_of: search.asof }) }),
     enabled: query !== "",
   });
-  // one question at a time: what is typed meanwhile is asked as soon as the answer is there
-  if (query !== wanted && (wanted === "" || !found.isFetching)) setQuery(wanted);
+  // one question at a time: what is typed meanwhile is asked as soon as the answer is there, or takes long
+  if (query !== wanted && (wanted === "" || !found.isFetching || rested === wanted)) {
+    setQuery(wanted);
+    setLimit(FIRST);
+  }
+  const more = useCallback(() => setLimit(MORE), []);
   const first = total === 0 && query === "" && search.status === undefined;
   return (
     <>
@@ -79,7 +89,7 @@ export function SearchPage() {
           <Filters searching={query !== ""} facets={facets} />
           <p className="page-count" role="status">
             {query === "" ? total !== undefined && counted(total, "memory")
-              : found.data && `${counted(found.data.hits.length, "hit")} in ${counted(found.data.searched, "memory")}`}
+              : found.data && `${found.data.hits.length === limit ? `The best ${limit}` : counted(found.data.hits.length, "hit")} of ${counted(found.data.searched, "memory")}`}
           </p>
         </div>
       </header>
@@ -89,7 +99,7 @@ export function SearchPage() {
             : (
               <div className={found.isPlaceholderData ? "scroller waiting" : "scroller"}>
                 {found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
-                  : found.data ? <Results found={found.data} query={found.data.query} /> : <Loading />}
+                  : found.data ? <Results found={found.data} query={found.data.query} onMore={limit === FIRST && found.data.hits.length === FIRST ? more : undefined} /> : <Loading />}
               </div>
             )}
       </Suspense>

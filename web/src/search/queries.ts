@@ -27,6 +27,8 @@ export const recallQuery = (asked: Asked) => queryOptions({
   queryKey: ["recall", asked],
   queryFn: async ({ signal }) => ({ ...await unwrap(api.POST("/v1/recall", { body: asked, signal })), query: asked.query }),
   placeholderData: keepPreviousData,
+  // each answer is another: comparing it with the one before would only take time
+  structuralSharing: false,
 });
 
 const PAGE = 100;
