@@ -64,13 +64,14 @@ def main() -> None:
 def _take(page: Any, url: str, picture: Picture) -> None:
     page.goto(url + picture.path)
     page.get_by_role("heading", level=1).first.wait_for()
+    page.wait_for_function("() => !document.querySelector('#page .loading')")
     page.wait_for_timeout(800)
     for selector in picture.clicks:
         page.locator(selector).click()
         page.wait_for_timeout(400)
     page.mouse.move(0, 0)
     session = page.context.new_cdp_session(page)
-    taken = session.send("Page.captureScreenshot", {"format": "webp", "quality": 60})
+    taken = session.send("Page.captureScreenshot", {"format": "webp", "quality": 55})
     content = base64.b64decode(taken["data"])
     (PICTURES / f"{picture.name}.webp").write_bytes(content)
     sys.stdout.write(f"{picture.name:<14}{len(content) / 1_000:>6.1f} kB\n")
