@@ -3,7 +3,7 @@ import type { Hit } from "@/api/types";
 import { grouped } from "./grouping";
 
 function hit(id: string, memory: object, confidence = 0.9): Hit {
-  return { memory: { id, session: null, metadata: {}, ...memory }, confidence, conversation: null } as Hit;
+  return { memory: { id, session: null, metadata: {}, scope: { type: "global", id: null }, ...memory }, confidence, conversation: null } as Hit;
 }
 
 test("groups hits by conversation and file, in the order of their best", () => {
