@@ -230,7 +230,7 @@ def test_s4_57_what_was_deleted_with_a_project_is_erased_when_its_time_is_over(
 
     clock = ManualClock()
     ana, ben = memory_on(store, clock=clock), memory_on(store, user="ben", clock=clock)
-    own = Settings("postgresql://nowhere", "ben", purge_days=days)
+    own = Settings("postgresql://nowhere/?tenant=t", "ben", purge_days=days)
     id = fill(ana)
     theirs = fill(ben, "anchor")
     single = ana.remember("The lamp is lit", project="yard").memory
@@ -263,7 +263,9 @@ def test_s4_57_an_archived_project_is_purged_by_upkeep_when_its_time_is_over(sto
     clock = ManualClock()
     ana = memory_on(store, clock=clock)
     runner = ana.as_user("ana", agent="nightly")
-    worker = partial(worker_for, runner._service, Settings("postgresql://nowhere", "ana"), threads=1)
+    worker = partial(
+        worker_for, runner._service, Settings("postgresql://nowhere/?tenant=t", "ana"), threads=1
+    )
     for project in ("shop", "yard", "barn"):
         fill(ana, f"kettle of the {project}", project=project)
         ana.projects.archive(project, purge_after=None if project == "barn" else 30)

@@ -8,19 +8,17 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from holdfast.api.import_graph import GraphIntake
 from holdfast.api.import_target import Target, message_fields, record_type
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.places import NAME_MAX
-from holdfast.core.record import Kept, Outcome, folded
-from holdfast.core.text import normalise
+from holdfast.core.record import Kept, Outcome
 from holdfast.features.access.permission import check_may_lift
-from holdfast.features.access.places import Selection
 from holdfast.features.admission.draft import Draft
-from holdfast.features.graph import graph
 from holdfast.features.memories.outdated import OLDER
 from holdfast.features.memories.prefetch import Prefetcher
 from holdfast.features.memories.prepare import Prepared
-from holdfast.features.memories.remember import rehearsed, remember_many, store_prepared
+from holdfast.features.memories.remember import store_prepared
 from holdfast.features.projects import projects
 from holdfast.features.sessions.conversations import ConversationDrafts, SessionMessages, drafts_of
 from holdfast.features.sessions.replaced import Screens
@@ -52,10 +50,6 @@ BATCH = 1_000
 """Items kept in one transaction: durable together, and progress is seen."""
 BYTES = 4 << 20
 """Characters of text after which a batch is kept although it holds fewer items."""
-UNRESOLVED = "note"
-"""The type of an entity that is made because a link names it."""
-
-_IMPORT = "import"
 _Part = tuple[Conversation, int, int]
 """A conversation, and the first and the last (exclusive) of its messages that are kept together."""
 _NEW = (Outcome.CREATED, Outcome.REDACTED, Outcome.PENDING, Outcome.SUPERSEDED)
@@ -86,10 +80,9 @@ class Intake:
         self._screens = Screens(self._service)
         self._projects: dict[str, str] = {}
         self._notes: list[Note] = []
-        self._things: list[Thing] = []
+        self._graph = GraphIntake(self._service, found.name, target, report, advance)
         self._records: list[Mapping[str, Any]] = []
         self._restoring: Restorer | None = None
-        self._ids: dict[str, str] = {}
         self._events = 0
         self._unclosed: list[Skipped] = []
         self._prefetcher = Prefetcher(self._service)
@@ -162,13 +155,13 @@ class Intake:
             self._register()
             self._report.seen["entity"] += 1
             self._report.seen["observation"] += len(item.observations)
-            self._things.append(item)
+            self._graph.add(item)
             self._grown(1 + len(item.observations), sum(len(one.text) for one in item.observations))
         elif isinstance(item, Link):
             self._flush()
             self._settle()
             self._report.seen["relation"] += 1
-            self._relate(item)
+            self._graph.relate(item)
         else:
             self._record(item)
 
@@ -188,7 +181,9 @@ class Intake:
         self._size = 0
         self._keep_talks()
         self._keep_notes()
-        self._keep_things()
+        if self._graph.waits:
+            self._settle()
+            self._graph.keep()
         self._keep_records()
 
     def _ask(self, drafts: Sequence[Draft], keep: Callable[[Prepared], None]) -> None:
@@ -207,7 +202,7 @@ class Intake:
         if self._source is None and not self._dry:
             found = self._found
             known = sources.add_source(self._service, found.format, found.sha256, filename=found.name[:1_000])
-            self._source = known.id
+            self._source = self._graph.source = known.id
 
     # conversations
 
@@ -302,8 +297,8 @@ class Intake:
             return
         notes, self._notes = self._notes, []
         drafts = [
-            self._draft(
-                note.text, note.kind, external_id=note.id, title=note.title, tags=note.tags,
+            self._target.draft(
+                note.text, note.kind, self._source, external_id=note.id, title=note.title, tags=note.tags,
                 metadata=note.metadata, at=note.at, project=self._project_of(note.project),
                 changed_at=note.changed_at,
             )
@@ -317,99 +312,6 @@ class Intake:
             where = str(note.metadata.get("file") or self._found.name)
             self._report.add(note.what, where, note.title or note.id, one)
         self._advance(len(notes))
-
-    def _draft(self, text: str, kind: str, **more: Any) -> Draft:
-        target = self._target
-        more.setdefault("project", target.project)
-        return Draft(
-            text, kind, workspace=target.workspace, visibility=target.visibility, origin=_IMPORT,
-            source=self._source, anew=target.with_forgotten, **more,
-        )  # fmt: skip
-
-    # the graph
-
-    def _keep_things(self) -> None:
-        if not self._things:
-            return
-        self._settle()
-        things, self._things = self._things, []
-        observed: list[tuple[str, Draft]] = []
-        for thing in things:
-            id = self._entity(thing.name, thing.type)
-            for one in thing.observations:
-                metadata = {"category": one.category} if one.category else None
-                about = () if id is None else (id,)
-                draft = Draft(
-                    one.text, "observation", title=thing.name, about=about, tags=one.tags, metadata=metadata,
-                    visibility=self._target.visibility, origin=_IMPORT, source=self._source,
-                    anew=self._target.with_forgotten,
-                )  # fmt: skip
-                observed.append((thing.name, draft))
-        drafts = [draft for _, draft in observed]
-        kept = rehearsed(self._service, drafts) if self._dry else remember_many(self._service, drafts)
-        for (name, draft), told in zip(observed, kept, strict=True):
-            self._report.add("observation", name, draft.text[:60], told)
-        self._advance(len(observed))
-
-    def _entity(self, name: str, type: str) -> str | None:
-        """Returns the id of an entity, created if it is new; None if it was refused or this is a dry run."""
-        try:
-            if self._dry:
-                clean = graph.clean_name(self._service, name, "entity name")
-                draft = self._draft(clean, "entity", title=clean, metadata={"type": type})
-                (kept,) = remember_many(self._service, [draft], rehearse=True)
-            else:
-                kept = graph.create(self._service, name, type, None, self._statement())
-        except HoldfastError as error:
-            if error.exit_status >= 5:
-                raise
-            kept = Kept(Outcome.REFUSED, None, str(error), code=error.code)
-        self._report.add("entity", self._found.name, name, kept)
-        self._advance(1)
-        if kept.memory is None:
-            return None
-        self._ids.setdefault(folded(normalise(name).text), kept.memory.id)
-        return kept.memory.id
-
-    def _statement(self) -> graph.Statement:
-        target = self._target
-        return graph.Statement(
-            target.project, workspace=target.workspace, visibility=target.visibility, origin=_IMPORT,
-            source=self._source,
-        )  # fmt: skip
-
-    def _relate(self, link: Link) -> None:
-        kept: Kept
-        try:
-            ends = [self._end(name, link) for name in (link.subject, link.target)]
-            if self._dry:
-                graph.clean_name(self._service, link.type, "relation type")
-                kept = Kept(Outcome.CREATED, None, "would be stored")
-            else:
-                kept = graph.relate(self._service, ends[0], link.type, ends[1], self._statement())
-        except HoldfastError as error:
-            if error.exit_status >= 5:
-                raise
-            kept = Kept(Outcome.REFUSED, None, str(error), code=error.code)
-        self._report.add("relation", link.subject, f"{link.type} {link.target}", kept)
-        self._advance(1)
-
-    def _end(self, name: str, link: Link) -> str:
-        """Returns the entity that a link names: of this import, else an existing one, else created if the
-        format allows it.
-        """
-        key = folded(normalise(name).text)
-        if key in self._ids:
-            return self._ids[key]
-        where = Selection(self._target.project, workspace=self._target.workspace)
-        known = graph.page(self._service, name, None, where, limit=1, cursor=None).entities
-        if known:
-            self._ids[key] = known[0].id
-            return known[0].id
-        made = self._entity(name, UNRESOLVED) if link.make else None
-        if made is None:
-            raise InvalidInput(f"there is no entity {name!r:.80}", code="entity_not_found")
-        return made
 
     # records of Holdfast's own
 

@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
+from holdfast.features.admission.draft import Draft
 from holdfast.features.transfer.formats.model import ChatMessage
 from holdfast.features.transfer.restore import RECORD_TYPES
+
+IMPORT = "import"
+"""The origin of what an import brings."""
 
 
 class ImportOptions(TypedDict, total=False):
@@ -40,6 +44,14 @@ class Target:
         if self.project is None or (self.gives_way and own is not None):
             return own
         return self.project
+
+    def draft(self, text: str, kind: str, source: str | None, **more: Any) -> Draft:
+        """Returns the draft of a text of the import, in the project of the target unless `more` names one."""
+        more.setdefault("project", self.project)
+        return Draft(
+            text, kind, workspace=self.workspace, visibility=self.visibility, origin=IMPORT,
+            source=source, anew=self.with_forgotten, **more,
+        )  # fmt: skip
 
 
 def record_type(record: Mapping[str, Any]) -> str:

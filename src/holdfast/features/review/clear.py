@@ -21,6 +21,7 @@ from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.memories.source_removal import drop_source
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.recall import recall as recalling
+from holdfast.features.recall.query_vector import Mode
 from holdfast.features.review.review import related_to
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Patch, Writer
@@ -109,12 +110,12 @@ def prove(service: Service, removed: Sequence[Memory], scope: Scope | None) -> P
     pair = None if scope is None else (scope.type, scope.id)
     for memory in probes:
         words = (memory.title or memory.text)[:PROBE_CHARS]
-        for mode in recalling.Mode:
+        for mode in Mode:
             hits = recalling.recall(uncounted, words, replace(anywhere, scope=pair), mode=mode, limit=20)
             found_ids |= ids & {hit.memory.id for hit in hits}
         past = replace(anywhere, as_of=memory.holds_from)
         found_ids |= ids & {hit.memory.id for hit in recalling.recall(uncounted, words, past, limit=20)}
-    modes = tuple(mode.value for mode in recalling.Mode)
+    modes = tuple(mode.value for mode in Mode)
     return Proof(len(ids), len(probes) * (len(modes) + 1), modes, tuple(sorted(found_ids)))
 
 

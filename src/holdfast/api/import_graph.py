@@ -1,0 +1,132 @@
+"""The entities, observations and relations of an import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from holdfast.api.import_target import IMPORT, Target
+from holdfast.core.errors import HoldfastError, InvalidInput
+from holdfast.core.record import Kept, Outcome, folded
+from holdfast.core.text import normalise
+from holdfast.features.access.places import Selection
+from holdfast.features.admission.draft import Draft
+from holdfast.features.graph import graph
+from holdfast.features.memories.remember import rehearsed, remember_many
+from holdfast.features.service import Service
+from holdfast.features.transfer.formats.model import Link, Thing
+
+if TYPE_CHECKING:
+    from holdfast.api.import_report import Report
+
+UNRESOLVED = "note"
+"""The type of an entity that is made because a link names it."""
+
+
+class GraphIntake:
+    """Stores what an import says of entities, and reports each outcome. `source` is that of the import."""
+
+    source: str | None = None
+
+    def __init__(
+        self, service: Service, name: str, target: Target, report: Report, advance: Callable[[int], None]
+    ) -> None:
+        self._service = service
+        self._name = name
+        self._target = target
+        self._report = report
+        self._advance = advance
+        self._dry = report.dry_run
+        self._things: list[Thing] = []
+        self._ids: dict[str, str] = {}
+
+    @property
+    def waits(self) -> bool:
+        """Returns whether entities were added that are not stored yet."""
+        return bool(self._things)
+
+    def add(self, thing: Thing) -> None:
+        """Adds an entity with its observations, for the next `keep`."""
+        self._things.append(thing)
+
+    def keep(self) -> None:
+        """Stores the entities that were added, with their observations."""
+        things, self._things = self._things, []
+        observed: list[tuple[str, Draft]] = []
+        for thing in things:
+            id = self._entity(thing.name, thing.type)
+            for one in thing.observations:
+                metadata = {"category": one.category} if one.category else None
+                about = () if id is None else (id,)
+                draft = Draft(
+                    one.text, "observation", title=thing.name, about=about, tags=one.tags, metadata=metadata,
+                    visibility=self._target.visibility, origin=IMPORT, source=self.source,
+                    anew=self._target.with_forgotten,
+                )  # fmt: skip
+                observed.append((thing.name, draft))
+        drafts = [draft for _, draft in observed]
+        kept = rehearsed(self._service, drafts) if self._dry else remember_many(self._service, drafts)
+        for (name, draft), outcome in zip(observed, kept, strict=True):
+            self._report.add("observation", name, draft.text[:60], outcome)
+        self._advance(len(observed))
+
+    def _entity(self, name: str, type: str) -> str | None:
+        """Returns the id of an entity, created if it is new; None if it was refused or this is a dry run."""
+        try:
+            if self._dry:
+                clean = graph.clean_name(self._service, name, "entity name")
+                draft = self._target.draft(clean, "entity", self.source, title=clean, metadata={"type": type})
+                (kept,) = remember_many(self._service, [draft], rehearse=True)
+            else:
+                kept = graph.create(self._service, name, type, None, self._statement())
+        except HoldfastError as error:
+            if error.exit_status >= 5:
+                raise
+            kept = Kept(Outcome.REFUSED, None, str(error), code=error.code)
+        self._report.add("entity", self._name, name, kept)
+        self._advance(1)
+        if kept.memory is None:
+            return None
+        self._ids.setdefault(folded(normalise(name).text), kept.memory.id)
+        return kept.memory.id
+
+    def _statement(self) -> graph.Statement:
+        target = self._target
+        return graph.Statement(
+            target.project, workspace=target.workspace, visibility=target.visibility, origin=IMPORT,
+            source=self.source,
+        )  # fmt: skip
+
+    def relate(self, link: Link) -> None:
+        """Stores a relation between two entities."""
+        kept: Kept
+        try:
+            ends = [self._end(name, link) for name in (link.subject, link.target)]
+            if self._dry:
+                graph.clean_name(self._service, link.type, "relation type")
+                kept = Kept(Outcome.CREATED, None, "would be stored")
+            else:
+                kept = graph.relate(self._service, ends[0], link.type, ends[1], self._statement())
+        except HoldfastError as error:
+            if error.exit_status >= 5:
+                raise
+            kept = Kept(Outcome.REFUSED, None, str(error), code=error.code)
+        self._report.add("relation", link.subject, f"{link.type} {link.target}", kept)
+        self._advance(1)
+
+    def _end(self, name: str, link: Link) -> str:
+        """Returns the entity that a link names: of this import, else an existing one, else created if the
+        format allows it.
+        """
+        key = folded(normalise(name).text)
+        if key in self._ids:
+            return self._ids[key]
+        where = Selection(self._target.project, workspace=self._target.workspace)
+        known = graph.page(self._service, name, None, where, limit=1, cursor=None).entities
+        if known:
+            self._ids[key] = known[0].id
+            return known[0].id
+        made = self._entity(name, UNRESOLVED) if link.make else None
+        if made is None:
+            raise InvalidInput(f"there is no entity {name!r:.80}", code="entity_not_found")
+        return made
