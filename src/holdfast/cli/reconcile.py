@@ -23,6 +23,8 @@ MARKS = {
 }  # fmt: skip
 LINES = 20
 """Most changes that are listed."""
+UNSEEN = ""
+"""The stamp of a source that has to be read again; no source has it."""
 WATCH_SECONDS = 1.0
 SERVER_SECONDS = 30.0
 """Seconds between two readings of a database on a server."""
@@ -105,7 +107,7 @@ def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> 
             _print(face, result, seconds, indent=None)
         if result.renamed_from is not None and result.source is not None:
             source = memory.described.get(result.source).file
-            seen = stamp_of(source)
+            seen = UNSEEN  # it may have changed since it was read under its new name
 
 
 def _show(result: Reconciled, seconds: float | None = None) -> None:
