@@ -86,7 +86,8 @@ def test_a_stale_memory_is_listed_and_confirmed(tree: Path) -> None:
     assert "gotcha, stale" in listed.stdout
     assert "holdfast review confirm ID" in listed.stderr
     assert "Again: holdfast folders index flask-3-1-0-dir" in listed.stderr
-    (hit, *_) = run_json("recall", "save_session cookie", "--project", "flask")["hits"]
+    hits = run_json("recall", "save_session cookie", "--project", "flask")["hits"]
+    (hit,) = [hit for hit in hits if hit["memory"]["id"] == id]
     shown = run("show", id).stdout
     assert f"stale: {hit['memory']['stale']}" in " ".join(shown.split())
     assert "{'" not in shown

@@ -129,7 +129,7 @@ def test_s4_46_other_dimensions_than_stated_are_refused(store: Store, clock: Man
         assert hits.degraded
         assert texts(hits) == [TEXTS[0]]
         memory.models.add("writer", "some-model", url=server.url)
-        with pytest.raises(InvalidInput, match="no model that embeds"):
+        with pytest.raises(InvalidInput, match="is not an embedding model"):
             RemoteEmbedder(service, "writer")
 
 

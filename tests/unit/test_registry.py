@@ -77,7 +77,7 @@ def test_what_a_kind_of_store_cannot_do_is_refused(registered: OracleBackend) ->
         encrypt(load(store="oracle://team"))
     assert error.value.code == "argument_invalid"
     for location in ("oracle://team", "team.db"):
-        with pytest.raises(InvalidInput, match="no address of a database"):
+        with pytest.raises(InvalidInput, match="is not the address of a database"):
             prepare_database(location, application="app")
 
 

@@ -161,7 +161,8 @@ def read(text: str) -> Statement:
 
 
 class Traits(NamedTuple):
-    """Traits of a later statement that speak for an update of an earlier one that answers a question."""
+    """Traits of a sentence of a later statement that speak for an update of an earlier one that answers a
+    question."""
 
     ended: float
     """It says that what was is no more."""
@@ -178,26 +179,31 @@ class Traits(NamedTuple):
     question wants nothing of the sort."""
 
 
-def update_traits(question: str, earlier: str, later: str, *, urgent: bool) -> Traits | None:
-    """Returns the traits of a later statement; None if it cannot be an update: it leaves out a name that the
-    question has, or neither speaks of a change nor of all that the question asks. With `urgent` (the question
-    says "now") the latter is no condition."""
-    asked, old, new = read(question), read(earlier), read(later)
+def update_traits(question: str, earlier: str, later: str, *, urgent: bool) -> list[Traits]:
+    """Returns the traits of the sentences of a later statement that may update an earlier one; none if it
+    leaves out a name that the question has. A sentence may if it speaks of a change or of all that the
+    question asks, and any may if the question says "now" (`urgent`)."""
+    asked, old, whole = read(question), read(earlier), read(later)
     numbers = {one for one in asked.quantities if one[0].isdigit()}
-    if ((asked.names | numbers) & {*old.words}) - {*new.words}:
-        return None
+    if ((asked.names | numbers) & {*old.words}) - {*whole.words}:
+        return []
     shared = (asked.topics & old.topics) - _general()
-    covers = bool(shared) and shared <= new.topics
-    if not (new.has_ended or new.has_begun or urgent or covers):
-        return None
-    return Traits(
-        float(new.has_ended),
-        float(new.has_begun and not new.has_ended),
-        float(bool(((old.topics - asked.topics) & new.topics) - _general())),
-        _subject(later, old, asked),
-        float(bool(new.persons - old.persons - asked.persons)),
-        _answers(question, old, new, later),
-    )
+    found = []
+    for sentence in _SENTENCE.split(later):
+        new = read(sentence)
+        covers = bool(shared) and shared <= new.topics
+        if new.has_ended or new.has_begun or urgent or covers:
+            found.append(
+                Traits(
+                    float(new.has_ended),
+                    float(new.has_begun and not new.has_ended),
+                    float(bool(((old.topics - asked.topics) & new.topics) - _general())),
+                    _subject(sentence, old, asked),
+                    float(bool(new.persons - old.persons - asked.persons)),
+                    _answers(question, old, new, sentence),
+                )
+            )
+    return found
 
 
 def _subject(text: str, old: Statement, asked: Statement) -> float:

@@ -79,17 +79,19 @@ def _log_odds(earlier: Pair, later: Pair, question: str, wanted: Wanted) -> floa
 
 
 def signs_of(earlier: Pair, later: Pair, question: str, wanted: Wanted) -> tuple[float, ...] | None:
-    """Returns the signs of an update in the order of `Evidence`; None if it is out of the question."""
+    """Returns the signs of an update in the order of `Evidence`, from the surest sentence of the later text;
+    None if it is out of the question."""
     (best, old), (ranked, new) = earlier, later
     if not (_is_statement(old) and _is_statement(new)) or _speaker(old) != _speaker(new):
         return None
     if (new.holds_from, ranked.number) <= (old.holds_from, best.number):
         return None
     traits = update_traits(question, old.text, new.text, urgent=Wanted.NOW in wanted)
-    if traits is None:
+    if not traits:
         return None
+    surest = max(traits, key=lambda one: sum(map(mul, astuple(EVIDENCE), one)))
     share = ranked.score / best.score if best.score > 0 else 0.0
-    return (*traits, share, max(ranked.cosine, 0.0), float(Wanted.NOW in wanted), 1.0)
+    return (*surest, share, max(ranked.cosine, 0.0), float(Wanted.NOW in wanted), 1.0)
 
 
 def _is_statement(memory: Memory) -> bool:
