@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,7 @@ def test_a_process_watches_a_database_through_changes_and_a_broken_file(tmp_path
         [HOLDFAST, "reconcile", str(source), "--watch", "--json"], text=True,
         env={**os.environ, "HOLDFAST_STORE": str(tmp_path / "memories.db")},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # who runs the tests may ignore it
     )  # fmt: skip
     assert process.stdout is not None
     assert process.stderr is not None
