@@ -87,8 +87,8 @@ class Settings:
     """Days from one backup to the next that a service or worker makes by itself, and tries out each week;
     0 for none. A tenant of a database is backed up where `backup_folder` names a folder."""
     backup_on_exit: str = "off"
-    """Whether a service or worker makes a backup when it is asked to end: `on` or `off`. Give it the time
-    that takes, such as by systemd's `TimeoutStopSec`."""
+    """`on` to make a backup when a service or worker is asked to end. Allow it the time that takes, such as
+    by systemd's `TimeoutStopSec`."""
     backup_folder: str | None = None
     """Folder of backups. Default: `backups` beside a store in a file."""
     backup_key_file: str | None = None

@@ -122,7 +122,7 @@ class _AnswerBuilder:
         self.missing = False
         self.unclear = False
         self.doubts: list[str] = []
-        """What was said of lists that are asked for, and not understood, with its citation."""
+        """Changes of the requested lists that were not understood, each with its citation."""
         spoken = [
             board for board in boards_by_topic.values() if board.items and selection.session is not None
         ]

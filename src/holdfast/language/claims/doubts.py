@@ -79,7 +79,7 @@ _FAR = pattern(
 _TO_BOOK = pattern(
     r"(?:i|we)(?:'ll| will| want| need|(?:'d| would| wd)? (?:like|love)|(?:'m| am|'re| are) (?:planning|about)| have)\b"
 )
-"""How somebody asks for a journey to be booked, or plans one: of these, one that is planned says when, in `_FAR`."""
+"""Requests to book a journey, and plans of one; a plan also says when (`_FAR`)."""
 _ARTICLE = pattern(r"(?:the|an?|its|one|der|die|das|dem|den|einem|einer)\b")
 _CAPITAL = re.compile(r"[A-ZÄÖÜ]")
 _DWELLING = pattern(

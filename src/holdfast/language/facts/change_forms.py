@@ -30,7 +30,7 @@ def read(change: Change, topic: str) -> list[Statement] | None:
 
 
 def _resolved(parts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yields the parts with what "it" stands for: the value that was named before."""
+    """Yields the parts, with "it" replaced by the value that was named before."""
     last: tuple[str, str] | None = None
     for letter, name in parts:
         last = (letter, name) if letter in "VN" else last

@@ -54,7 +54,7 @@ OPERATIONS = {
     ),
 }
 
-"""The words of operations by the letter of their class; `?` tells of a change, but not of which."""
+"""The words of operations by the letter of their class; `?` marks a change that is not known."""
 CLASS = {word: letter for letter, words in OPERATIONS.items() for word in words.split()}
 FILLERS = frozenset(
     (
