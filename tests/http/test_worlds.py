@@ -16,7 +16,7 @@ from holdfast.core.places import Role
 from holdfast.features.access.keys import create_key
 from holdfast.http.app import create_app
 from holdfast.http.signin import Entrance
-from holdfast.mcp.service import Endpoints
+from holdfast.mcp.endpoints import Endpoints
 from tests.http.calls import Call, Ids, calls, is_last
 from tests.http.support import URL, Site
 from tests.worlds import FACTS, WAITING, World, two_worlds

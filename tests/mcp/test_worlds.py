@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from holdfast.core.places import Role
+from holdfast.mcp.endpoints import profiles
 from holdfast.mcp.profiles import PROFILES, profile_named
 from holdfast.mcp.prompts import PROMPTS
-from holdfast.mcp.service import profiles
 from holdfast.mcp.tools import Tool
 from tests.http.calls import NEW, SAME_TIME, VALUES, Call, Filler, Ids
 from tests.http.test_worlds import Comparison, Observer, sites

@@ -13,7 +13,7 @@ from holdfast.cli.backup import back_up_on_exit
 from holdfast.cli.face import Face, Usage, command, pass_face
 
 if TYPE_CHECKING:
-    from holdfast.mcp.service import Endpoints
+    from holdfast.mcp.endpoints import Endpoints
 
 NEEDED = ("fastapi", "uvicorn", "jwt", "prometheus_client")
 
@@ -167,7 +167,7 @@ def mcp_beside() -> Endpoints | None:
 
     if find_spec("mcp") is None:
         return None
-    from holdfast.mcp.service import Endpoints
+    from holdfast.mcp.endpoints import Endpoints
 
     return Endpoints()
 

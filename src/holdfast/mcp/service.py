@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from starlette.types import Receive, Scope, Send
+from starlette.types import Scope
 
 from holdfast.api.catalogue import permissions
 from holdfast.features.access.access import Grant, authorise
 from holdfast.mcp.connection import Connection
-from holdfast.mcp.profiles import DEFAULT, PROFILES, profile_named
+from holdfast.mcp.profiles import profile_named
 from holdfast.mcp.server import Context, build
 from holdfast.mcp.tools import ClientContext
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
 
-PATH = "/mcp"
 AGENT = "mcp"
 """Name of an agent whose credential has none, since MCP clients are never persons."""
 PLACE_NOTE = "You are in the project of the URL (?project=NAME), or in none."
@@ -48,45 +46,10 @@ class AuthorizedConnection(Connection):
         return super().memory()
 
 
-class Endpoints:
-    """The ASGI application below `PATH`: the default profile there, each other one under its name.
-
-    Every request is independent and has its own credential: there are no sessions to hijack and no streams to
-    keep open. The query parameters `project` and `session` give the client's place; with a project it is
-    bound to it, unless the address has `all_projects` or `personal`.
-    """
-
-    def __init__(self) -> None:
-        self._managers = {
-            path: StreamableHTTPSessionManager(
-                build(profile_named(name), _authorized_connection, PLACE_NOTE),
-                json_response=True,
-                stateless=True,
-            )
-            for path, name in profiles().items()
-        }
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """Returns the paths that it serves, with POST only."""
-        return tuple(self._managers)
-
-    @asynccontextmanager
-    async def run(self) -> AsyncIterator[None]:
-        """Serves requests until the context exits."""
-        async with AsyncExitStack() as stack:
-            for manager in self._managers.values():
-                await stack.enter_async_context(manager.run())
-            yield
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope["operation"] = "mcp"
-        await self._managers[scope["path"]].handle_request(scope, receive, send)
-
-
-def profiles() -> dict[str, str]:
-    """Returns the profile at each path."""
-    return {PATH if name == DEFAULT else f"{PATH}/{name}": name for name in PROFILES}
+def manager_of(profile: str) -> StreamableHTTPSessionManager:
+    """Returns what answers the requests of one profile, each for itself."""
+    server = build(profile_named(profile), _authorized_connection, PLACE_NOTE)
+    return StreamableHTTPSessionManager(server, json_response=True, stateless=True)
 
 
 def _authorized_connection(context: Context) -> Connection:

@@ -10,10 +10,10 @@ from holdfast.core.kinds import EXCLUSION
 from holdfast.core.places import Principal
 from holdfast.core.views import Filter, personal_view
 from holdfast.features.service import Service
-from holdfast.language.exclusion import Exclusion, exclusion_of
 
 if TYPE_CHECKING:
     from holdfast.features.admission.admission import Admission
+    from holdfast.language.exclusion import Exclusion
     from holdfast.stores.base.ports import Reader
 
 
@@ -21,6 +21,10 @@ def exclusions_in(reader: Reader, principal: Principal, now: int) -> tuple[Exclu
     """Returns what is never to be remembered of a principal's user."""
     view = personal_view(principal, Filter(kinds=frozenset({EXCLUSION}), owner=principal.user))
     found = reader.keyed(view, EXCLUSION, limit=LIMIT_MAX, now=now)
+    if not found:
+        return ()
+    from holdfast.language.exclusion import exclusion_of  # its grammar is slow to compile
+
     return tuple(exclusion_of(memory.text) for memory in found)
 
 
