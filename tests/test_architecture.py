@@ -581,6 +581,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "agent_count": lambda reader, view, id: reader.agent_count(view, 1, "agent:coder@ana"),
     "session": lambda reader, view, id: reader.session(view, "chat-1"),
     "session_names": lambda reader, view, id: reader.session_names(view, [1]),
+    "titled": lambda reader, view, id: reader.titled(view, 1),
     "sessions": lambda reader, view, id: reader.sessions(view),
     "summaries": lambda reader, view, id: reader.summaries(view, 1),
     "facts": lambda reader, view, id: reader.facts(view, now=NOW),

@@ -18,7 +18,7 @@ ENCRYPTED = (
 )  # fmt: skip
 """Modules in which a cipher can matter: they write, read and remove what lies in files."""
 
-COLD = ("test_conversations", "test_embedders", "test_forgotten", "test_recall")
+COLD = ("test_conversations", "test_embedders", "test_forgotten", "test_recall", "test_titles")
 """Modules in which it can matter that the index opens from blocks."""
 
 

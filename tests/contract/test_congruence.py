@@ -152,6 +152,10 @@ class Congruence(RuleBasedStateMachine):
     def move(self, user: str, session: str, project: str | None) -> None:
         self.both(user, lambda memory: memory.sessions.update(session, project=project))
 
+    @rule(user=USERS, session=SESSIONS, name=TEXTS)
+    def name(self, user: str, session: str, name: str) -> None:
+        self.both(user, lambda memory: memory.sessions.update(session, name=name or "a name"))
+
     @rule(user=USERS, session=SESSIONS, limit=st.sampled_from([1, 3, 50]))
     def read(self, user: str, session: str, limit: int) -> None:
         def act(memory: Memory) -> Any:

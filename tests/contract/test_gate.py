@@ -105,7 +105,7 @@ def taken_back(memory: Memory, folder: Path) -> None:
             other.forget(kept(other, "A sail"), reason=SAID)
             path = folder / "export.jsonl"
             path.write_text("".join(f"{line}\n" for line in other.export()), "utf-8")
-            assert path.read_text("utf-8").count(TOKEN) == 8
+            assert path.read_text("utf-8").count(TOKEN) == 9
     import_path(memory, path)
 
 

@@ -33,6 +33,7 @@ KINDS = st.sampled_from(["note", "fact", "decision", "message", "entity"])
 OWN = st.one_of(
     st.tuples(st.just("remember"), TEXTS, KINDS),
     st.tuples(st.just("chat"), TEXTS, st.sampled_from(["s", "t"])),
+    st.tuples(st.just("name"), TEXTS, st.sampled_from(["s", "t"])),
     st.tuples(st.just("recall"), TEXTS, st.sampled_from(["words", "vectors", "hybrid"])),
     st.tuples(st.just("revise"), TEXTS, st.integers(0, 9)),
     st.tuples(st.just("forget"), st.just(""), st.integers(0, 9)),
@@ -97,6 +98,8 @@ class World:
         if verb == "chat":
             message = {"role": "user", "content": text, "id": text}
             return [k.as_dict() for k in ana.add_messages([message], session=detail, project="shop")]
+        if verb == "name":
+            return ana.sessions.create(detail, project="shop", name=text).as_dict()
         if verb == "recall":
             hits = ana.recall(text, mode=detail, **self.seen)
             return hits.as_dict(), [hit.score.hex() for hit in hits]
@@ -157,6 +160,10 @@ class World:
         if where == "ana-free":
             kind = "message"
         memory.remember(f"{text} {where}", kind=kind, **place)
+        if kind == "message":
+            session = place.get("session", where)
+            memory.remember(f"{text} {where}", kind=kind, **place | {"session": session})
+            memory.sessions.update(session, name=f"{text} {where}")
         if "blue" in text:
             memory.facts.add("colors", [f"Blue {where}"], **place)
         if recall:  # strictly there: giving out a memory of the observer's would rightly count as its use

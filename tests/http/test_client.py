@@ -63,6 +63,9 @@ def program(memory: Memory) -> list[Any]:
     out.append((shown(session.as_dict()), memory.sessions.update("s-2", name="Three").name))
     out.append((memory.sessions.update("s-2", project=None).project, memory.sessions.get("s-2").name))
     out.append([one.external_id for one in memory.sessions.list()])
+    memory.sessions.update("talk/1", name="Zebra crossing")
+    first = memory.recall("zebra crossing", session="talk/1")[0]
+    out.append((first.memory.title, first.memory.text, first.why["words"] > 0))
     begun = memory.sessions.messages("talk/1", limit=2)
     then = memory.sessions.messages("talk/1", limit=50, cursor=begun.cursor)
     out.append([(one.text, one.role) for one in [*begun.memories, *then.memories]])

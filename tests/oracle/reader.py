@@ -360,6 +360,10 @@ class OracleReader(OracleRetention):
         own = (s for s in self._state.sessions if s.owner == view.user and s.number in numbers)
         return {session.number: session.name for session in own if session.name is not None}
 
+    def titled(self, view: View, session: int) -> list[Memory]:
+        seen = (row.memory for row in self._visible(view, 0) if row.current)
+        return [one for one in seen if one.place.session == session and one.title is not None]
+
     def sources(self, view: View, *, removed: bool = False) -> list[Source]:
         listed = [source for source in self._state.sources if removed or source.deleted_at is None]
         own = [s for s in listed if s.owner == view.user and s.id not in self._state.folders]

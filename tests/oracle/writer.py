@@ -60,7 +60,7 @@ class OracleTransaction(OracleFolders, OracleReader):
         memory = admitted.memory
         if any((r.memory.id, r.memory.version) == (memory.id, memory.version) for r in self._state.rows):
             raise Conflict("the same identity stands there already", code="duplicate_text")
-        terms = tuple({int(i): int(c) for i, c in zip(t.ids, t.counts, strict=True)} for t in admitted.terms)
+        terms = _counted_terms(admitted)
         known = {} if vectors is None else {model: np.array(vectors)}
         pool = (home or memory.place).pool(memory.kind)
         self._state.numbers += 1
@@ -178,6 +178,14 @@ class OracleTransaction(OracleFolders, OracleReader):
                 if getattr(row.memory, link) in names:
                     row.memory = replace(row.memory, **{link: None})  # type: ignore[arg-type]
         return len(gone)
+
+    def retitle(self, view: View, titled: Sequence[tuple[Admitted, Vectors | None]], model: str) -> None:
+        for admitted, vectors in titled:
+            new = admitted.memory
+            row = next(row for row in self._of(view, new.id) if row.current)
+            row.memory = replace(row.memory, title=new.title, flags=new.flags, pii_risk=new.pii_risk)
+            row.terms = _counted_terms(admitted)
+            row.vectors = {} if vectors is None else {model: np.array(vectors)}
 
     def redact(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> None:
         memory = admitted.memory
@@ -585,6 +593,11 @@ class OracleTransaction(OracleFolders, OracleReader):
         ]
         gone = {id for _, _, id in sorted(own, reverse=True)[keep:]}
         self._state.jobs = [j for j in self._state.jobs if j.id not in gone]
+
+
+def _counted_terms(admitted: Admitted) -> tuple[dict[int, int], ...]:
+    """The words of each passage with their counts."""
+    return tuple({int(i): int(c) for i, c in zip(t.ids, t.counts, strict=True)} for t in admitted.terms)
 
 
 def _text_of(memory: Memory) -> tuple[str | None, ...]:

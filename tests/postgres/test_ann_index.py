@@ -211,8 +211,28 @@ def test_recall_by_an_index_of_the_server_finds_what_the_exact_scan_finds(opened
     near.forget(ids[2])
     varied(near, 20, "fourth", project="works")
     assert answers(near) == answers(exact)
+    near.sessions.update("first", name="The deploy server in the vault")
+    assert answers(near) == answers(exact)
     segments = store._known.index._segments.values()
     assert [len(one.codes[0]) for one in segments if one.is_remote] == [0]
+
+
+def test_a_message_that_is_titled_anew_is_found_among_the_others(opened: Open) -> None:
+    """Its passages have higher numbers than those after it, in a process that opens the pool then."""
+    tenant = fresh_tenant()
+    exact = memory_on(opened(tenant), seed=1)
+    varied(exact, 300, "first", project="works")
+    assert indexes(tenant).made == 1
+    exact.sessions.update("first", name="Zebra quokka walrus")
+    near = memory_on(opened(tenant), seed=2)
+
+    def answer(memory: Memory, subject: str) -> list[tuple[str, float]]:
+        hits = memory.recall(subject, mode="vectors", project="works", limit=5)
+        return [(hit.memory.text, hit.why["vector"]) for hit in hits]
+
+    for subject in ("the vault", "the deploy server", "zebra quokka walrus"):
+        assert answer(near, subject) == answer(exact, subject)
+    assert answer(near, "zebra quokka walrus")[0][0].endswith("in case 0")
 
 
 def test_gates_a_view_of_half_a_percent_gets_its_ten_where_an_index_stands(opened: Open) -> None:

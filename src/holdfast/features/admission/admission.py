@@ -24,6 +24,7 @@ from holdfast.core.record import (
     Origin,
     verbatim_hash,
 )
+from holdfast.core.values import changed
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import (
     UNTRUSTED_FACTOR,
@@ -96,6 +97,25 @@ class Admission:
         for first, last in rounds(sizes, AT_ONCE):
             results += self._admit_batch(drafts[first:last], ids[first:last], now)
         return results
+
+    def retitled(self, memory: Memory, title: str | None) -> Admitted:
+        """Returns a stored memory under another title, which is cleaned; words, flags and risk follow from
+        it. The text was validated when it was stored, and stays as it is.
+        """
+        limit = SHORT_TEXTS["title"]
+        clean = Cleaner(self.entropy).short(None if title is None else title[:limit], "title", limit)
+        texts = [_everything_under(one, memory) for one in (memory.title, clean)]
+        (old_risk, risk), (old_flags, flags) = self.risks(texts), flags_of_all(texts)
+        stays = tuple(flag for flag in memory.flags if flag not in old_flags)
+        titled = changed(
+            memory,
+            title=clean,
+            flags=tuple(dict.fromkeys((*stays, *flags))),
+            pii_risk=max(risk, memory.pii_risk if memory.pii_risk > old_risk else 0),
+        )
+        spans = spans_of(titled)
+        terms = tuple(terms_of_all(indexed_fields(titled, spans)))
+        return Admitted(titled, terms, spans, memory.visibility, memory.scope, (), SEAL)
 
     def risks(self, texts: Sequence[str]) -> list[int]:
         """Returns the risk of personal data in each text (S2.16)."""
@@ -189,6 +209,12 @@ class _CleanDraft:
         text = said_in(self.text) if self.kind.name == "episode" else self.text
         texts = [text, *(value or "" for value in self.short.values()), *self.tags]
         return "\n".join([*texts, *self.cleaner.seen])
+
+
+def _everything_under(title: str | None, memory: Memory) -> str:
+    """Returns the texts of a stored memory as one, with another title, to be checked for risks."""
+    text = said_in(memory.text) if memory.kind == "episode" else memory.text
+    return "\n".join([text, *filter(None, (title, memory.summary, memory.name)), *memory.tags])
 
 
 def _clean_draft(draft: Draft, principal: Principal, cleaner: Cleaner) -> _CleanDraft:

@@ -87,7 +87,11 @@ class Deduplicator:
         """Decides about a text with an existing external id: nothing to do, or a new version (S1.41)."""
         memory = admitted.memory
         check_same_thing(existing, memory)
-        same = (existing.text, existing.title, existing.kind) == (memory.text, memory.title, memory.kind)
+        same = (existing.text, existing.kind) == (memory.text, memory.kind)
+        # the title of a message is that of its conversation, which has a name here
+        named_here = memory.place.session is not None and KINDS[memory.kind].is_evidence
+        is_title_open = named_here and (memory.title is None or draft.anew is not None)
+        same = same and (is_title_open or existing.title == memory.title)
         same = same and memory.tags in ((), existing.tags) and memory.metadata in ({}, existing.metadata)
         # a superseded memory that is sent again stays superseded, or each import would revive it
         if same and (existing.status is Status.SUPERSEDED or not self._has_ended(existing)):

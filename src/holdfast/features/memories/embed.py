@@ -134,10 +134,14 @@ def _finish_jobs(service: Service) -> None:
 def _store_vectors(tx: Writer, view: View, memory: Memory, rows: NDArray[np.float32], model: str) -> bool:
     """Stores vectors unless the text has changed since. Returns whether it stored them."""
     current = tx.get(view, memory.id)
-    if current is None or (current.version, current.text) != (memory.version, memory.text):
+    if current is None or any(getattr(current, name) != getattr(memory, name) for name in _EMBEDDED):
         return False
     tx.put_vectors(view, memory.id, rows, model)
     return True
+
+
+_EMBEDDED = ("version", "text", "title")
+"""What vectors are computed from, and the version."""
 
 
 def _passage_texts(memory: Memory) -> list[str]:

@@ -7,12 +7,13 @@ from typing import Any
 from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.folders import chunk_digest
 from holdfast.core.graph import ENTITY_GONE
-from holdfast.core.kinds import KINDS
+from holdfast.core.kinds import KINDS, SAID
 from holdfast.core.projects import PROJECT_DELETED
 from holdfast.core.record import Memory, external_key
 from holdfast.core.views import ANY_STATE, GONE, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
+from holdfast.features.memories import titles
 from holdfast.features.memories.browse import check_version, existing_memory
 from holdfast.features.memories.entity_links import check_ends_live, check_may_remove, settle
 from holdfast.features.memories.insight_sources import withdraw
@@ -48,6 +49,7 @@ def forget(
         _add_event(service, tx, now, "forget", memory.id)
         if memory.kind == "entity":
             settle(service, tx, now, "forget", memory)
+        titles.pass_on(service, tx, [memory])
         return stored
 
 
@@ -83,6 +85,8 @@ def bring_back(service: Service, tx: Writer, memory: Memory, now: int) -> Memory
     stored = tx.patch(personal_view(service.principal, GONE), memory.id, patch, now=now)
     _note_passage(service, tx, memory, forgotten=False)
     _add_event(service, tx, now, "restore", memory.id)
+    if memory.place.session is not None and memory.kind in SAID:
+        stored = titles.settle(service, tx, [memory.place.session], anew=True).get(memory.id, stored)
     if memory.kind == "entity" or memory.about:
         settle(service, tx, now, "restore", memory)
     return stored
@@ -103,6 +107,7 @@ def erase(service: Service, id: str, *, if_version: int | None = None, **place: 
         ids = [memory.id, *_forgotten_copies(tx, service, memory)]
         rows = tx.erase(everything, ids)
         withdraw(service, tx, ids)
+        titles.pass_on(service, tx, [memory])
         for one in ids:
             _add_event(service, tx, now, "erase", one)
     service.drop_counts(ids)

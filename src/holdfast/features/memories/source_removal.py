@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from holdfast.core.kinds import KINDS
 from holdfast.core.views import GONE, personal_view
+from holdfast.features.memories import titles
 from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import Service
@@ -16,6 +17,7 @@ def drop_source(service: Service, tx: Writer, id: str, *, now: int, hard: bool) 
     """Deletes a source as the store does, and with `hard` so that its evidence stays away; the sessions that
     it named lose their titles, and those left empty are erased."""
     view = personal_view(service.principal, GONE)
+    imported = []
     if hard:  # what was only hidden comes back with the same import
         imported = [one for one in tx.related(view, [id], now=0) if one.source == id]
         Tombstones(service, tx).bury(one for one in imported if KINDS[one.kind].is_evidence)
@@ -29,4 +31,6 @@ def drop_source(service: Service, tx: Writer, id: str, *, now: int, hard: bool) 
                 tx.drop_session(view, session.number)
             else:
                 tx.put_session(replace(session, name=None, metadata={}, updated_at=now))
+                titles.settle(service, tx, [session.number], former={session.number: session.name})
+        titles.pass_on(service, tx, imported)
     return removed_ids

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from holdfast.core.errors import HoldfastError, InvalidInput, NotFound, Refusal
-from holdfast.core.record import Kept, Outcome
+from holdfast.core.record import Kept, Memory, Outcome
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.admission.draft import Draft
+from holdfast.features.memories import titles
 from holdfast.features.memories.audience import with_audience
 from holdfast.features.memories.decision_writer import DecisionWriter
 from holdfast.features.memories.dedupe import Deduplicator
@@ -23,6 +25,7 @@ from holdfast.features.staleness import staleness
 _PLACES = frozenset({"session_in_other_project", "project_archived", "project_off", "session_archived",
                      "external_id_taken"})  # fmt: skip
 """Codes of conflicts that concern one text and not the others."""
+_ADDED = frozenset({Outcome.CREATED, Outcome.REDACTED, Outcome.PENDING, Outcome.SUPERSEDED})
 
 
 def store_admitted(
@@ -69,6 +72,9 @@ def store_admitted(
             places = PlaceResolver(service, tx, now)
         if rehearse or all(one.outcome is Outcome.FORGOTTEN for one in outcomes.values()):
             raise _NothingStored
+        added = [one for kept in outcomes.values() if kept.outcome in _ADDED and (one := kept.memory)]
+        if titled := titles.settle_added(service, tx, added):
+            outcomes = {index: _titled(kept, titled) for index, kept in outcomes.items()}
         outcomes = with_audience(tx, principal, outcomes)
         writer.add_batch_event()
         messages = [kept for one in outcomes.values() if (kept := one.memory) and kept.kind == "message"]
@@ -80,6 +86,12 @@ def store_admitted(
     if not rehearse and (service.next_embedder or any(rows is None for _, _, rows in prepared.admitted)):
         service.bell.ring()
     return outcomes, errors
+
+
+def _titled(kept: Kept, titled: Mapping[str, Memory]) -> Kept:
+    """Returns an outcome whose memory has the title that it got."""
+    memory = kept.memory and titled.get(kept.memory.id)
+    return kept if memory is None else replace(kept, memory=memory)
 
 
 class _Forgotten(Exception):

@@ -99,7 +99,8 @@ class Tombstones:
         project = place.project if purged is None else [purged]
         where = [place.owner, project, place.workspace, session, *scope, place.branch, memory.kind]
         said = [memory.at, memory.role] if is_evidence else []
-        marks: list[object] = [["text", where, said, memory.title, " ".join(memory.text.split())]]
+        title = memory.title if session is None else None  # that of a conversation changes with its name
+        marks: list[object] = [["text", where, said, title, " ".join(memory.text.split())]]
         if memory.external_id is not None:
             marks.append(["id", where, memory.external_id])
         return [self._digest(mark) for mark in marks]

@@ -20,6 +20,7 @@ from holdfast.core.retention import (
 )
 from holdfast.core.usage import session_key
 from holdfast.core.views import GONE, personal_view
+from holdfast.features.memories import titles
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.retention.policies import (
     check_administers,
@@ -97,6 +98,7 @@ def _erase(service: Service, tx: Writer, owner: str, due: Sequence[Outdated], no
     Tombstones(own, tx).bury(memories)
     ids = [one.id for one in memories]
     tx.erase(view, ids)
+    titles.pass_on(own, tx, memories)
     numbers = {one.session for one in due} - {None}
     for session in tx.sessions(view) if numbers else ():
         inside = replace(GONE, session=session.number, kinds=EVIDENCE)

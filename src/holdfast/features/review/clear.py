@@ -15,6 +15,7 @@ from holdfast.core.review import GROUNDS, Cleared, Proof
 from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
 from holdfast.features.access.permission import check_may_change, why_not_change
 from holdfast.features.access.places import Selection, view_of
+from holdfast.features.memories import titles
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.entity_links import check_may_remove, settle
 from holdfast.features.memories.insight_sources import withdraw
@@ -157,6 +158,7 @@ def _remove(
                 tx.patch(everything, memory.id, patch, now=now)
                 if memory.kind == "entity":
                     settle(service, tx, now, "forget", memory)
+        titles.pass_on(service, tx, removed)
         digest = hashlib.sha256("\n".join(sorted(m.id for m in removed)).encode()).hexdigest()
         tx.add_event(
             at=now, actor=principal.label, action=action, subject=subject,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from holdfast.core.record import Memory, Status
 from holdfast.core.views import ANY_STATE, View, personal_view
+from holdfast.features.memories import titles
 from holdfast.features.memories.browse import pages
 from holdfast.features.service import Service
 from holdfast.features.sessions.sessions import versions_here
@@ -62,6 +63,8 @@ def follow_screen(service: Service, session: str, shown: Collection[str], replac
             tx.patch(view, memory.id, patch, now=now)
             action = "supersede" if memory.status is Status.APPROVED else "revive"
             tx.add_event(at=now, actor=actor, action=action, subject=memory.id, detail={})
+        numbers = {one.place.session for one in changes if one.place.session is not None}
+        titles.settle(service, tx, numbers, anew=True)
     return len(changes)
 
 

@@ -19,6 +19,7 @@ from holdfast.core.usage import session_key
 from holdfast.core.views import ANY_STATE, GONE, personal_view
 from holdfast.features.access.permission import check_may_change_all
 from holdfast.features.access.places import PlaceResolver
+from holdfast.features.memories import titles
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.exclusions import gate_of
 from holdfast.features.memories.insight_sources import withdraw
@@ -39,6 +40,8 @@ SOURCE = "source"
 """The entry of a session's metadata that names the import it came from."""
 VERSION = "updated_at"
 """The entry of a session's metadata that says when the conversation was changed that was imported last."""
+NAMED = "named_here"
+"""The entry of an imported session's metadata that says that it was named here: imports leave its name."""
 CHANGES = ("name", "project", "archived")
 """The fields of a session that can be changed."""
 
@@ -56,14 +59,16 @@ def create_session(
     with service.store.write() as tx:
         places = PlaceResolver(service, tx, now)
         session = places.session(id, project)
-        changed = replace(session, **changes)
+        changed = _named_here(session, replace(session, **changes))
         if changed == session:
             return session
         if session.number not in places.created_sessions:
             _add_event(
                 service, tx, now, "update_session", {"session": session.number, "set": sorted(changes)}
             )
-        return tx.put_session(replace(changed, updated_at=now))
+        stored = tx.put_session(replace(changed, updated_at=now))
+        _title(service, tx, session, stored)
+        return stored
 
 
 def get_session(service: Service, id: str) -> Session:
@@ -152,7 +157,8 @@ def update_session(service: Service, id: str, changes: Mapping[str, Any]) -> Ses
     with service.store.write() as tx:
         session = changed = _existing_session(tx, service, id)
         if "name" in changes:
-            changed = replace(changed, name=session_name(service, changes["name"], tx))
+            named = replace(changed, name=session_name(service, changes["name"], tx))
+            changed = _named_here(session, named)
             if changed != session:
                 _add_event(service, tx, now, "rename_session", {"session": session.number})
         if "archived" in changes:
@@ -163,7 +169,11 @@ def update_session(service: Service, id: str, changes: Mapping[str, Any]) -> Ses
         if "project" in changes:
             places = PlaceResolver(service, tx, now)
             changed = _moved(service, tx, places, changed, changes["project"], now)
-        return session if changed == session else tx.put_session(replace(changed, updated_at=now))
+        if changed == session:
+            return session
+        stored = tx.put_session(replace(changed, updated_at=now))
+        _title(service, tx, session, stored)
+        return stored
 
 
 def delete_session(service: Service, id: str) -> int:
@@ -183,6 +193,21 @@ def delete_session(service: Service, id: str) -> int:
         _add_event(service, tx, now, "delete_session", {"session": session.number, "erased": len(erased)})
     service.store.scrub()
     return len(erased)
+
+
+def _named_here(before: Session, changed: Session) -> Session:
+    """Returns a changed session with a note of a new name, if an import made it."""
+    if changed.name == before.name or SOURCE not in changed.metadata:
+        return changed
+    return replace(changed, metadata={**changed.metadata, NAMED: True})
+
+
+def _title(service: Service, tx: Writer, before: Session, stored: Session) -> None:
+    """Makes the name of a session the title of its first message, if it or who sees that has changed."""
+    if (stored.name, stored.project_number) != (before.name, before.project_number):
+        titles.settle(service, tx, [stored.number], former={stored.number: before.name})
+        if not service.embedder.local:
+            service.bell.ring()
 
 
 def session_name(service: Service, value: object, reader: Reader | None = None) -> str:
@@ -208,12 +233,18 @@ def name_sessions(service: Service, talks: Sequence[SessionMessages], source: st
         return
     with service.store.write() as tx:
         named = 0
+        former: dict[int, str | None] = {}
         for id in fresh:
             session = tx.session(view, id)  # it may have been named in between
-            changed = None if session is None else _imported(service, tx, session, known_talks[id], source)
-            if changed is not None and changed != session:
+            if session is None:
+                continue
+            changed = _imported(service, tx, session, known_talks[id], source)
+            if changed != session:
                 tx.put_session(changed)
                 named += 1
+            if changed.name != session.name:
+                former[session.number] = session.name
+        titles.settle(service, tx, former, former=former)
         if named:
             _add_event(service, tx, now, "update_session", {"count": named, "source": source})
 
@@ -246,7 +277,8 @@ def _imported(
     service: Service, reader: Reader, session: Session, talk: SessionMessages, source: str | None
 ) -> Session:
     """Returns a session as an import leaves it: one that it made gets the title, the source and the times of
-    the conversation, a later import of a longer conversation its new end; both its version."""
+    the conversation, a later import its new title, unless it was named here, and of a longer conversation its
+    new end; both its version."""
     if session.name is None and not session.metadata:
         session = replace(
             session,
@@ -255,8 +287,11 @@ def _imported(
             created_at=session.created_at if talk.began is None else talk.began,
             updated_at=session.updated_at if talk.ended is None else talk.ended,
         )
-    elif SOURCE in session.metadata and talk.ended is not None and talk.ended > session.updated_at:
-        session = replace(session, updated_at=talk.ended)
+    elif SOURCE in session.metadata:
+        if NAMED not in session.metadata and (name := _session_title(service, reader, talk.title)):
+            session = replace(session, name=name)
+        if talk.ended is not None and talk.ended > session.updated_at:
+            session = replace(session, updated_at=talk.ended)
     if (
         talk.version is not None
         and SOURCE in session.metadata

@@ -273,6 +273,9 @@ class Reader(
         behind the one that `after` marks; archived ones or others, or both."""
 
     def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]: ...
+    def titled(self, view: View, session: int) -> list[Memory]:
+        """Returns the memories of a session that have a title, oldest first."""
+
     def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:
         """Returns everything that the view's user owns after the number `after`, in insertion order; each
         with its number.
@@ -359,6 +362,11 @@ class Writer(
     def erase(self, view: View, ids: Sequence[str]) -> int:
         """Deletes every row of these memories: texts, versions, words, vectors, jobs. Links of an entity,
         by any author, are deleted with it, since they contain its name.
+        """
+
+    def retitle(self, view: View, titled: Sequence[tuple[Admitted, Vectors | None]], model: str) -> None:
+        """Gives present versions of memories another title, in place: flags, words and vectors follow from
+        it, and the title before is gone. Raises NotFound.
         """
 
     def redact(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> None:

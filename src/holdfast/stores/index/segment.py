@@ -267,10 +267,11 @@ class Segment:
     def places_of(self, passages: Ints) -> Ints:
         """Returns the rows of passages, -1 for those that are not in the segment."""
         places = np.full(len(passages), -1)
-        # numbers of passages ascend with those of their memories; what was put back stands behind the others
+        # numbers of passages ascend with those of their memories, but for what was put back or titled anew
         for first, last in ((0, self._ordered), (self._ordered, self.size)):
             held = self.passage[first:last]
-            order = np.argsort(held, kind="stable") if first else np.arange(last)
+            ascends = bool((held[:-1] <= held[1:]).all())
+            order = np.arange(len(held)) if ascends else np.argsort(held, kind="stable")
             found = np.searchsorted(held, passages, "right", sorter=order) - 1
             rows = first + order[found[found >= 0]]
             there = self.alive[rows] & (self.passage[rows] == passages[found >= 0])

@@ -292,6 +292,12 @@ SELECT s.*, j.name AS project_name,
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = %(owner)s AND s.external_id = %(external_id)s ORDER BY s.number;
 
+-- name: titled
+SELECT {columns} FROM (
+        SELECT number AS found FROM memories WHERE session = %(in_session)s AND title IS NOT NULL AND current) wanted
+    CROSS JOIN {joined}
+WHERE m.number = found AND {visible} ORDER BY m.number;
+
 -- name: summaries
 SELECT last, messages, since, until, quotations, model FROM summaries
 WHERE session = %(session)s AND EXISTS (SELECT 1 FROM sessions WHERE number = %(session)s AND owner = %(owner)s)

@@ -114,6 +114,10 @@ DELETE FROM facts WHERE memory = %(memory)s;
 -- name: erase_passages
 DELETE FROM passages WHERE memory = %(memory)s;
 
+-- name: retitle
+UPDATE memories SET title = %(title)s, flags = %(flags)s, pii_risk = %(pii_risk)s, change = %(change)s
+WHERE id = %(id)s AND current AND pool = ANY(%(pools)s::bigint[]) RETURNING number, pool;
+
 -- name: erase_memory
 DELETE FROM memories WHERE number = %(memory)s;
 

@@ -46,7 +46,7 @@ class Waiting:
     events: list[tuple[Any, ...]] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.memories or self.events or self.vectors or self.facts)
+        return bool(self.memories or self.passages or self.events or self.vectors or self.facts)
 
     def mark(self) -> Mark:
         """Returns how much waits by now."""
@@ -187,20 +187,28 @@ class SqlInserter(SqlReader):
         memory = admitted.memory
         written_in = self._pool_number(memory.place.pool(memory.kind))
         pool = written_in if home is None else self._pool_number(home.pool(memory.kind))
-        number, first = self._last_memory + 1, self._last_passage + 1
+        number = self._last_memory + 1
         values = values_of(memory, pool=pool, written_in=written_in, change=self._change)
         values["number"], values["current"] = number, home is None
+        self._add_passages(number, pool, admitted, vectors, model)
+        self._waiting.memories.append(values)
+        for part, one in enumerate(admitted.facts):
+            self._add_fact(number, part, memory.place.owner, one)
+        self._last_memory = number
+
+    def _add_passages(
+        self, memory: int, pool: int, admitted: Admitted, vectors: Vectors | None, model: str
+    ) -> None:
+        """Adds the passages of a memory, with its words and vectors."""
+        first = self._last_passage + 1
         passages = [
-            (first + part, number, part, start, end, terms.to_bytes())
+            (first + part, memory, part, start, end, terms.to_bytes())
             for part, ((start, end), terms) in enumerate(zip(admitted.spans, admitted.terms, strict=True))
         ]
         if vectors is not None:
             self._add_vectors([passage for passage, *_ in passages], pool, vectors, model)
-        self._waiting.memories.append(values)
         self._waiting.passages += passages
-        for part, one in enumerate(admitted.facts):
-            self._add_fact(number, part, memory.place.owner, one)
-        self._last_memory, self._last_passage = number, first + len(passages) - 1
+        self._last_passage = first + len(passages) - 1
 
     def _add_vectors(self, passages: Sequence[int], pool: int, vectors: Vectors, model: str) -> None:
         if len(passages):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from holdfast.core.cursors import SessionMark
     from holdfast.core.projects import Session
+    from holdfast.core.record import Memory
     from holdfast.core.summaries import SummaryRow
     from holdfast.core.views import View
 
@@ -29,6 +30,9 @@ class SqlSessionReader(ABC):
 
     @abstractmethod
     def _dicts(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]: ...
+
+    @abstractmethod
+    def _memories(self, name: str, view: View, now: int, values: dict[str, Any]) -> list[Memory]: ...
 
     def session(self, view: View, external_id: str) -> Session | None:
         values = {"owner": view.user, "external_id": external_id, "said": SAID_JSON}
@@ -49,6 +53,9 @@ class SqlSessionReader(ABC):
     def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]:
         values = {"owner": view.user, "numbers": json.dumps(sorted(numbers))}
         return dict(self._all("session_names", values))
+
+    def titled(self, view: View, session: int) -> list[Memory]:
+        return self._memories("titled", view, 0, {"in_session": session})
 
     def summaries(self, view: View, session: int) -> list[SummaryRow]:
         from holdfast.core.summaries import Quotation, SummaryRow

@@ -15,7 +15,7 @@ from holdfast.core.record import Memory, content_hash, external_key, identity
 from holdfast.core.usage import GROWS_FROM, GROWS_TO, growth
 from holdfast.stores.base.replays import REQUEST
 from holdfast.stores.index.pools import Pools
-from holdfast.stores.sql.columns import memory_of, values_of
+from holdfast.stores.sql.columns import memory_of, plain, values_of
 from holdfast.stores.sql.described import SqlDescribedWriter
 from holdfast.stores.sql.inserting import SqlInserter
 from holdfast.stores.sql.models import SqlModelWriter
@@ -154,6 +154,23 @@ class SqlWriter(
             gone += len(numbers)
         self._prune_erased()
         return gone
+
+    def retitle(self, view: View, titled: Sequence[tuple[Admitted, Vectors | None]], model: str) -> None:
+        pools = json.dumps(self._pool_numbers(view))
+        for admitted, vectors in titled:
+            memory = admitted.memory
+            values: dict[str, Any] = {"id": memory.id, "pools": pools, "change": self._change}
+            values |= {
+                "title": memory.title, "flags": plain(memory.flags), "pii_risk": memory.pii_risk,
+            }  # fmt: skip
+            rows = self._rows_of("retitle", values)
+            if not rows:
+                raise NotFound(f"there is no memory {memory.id!r}", code="memory_not_found")
+            ((number, pool),) = rows
+            # passages are numbered anew: a segment takes the words of those that it knows as unchanged
+            for step in ("erase_vectors", "erase_passages"):
+                self._run(step, {"memory": number})
+            self._add_passages(number, pool, admitted, vectors, model)
 
     def redact(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> None:
         memory = admitted.memory

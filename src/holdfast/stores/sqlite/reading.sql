@@ -286,6 +286,12 @@ SELECT s.*, j.name AS project_name,
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = :owner AND s.external_id = :external_id ORDER BY s.number;
 
+-- name: titled
+SELECT {columns} FROM (
+        SELECT number AS found FROM memories WHERE session = :in_session AND title IS NOT NULL AND current) wanted
+    CROSS JOIN {joined}
+WHERE m.number = found AND {visible} ORDER BY m.number;
+
 -- name: summaries
 SELECT last, messages, since, until, quotations, model FROM summaries
 WHERE session = :session AND EXISTS (SELECT 1 FROM sessions WHERE number = :session AND owner = :owner)

@@ -91,6 +91,10 @@ DELETE FROM facts WHERE memory = :memory;
 -- name: erase_passages
 DELETE FROM passages WHERE memory = :memory;
 
+-- name: retitle
+UPDATE memories SET title = :title, flags = :flags, pii_risk = :pii_risk, change = :change
+WHERE id = :id AND current AND pool IN (SELECT value FROM json_each(:pools)) RETURNING number, pool;
+
 -- name: erase_memory
 DELETE FROM memories WHERE number = :memory;
 

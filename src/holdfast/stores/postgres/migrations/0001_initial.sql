@@ -308,6 +308,9 @@ CREATE INDEX memories_by_source ON holdfast.memories (tenant_id, source) WHERE s
 -- Wide enough to count the messages of a long conversation without reading them.
 CREATE INDEX memories_by_session ON holdfast.memories (tenant_id, session, current, deleted_at, kind)
     WHERE session IS NOT NULL;
+-- The few messages that carry the titles of their conversations.
+CREATE INDEX memories_with_title ON holdfast.memories (tenant_id, session)
+    WHERE session IS NOT NULL AND title IS NOT NULL;
 -- What an observation or a relation speaks of, by id, and what an entity is called.
 CREATE INDEX memories_by_subject ON holdfast.memories (tenant_id, subject) WHERE subject IS NOT NULL;
 CREATE INDEX memories_by_target ON holdfast.memories (tenant_id, target) WHERE target IS NOT NULL;

@@ -268,6 +268,8 @@ CREATE INDEX memories_by_change ON memories (change);
 CREATE INDEX memories_by_source ON memories (source) WHERE source IS NOT NULL;
 -- Wide enough to count the messages of a long conversation without reading them.
 CREATE INDEX memories_by_session ON memories (session, current, deleted_at, kind) WHERE session IS NOT NULL;
+-- The few messages that carry the titles of their conversations.
+CREATE INDEX memories_with_title ON memories (session) WHERE session IS NOT NULL AND title IS NOT NULL;
 -- What an observation or a relation speaks of, by id, and what an entity is called.
 CREATE INDEX memories_by_subject ON memories (subject) WHERE subject IS NOT NULL;
 CREATE INDEX memories_by_target ON memories (target) WHERE target IS NOT NULL;

@@ -1,0 +1,131 @@
+"""Titles of conversations: the name of a session is the title of its first message, for recall to find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from holdfast.core.kinds import SAID
+from holdfast.core.places import NAME_MAX, Visibility
+from holdfast.core.record import Memory, Status
+from holdfast.core.views import ANY_STATE, GONE, View, personal_view
+from holdfast.features.memories import embed
+from holdfast.features.service import Service
+from holdfast.stores.base.ports import Reader, Writer
+
+PAGE = 20
+"""Messages that are read at a time to find the first one."""
+
+
+def title_of(name: str) -> str:
+    """Returns the name of a conversation as a title: one line, no longer than the name of a session."""
+    return " ".join(name.split())[:NAME_MAX].strip()
+
+
+def settle(
+    service: Service, tx: Writer, sessions: Iterable[int], *, former: Mapping[int, str | None] | None = None,
+    anew: bool = False,
+) -> dict[str, Memory]:  # fmt: skip
+    """Puts the names of sessions of the principal on their first messages, as the titles of these, and takes
+    `former` names off. Returns the messages that were changed, by id.
+
+    Only a message that its owner alone sees gets the name, since nobody else sees the names of sessions; one
+    that an import shared with its title keeps that. A title of its own stays with a message, and the next one
+    gets the name. With `anew` the first message gets it although another one has it.
+    """
+    names = tx.session_names(personal_view(service.principal), numbers := sorted(set(sessions)))
+    changes: list[tuple[Memory, str | None]] = []
+    former = former or {}
+    for number in numbers:
+        if number in names or number in former:
+            changes += _changes(tx, service, number, names.get(number), former.get(number), anew)
+    return _write(service, tx, changes)
+
+
+def settle_added(service: Service, tx: Writer, added: Iterable[Memory]) -> dict[str, Memory]:
+    """Puts the names of sessions on new messages that are the first. Returns those that were changed, by
+    id."""
+    numbers = {
+        number
+        for one in added
+        if one.kind in SAID and (one.title or one.visibility is Visibility.PRIVATE)
+        if (number := one.place.session) is not None
+    }
+    return settle(service, tx, numbers) if numbers else {}
+
+
+def pass_on(service: Service, tx: Writer, left: Iterable[Memory]) -> None:
+    """Gives the titles of conversations to the next messages, after the first were forgotten or erased."""
+    titled = {one.id: number for one in left if one.title and (number := one.place.session) is not None}
+    if not titled:
+        return
+    names = tx.session_names(personal_view(service.principal), set(titled.values()))
+    there = tx.several(personal_view(service.principal, GONE, closed=True), [*titled], now=0)
+    of_sessions = [
+        one for one in there if one.kind in SAID and _is_of_session(one, (names.get(titled[one.id]),))
+    ]
+    _write(service, tx, [(one, None) for one in of_sessions])
+    settle(service, tx, names)
+
+
+def _changes(
+    tx: Writer, service: Service, number: int, name: str | None, former: str | None, anew: bool
+) -> Iterator[tuple[Memory, str | None]]:
+    """Yields what has to change in one session: messages with their new titles."""
+    view = personal_view(service.principal, replace(ANY_STATE, session=number, kinds=SAID), closed=True)
+    titled = [one for one in tx.titled(view, number) if _is_of_session(one, (name, former))]
+    title = None if name is None else title_of(name)
+    current = {one.id for one in titled if title_of(one.title or "") == title}
+    own = [one for one in titled if one.id not in current or one.visibility is Visibility.PRIVATE]
+    if title and len(own) == 1 and own[0].id in current and _may_have(own[0]) and not anew:
+        return
+    first = _first(tx, view, {one.id for one in titled}) if title else None
+    for one in own:
+        if first is None or one.id != first.id:
+            yield one, None
+    if first is not None and first.id not in current:
+        yield first, title
+
+
+def _first(reader: Reader, view: View, titled: set[str]) -> Memory | None:
+    """Returns the first message of a session that may have its name; `titled` have no title of their own."""
+    live = replace(view.filter, statuses=frozenset({Status.APPROVED}), visibility=Visibility.PRIVATE)
+    cursor: str | None = None
+    while True:
+        page = reader.conversation(view.narrowed(live), limit=PAGE, cursor=cursor, now=0)
+        for one in page.memories:
+            if _may_have(one) and (one.title is None or one.id in titled):
+                return one
+        cursor = page.cursor
+        if cursor is None:
+            return None
+
+
+def _may_have(memory: Memory) -> bool:
+    return memory.visibility is Visibility.PRIVATE and memory.status is Status.APPROVED
+
+
+def _is_of_session(memory: Memory, names: Sequence[str | None]) -> bool:
+    """Returns whether the title of a message is a name of its conversation, not one of its own. An import
+    puts that on the message at position 0."""
+    if memory.title is None:
+        return False
+    is_given = title_of(memory.title) in {title_of(name) for name in names if name is not None}
+    return is_given or (memory.kind == "message" and memory.position == 0 and not memory.edited)
+
+
+def _write(service: Service, tx: Writer, changes: Sequence[tuple[Memory, str | None]]) -> dict[str, Memory]:
+    """Gives messages their new titles, with the words and vectors that follow. Returns them by id."""
+    if not changes:
+        return {}
+    titled = [service.admission.retitled(one, title) for one, title in changes]
+    vectors = embed.embed_now(service.embedder, titled)
+    tx.retitle(
+        personal_view(service.principal, GONE, closed=True),
+        list(zip(titled, vectors, strict=True)),
+        service.embedder.model,
+    )
+    now = service.clock()
+    for one, rows in zip(titled, vectors, strict=True):
+        embed.queue(service, tx, one.memory, rows, now)
+    return {one.memory.id: one.memory for one in titled}
