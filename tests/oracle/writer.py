@@ -199,6 +199,10 @@ class OracleTransaction(OracleFolders, OracleReader):
         self._state.requests.pop(memory.id, None)
         self._state.rows = [r for r in self._state.rows if r is not old]
         self.insert(admitted, vectors, model, home=None if old.current else present.place)
+        self._state.rows[-1].number = old.number
+        if old.current and self._is_taken(self._state.rows[-1]):
+            raise Conflict("the same identity stands there already", code="duplicate_text")
+        self._state.rows.sort(key=lambda row: row.number)
 
     def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
         seen = {r.memory.id for r in self._state.rows if self._allows(view, r.pool)} & set(ids)

@@ -166,6 +166,25 @@ def test_a_version_that_was_redacted_since_stays_redacted(tmp_path: Path) -> Non
     assert texts(path) == {"The safe code is zanzibar", "The door code is nine"}
 
 
+def test_what_a_scan_took_out_since_stays_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the rest of the memory comes back with the backup."""
+    path, own, token = tmp_path / "a.db", settings(tmp_path / "a.db"), "9fK2xQ7vLm3RtZ8pWs4NbY6cHd5J"
+    monkeypatch.setenv("HOLDFAST_SECRET_ENTROPY", "8")
+    with Memory(path, user="ana") as memory:
+        id = kept(memory, f"The safe opens with {token} or ana@harbour.example")
+        made, _ = back_up(own)
+    monkeypatch.delenv("HOLDFAST_SECRET_ENTROPY")
+    with Memory(path, user="ana") as memory:
+        assert memory.scan_decide(id, personal=True)[0].code is None
+    clean = "The safe opens with [REDACTED: high_entropy] or [REDACTED_EMAIL]"
+    assert texts(path) == {clean}
+    assert restore(own, made).erased == 1
+    assert texts(path) == {clean}
+    assert token.encode() not in path.read_bytes()
+    restore(own, made, with_erased=True)
+    assert texts(path) == {f"The safe opens with {token} or ana@harbour.example"}
+
+
 def test_what_was_erased_to_the_last_stays_erased(tmp_path: Path) -> None:
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from holdfast.core.reconciled import Reconciled
     from holdfast.core.record import Change, Kept
     from holdfast.core.record import Memory as Record
-    from holdfast.core.review import Deleted, Relations
+    from holdfast.core.review import Decision, Deleted, Relations
+    from holdfast.core.scanning import Scanned
     from holdfast.core.times import When
     from holdfast.core.usage import Delivered, Stats
     from holdfast.features.context.packing import Context
@@ -525,6 +526,33 @@ class Memory(Areas):
         from holdfast.features.memories.redact import redact
 
         redact(self._service, id, version, **place)
+
+    @operation("GET /scan", Need.READ, command="scan", tag="review")
+    def scan(
+        self, *, personal: bool = False, limit: int = 1_000, cursor: str | None = None
+    ) -> Scanned:  # fmt: skip
+        """Looks with today's rules at what you have stored: secrets, private blocks, and personal data that
+        the settings describe; with `personal` also e-mail addresses, telephone and card numbers and the like.
+        Returns a redaction to decide on for each memory that holds any, page by page, and changes nothing.
+        Every version counts, with its title, tags, metadata and evidence, forgotten memories included. What
+        was found is never shown.
+        """
+        from holdfast.features.review.scan import scan
+
+        return scan(self._service, personal=personal, limit=limit, cursor=cursor)
+
+    @operation("POST /scan/decide", Need.REVIEW, command="scan", tag="review", key="results", erases=True)
+    def scan_decide(
+        self, accept: Collection[str] | str = (), refuse: Collection[str] | str = (), *,
+        personal: bool = False,
+    ) -> Sequence[Decision]:  # fmt: skip
+        """Decides on what `scan` proposes, by the ids of memories: of those to `accept`, what was found is
+        erased from every version, every byte of it, and the rest stays; those to `refuse` are not proposed
+        again. Returns one result each. What a legal hold keeps is refused. Raises InvalidInput.
+        """
+        from holdfast.features.review.scan import decide
+
+        return decide(self._service, accept, refuse, personal=personal)
 
     @operation("POST /delete-all", Need.IMPORTS, command="delete-all", erases=True)
     def delete_all(self, confirm: str = "", *, dry_run: bool = False) -> Deleted:

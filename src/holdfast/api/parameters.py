@@ -30,6 +30,11 @@ _DECISION = {
 PARAMETERS: Mapping[str, Parameter] = {
     "about.name": Parameter("A person, place or thing (default: you)."),
     "entities.list.name": Parameter("Only those with this name."),
+    "scan.personal": Parameter("Also look for personal data that no setting describes."),
+    "scan.limit": Parameter("Maximum number of memories to look at.", **_PAGE),  # type: ignore[arg-type]
+    "scan_decide.personal": Parameter("As it was scanned: also personal data that no setting describes."),
+    "scan_decide.accept": Parameter("Ids of memories from which what was found is erased.", [_ID]),
+    "scan_decide.refuse": Parameter("Ids of memories that stay as they are.", [_ID]),
     "context.role": Parameter("coder, planner, qa, or chat for a conversation."),
     "context.parts": Parameter(
         "Token budgets of parts of a conversation's context: instructions, about, facts, entities,"

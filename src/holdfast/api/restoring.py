@@ -27,7 +27,7 @@ from holdfast.core.views import GONE, personal_view
 from holdfast.core.wire import Plain
 from holdfast.features.access.members import carry_members
 from holdfast.features.memories.insight_sources import withdraw
-from holdfast.features.memories.redact import redact_again
+from holdfast.features.memories.redact import clean_again, redact_again
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import wall_clock
 from holdfast.stores.base.backend import Since
@@ -135,7 +135,7 @@ def _since(settings: Settings, scratch: Path) -> Since | None:
 
 
 def _without_erasures(since: Since) -> Since:
-    return replace(since, erased={}, tombstones={}, redacted={})
+    return replace(since, erased={}, tombstones={}, redacted={}, cleaned={})
 
 
 def _kept(settings: Settings, scratch: Path, since: Since | None, *, with_erased: bool) -> Outlasting:
@@ -177,6 +177,8 @@ def _settle(settings: Settings, backup: Backup, since: Since) -> int:
                 withdraw(service.acting_as(Principal(owner)), tx, ids)
             for owner, versions in since.redacted.items():
                 gone += redact_again(service.acting_as(Principal(owner)), tx, versions)
+            for owner, cleaned in since.cleaned.items():
+                gone += clean_again(service.acting_as(Principal(owner)), tx, cleaned)
             for owner, digests in since.tombstones.items():
                 own = service.acting_as(Principal(owner))
                 hidden = tx.several(personal_view(own.principal), since.hidden.get(owner, ()), now=0)

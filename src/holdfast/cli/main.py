@@ -42,6 +42,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "forget": "change:forget",
         "redact": "change:redact",
         "restore": "change:restore",
+        "scan": "scan:scan",
         "delete-all": "change:delete_all",
         "review": "review:review",
     },

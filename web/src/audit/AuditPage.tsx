@@ -29,6 +29,7 @@ const ACTS: Record<string, string> = {
   forget: "forgot", restore: "brought back", erase: "erased for good", pin: "pinned", unpin: "unpinned", import: "imported", move: "moved",
   use: "was given", index_batch: "read files", add_source: "added a source", supersede: "replaced", merge: "confirmed again", sign_in: "signed in",
   sign_out: "signed out", create_key: "made a key", revoke_key: "ended a key", confirm: "confirmed", redact: "blacked out a version",
+  clean: "took secrets out of a version", keep_found: "kept what a scan found",
 };
 
 const ACTORS: Record<string, string> = { extraction: "Rules", system: "The service" };

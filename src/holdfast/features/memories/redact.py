@@ -1,4 +1,4 @@
-"""Redacting: erasing one version from the history of a memory, which still shows that there was one."""
+"""Redacting: erasing one version from the history of a memory, or what the rules find in it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from holdfast.core.arguments import checked_count
-from holdfast.core.errors import Conflict, NotFound
+from holdfast.core.errors import Conflict, InvalidInput, NotFound, Refusal
 from holdfast.core.history import REDACTED
-from holdfast.core.record import Memory
+from holdfast.core.record import SHORT_TEXTS, Memory
+from holdfast.core.scanning import CLEAN
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.permission import check_may_change
 from holdfast.features.admission.draft import Draft
+from holdfast.features.admission.recheck import PERSONAL, Recheck, Rechecked
 from holdfast.features.memories import embed
 from holdfast.features.memories.browse import existing_memory
 from holdfast.features.memories.insight_sources import withdraw
@@ -78,6 +80,70 @@ def redact_again(service: Service, tx: Writer, versions: Iterable[tuple[str, int
                 erase_version(service, tx, memory, old)
                 count += 1
     return count
+
+
+def clean_version(service: Service, tx: Writer, memory: Memory, old: Memory, found: Rechecked) -> None:
+    """Takes what the rules find out of a version of a memory, within a transaction, and adds an event: the
+    rest of it, its author, times and state stay. A version of which nothing usable is left, or whose rest is
+    the text of another memory, is erased. Raises Refusal `legal_hold`."""
+    now, view = service.clock(), personal_view(service.principal, GONE, closed=True)
+    try:
+        cleaned = _cleaned(service, memory, old, found, now)
+        vectors = embed.embed_now(service.embedder, [cleaned])[0]
+        with tx.attempt():
+            tx.redact(view, cleaned, vectors, service.embedder.model)
+    except (Conflict, InvalidInput, Refusal) as error:
+        if error.code == "legal_hold":
+            raise
+        erase_version(service, tx, memory, old)
+        return
+    if old.version == memory.version:
+        embed.queue(service, tx, cleaned.memory, vectors, now)
+    tx.add_event(
+        at=now, actor=service.principal.label, action=CLEAN, subject=memory.id,
+        detail={"version": old.version, "personal": not found.types.keys().isdisjoint(PERSONAL)},
+    )  # fmt: skip
+
+
+def clean_again(service: Service, tx: Writer, versions: Iterable[tuple[str, int, bool]]) -> int:
+    """Takes what the rules find out of versions that the store of a backup has cleaned since it was made;
+    personal data too, where that was taken out. Returns how many."""
+    view = personal_view(service.principal, GONE, closed=True)
+    count = 0
+    for id, version, personal in versions:
+        memory = tx.get(view, id)
+        for old in tx.versions(view, [id]) if memory else ():
+            if memory is None or old.version != version:
+                continue
+            (found,) = Recheck(service.admission, personal=personal).find([old])
+            if found.types:
+                clean_version(service, tx, memory, old, found)
+                count += 1
+    return count
+
+
+def _cleaned(service: Service, memory: Memory, old: Memory, found: Rechecked, now: int) -> Admitted:
+    """Returns a version without what was found in it, admitted again. Raises InvalidInput, Refusal."""
+
+    def part(name: str) -> Any:
+        return found.values.get(name, getattr(old, name))
+
+    draft = Draft(
+        text=part("text"), kind=old.kind, **{name: part(name) for name in SHORT_TEXTS},
+        role=old.role, position=old.position, origin=old.origin.value, tags=part("tags"),
+        metadata=part("metadata"), evidence=part("evidence"), expires_at="never",
+    )  # fmt: skip
+    admitted = replace(service.admission, exclusions=()).admit(draft, id=old.id, now=now)
+    new = admitted.memory
+    kept = {name: getattr(old, name) for name in _KEPT}
+    kept |= {name: part(name) for name in ("status_reason", "deleted_reason")}
+    kept |= {
+        "external_id": old.external_id if old.external_id == memory.external_id else None,
+        "fingerprint": old.fingerprint,
+        "flags": (*old.flags, *(flag for flag in new.flags if flag not in old.flags)),
+        "redactions": (*old.redactions, *found.types.elements()),
+    }
+    return admitted.with_memory(**kept).placed(old.place, project=old.project, session=old.session)
 
 
 def _placeholder_of(service: Service, memory: Memory, old: Memory, now: int) -> Admitted:

@@ -93,8 +93,9 @@ class Since:
     `follows` says that its history goes on from the copy: only then memories that it lacks are known to be
     `erased`, by owner. `registers` are the events of its registers, `copied` those of the copy. `tombstones`
     are by owner, each with whether a person forgot, and `hidden` the ids of memories that are forgotten.
-    `redacted` are the versions that were redacted, by owner: the id of the memory and the version. `change`
-    is the number of the last change of a store that others may write meanwhile.
+    `redacted` are the versions that were redacted, by owner: the id of the memory and the version; `cleaned`
+    those out of which was taken what the rules find, each with whether personal data was. `change` is the
+    number of the last change of a store that others may write meanwhile.
     """
 
     follows: bool = False
@@ -105,6 +106,7 @@ class Since:
     hidden: Mapping[str, Sequence[str]] = field(default_factory=dict)
     members: Sequence[Member] = ()
     redacted: Mapping[str, Sequence[tuple[str, int]]] = field(default_factory=dict)
+    cleaned: Mapping[str, Sequence[tuple[str, int, bool]]] = field(default_factory=dict)
     change: int | None = None
 
 

@@ -183,18 +183,21 @@ class SqlInserter(SqlReader):
             if len(self._waiting.memories) >= AT_ONCE:
                 self._flush()
 
-    def _add(self, admitted: Admitted, vectors: Vectors | None, model: str, home: Place | None) -> None:
+    def _add(
+        self, admitted: Admitted, vectors: Vectors | None, model: str, home: Place | None,
+        number: int | None = None,
+    ) -> None:  # fmt: skip
         memory = admitted.memory
         written_in = self._pool_number(memory.place.pool(memory.kind))
         pool = written_in if home is None else self._pool_number(home.pool(memory.kind))
-        number = self._last_memory + 1
+        number = number or self._last_memory + 1
         values = values_of(memory, pool=pool, written_in=written_in, change=self._change)
         values["number"], values["current"] = number, home is None
         self._add_passages(number, pool, admitted, vectors, model)
         self._waiting.memories.append(values)
         for part, one in enumerate(admitted.facts):
             self._add_fact(number, part, memory.place.owner, one)
-        self._last_memory = number
+        self._last_memory = max(self._last_memory, number)
 
     def _add_passages(
         self, memory: int, pool: int, admitted: Admitted, vectors: Vectors | None, model: str

@@ -184,9 +184,9 @@ class SqlWriter(
         self._erase_version(numbers[0])
         self._prune_erased()
         self.drop_request(memory.id)
-        self.insert(
-            admitted, vectors, model, home=None if present.version == memory.version else present.place
-        )
+        home = None if present.version == memory.version else present.place
+        self._add(admitted, vectors, model, home, numbers[0])  # messages of one time are in their order
+        self._flush()
 
     def _erase_version(self, number: int) -> None:
         for step in ("erase_vectors", "erase_passages", "erase_facts", "erase_memory"):

@@ -27,3 +27,7 @@ SELECT owner, digest, by_person FROM tombstones;
 -- name: redacted
 SELECT m.owner, e.subject, e.detail ->> '$.version' FROM events e JOIN memories m ON m.id = e.subject AND m.current
 WHERE e.action = 'redact' ORDER BY e.sequence;
+
+-- name: cleaned
+SELECT m.owner, e.subject, e.detail ->> '$.version', e.detail ->> '$.personal'
+FROM events e JOIN memories m ON m.id = e.subject AND m.current WHERE e.action = 'clean' ORDER BY e.sequence;

@@ -93,6 +93,7 @@ class FileCopies:
                 _grouped(here.execute(statements("converting.sql")["hidden"])),
                 [member_of(row) for row in _dicts(here, "members")],
                 _grouped(_redacted(here)) if follows else {},
+                _grouped(_cleaned(here)) if follows else {},
             )  # fmt: skip
 
     def put_back(self, settings: Settings, copy: Settings, *, change: int | None) -> None:
@@ -251,6 +252,11 @@ def _grouped(rows: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
 def _redacted(connection: apsw.Connection) -> list[tuple[str, tuple[str, int]]]:
     rows = connection.execute(statements("converting.sql")["redacted"])
     return [(owner, (id, version)) for owner, id, version in rows]
+
+
+def _cleaned(connection: apsw.Connection) -> list[tuple[str, tuple[str, int, bool]]]:
+    rows = connection.execute(statements("converting.sql")["cleaned"])
+    return [(owner, (id, version, bool(personal))) for owner, id, version, personal in rows]
 
 
 def _close_log(path: Path, key: StoreKey | None) -> None:

@@ -1,0 +1,41 @@
+"""`holdfast scan`: what today's rules find in what was stored before, and the decisions on it."""
+
+from __future__ import annotations
+
+import json
+
+from tests.cli.support import error_of, kept, run, run_json
+
+TOKEN = "9fK2xQ7vLm3RtZ8pWs4NbY6cHd5J"
+
+
+def stored(text: str) -> str:
+    """The id of a memory that was stored under older rules."""
+    found = run("remember", text, "--json", HOLDFAST_SECRET_ENTROPY="8").stdout
+    id: str = json.loads(found)["memory"]["id"]
+    return id
+
+
+def test_what_is_found_is_proposed_and_decided_on() -> None:
+    first, second = stored(f"The pump opens with {TOKEN}"), stored(f"The lamp turns with {TOKEN[::-1]}")
+    third = stored(f"Lena signs {TOKEN[1:]} and has lena@harbour.example")
+    kept("The boat is blue")
+    shown = run("scan").stdout
+    assert TOKEN not in shown
+    assert "[REDACTED: high_entropy]" in shown
+    assert "Found in 3 of 4 memories in 4 versions." in shown
+    found = run_json("scan", "--personal")
+    assert (found["memories"], found["kept"]) == (4, 0)
+    assert {one["id"]: one["types"] for one in found["found"]}[third] == {"email": 1, "high_entropy": 1}
+    assert error_of("scan", "--accept", first, status=2)["code"] == "argument_invalid"  # nobody said yes
+    assert "redacted in 1 version" in run("scan", "--accept", first, "--yes").stdout
+    assert "stays as it is" in run("scan", "--refuse", second).stdout
+    results = run_json("scan", "--personal", "--accept-all", "--yes")["results"]
+    assert [one["id"] for one in results] == [third]
+    result = run("scan", "--personal")
+    assert "Nothing was found in 4 memories in 4 versions." in result.stdout
+    assert "1 more stay as they are" in result.stderr
+    assert run_json("show", first)["text"] == "The pump opens with [REDACTED: high_entropy]"
+    assert run_json("show", third)["text"] == "Lena signs [REDACTED: high_entropy] and has [REDACTED_EMAIL]"
+    assert run_json("show", second)["text"].endswith(TOKEN[::-1])
+    assert run_json("scan", "--accept", first, "--yes", status=4)["results"][0]["code"] == "nothing_to_change"
