@@ -23,7 +23,7 @@ DAYS_MAX = 36_500
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
 TIDY = ("show", "apply", "off")
 """Values of `tidy`: what background work does with duplicate memories and unused descriptions."""
-ON_EXIT = ("on", "off")
+SWITCH = ("on", "off")
 NAMES = ("on", "off")
 """Values of `names`: whether background work reads which people, places and things messages name."""
 TRUST = ("standard", "review", "all")
@@ -89,6 +89,9 @@ class Settings:
     backup_on_exit: str = "off"
     """`on` to make a backup when a service or worker is asked to end. Allow it the time that takes, such as
     by systemd's `TimeoutStopSec`."""
+    backup_before_changes: str = "on"
+    """Whether a store in a file is backed up before its schema is migrated and before it is encrypted,
+    decrypted or given another key: `on` or `off`. A backup that fails stops the change."""
     backup_folder: str | None = None
     """Folder of backups. Default: `backups` beside a store in a file."""
     backup_key_file: str | None = None
@@ -411,7 +414,8 @@ PARSERS: dict[str, Callable[[object], Any]] = {
     "learning_trust": partial(choice, "learning_trust", TRUST),
     "tidy": partial(choice, "tidy", TIDY),
     "names": partial(choice, "names", NAMES),
-    "backup_on_exit": partial(choice, "backup_on_exit", ON_EXIT),
+    "backup_on_exit": partial(choice, "backup_on_exit", SWITCH),
+    "backup_before_changes": partial(choice, "backup_before_changes", SWITCH),
     "model_addresses": _addresses,
     "model_key_files": _key_files,
 }

@@ -13,14 +13,16 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
-from holdfast.api.backups import DAY, Backup, back_up, drill, list_backups, read_backup
+from holdfast.api.backups import back_up, drill, list_backups, read_backup
 from holdfast.api.memory import Memory
 from holdfast.api.restoring import Outlasting, preview_restore, restore
 from holdfast.bootstrap import open_service
 from holdfast.cli.main import cli
 from holdfast.config import Settings
 from holdfast.core.errors import InvalidInput, Refusal, StoreBusy, StoreError
+from holdfast.core.times import DAY
 from holdfast.features.service import wall_clock
+from holdfast.stores.base.backup_files import Backup
 from holdfast.stores.base.registry import backend_of
 from holdfast.stores.postgres.tenant_rows import TenantRows
 from holdfast.workers import worker_for

@@ -17,23 +17,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.api.backups import (
-    DAY,
-    Backup,
-    _surplus,
-    back_up,
-    drill,
-    list_backups,
-    newest,
-    read_backup,
-)
+from holdfast.api.backups import back_up, drill, list_backups, newest, read_backup
 from holdfast.api.memory import Memory
 from holdfast.api.restoring import Outlasting, preview_restore, restore
 from holdfast.bootstrap import open_service
 from holdfast.config import Settings
 from holdfast.core.errors import Damaged, InvalidInput, NotFound, Refusal, StoreBusy, StoreError
+from holdfast.core.times import DAY
 from holdfast.features.jobs.schedule import plan_regular
 from holdfast.features.service import wall_clock
+from holdfast.stores.base.backup_files import Backup, surplus
 from holdfast.stores.sqlite.store import SqliteStore
 from holdfast.workers import worker_for
 from tests.fakes import ManualClock
@@ -398,7 +391,7 @@ def test_the_newest_and_one_of_each_day_stay(made: list[tuple[int, bool]], keep:
         key=lambda one: (one.made_at, one.path),
         reverse=True,
     )
-    gone = set(_surplus(backups, keep, days))
+    gone = set(surplus(backups, keep, days))
     sound = [one for one in backups if not one.problems]
     assert not gone & set(sound[:keep])
     last = sorted({one.made_at // DAY for one in sound}, reverse=True)[:days]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from holdfast._version import __version__
 from holdfast.api.memory import Memory
@@ -19,40 +15,27 @@ from holdfast.bootstrap import open_service
 from holdfast.config import Settings
 from holdfast.core.arguments import checked_count
 from holdfast.core.errors import Damaged, InvalidInput, NotFound
-from holdfast.core.times import When, to_iso, to_millis
+from holdfast.core.times import When, to_millis
 from holdfast.core.views import personal_view
-from holdfast.core.wire import Millis, Plain, read_record
+from holdfast.core.wire import Millis, Plain
 from holdfast.features.maintenance.doctor import Report, examine
 from holdfast.features.service import wall_clock
 from holdfast.stores.base.backend import Copies
+from holdfast.stores.base.backup_files import (
+    DAYS,
+    KEEP,
+    Backup,
+    backups_in,
+    delete,
+    digest_of,
+    fresh_path,
+    note,
+    noted,
+    roll,
+)
 from holdfast.stores.base.registry import backend_of
 
-KEEP, DAYS = 3, 7
-"""How many backups stay by default: the newest, and the newest of each of the last days that have one."""
-DAY = 86_400_000
-BESIDE = ("", ".head", ".secret", ".json", ".replays", "-wal", "-shm")
-
 Advance = Callable[[int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Backup(Plain):
-    """One backup: a copy of a store that opens as one.
-
-    `digest` is the SHA-256 of the file, `problems` is what the doctor found in it: empty if it is sound;
-    `encryption` is its cipher, or `off`.
-    """
-
-    path: str
-    store: str
-    made_at: Millis
-    size: int
-    memories: int
-    events: int
-    digest: str
-    version: str
-    problems: tuple[str, ...] = ()
-    encryption: str = "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,30 +67,26 @@ def back_up(
     place = folder_of(settings, folder)
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     now = wall_clock()
-    stamp = to_iso(now - now % 1_000).replace("-", "").replace(":", "")
     home = copies.home(settings)
-    target = place / f"{home.stem}-{stamp}-{os.urandom(2).hex()}.db"
+    target = fresh_path(place, home.stem, now)
     try:
         copies.copy(settings, target)
         report = examined(copies.settings_of(settings, target), advance)
         backup = Backup(
             str(target), home.name, now, target.stat().st_size, report.memories,
-            report.events, _digest(target), __version__, report.problems, report.encryption.partition(",")[0],
+            report.events, digest_of(target), __version__, report.problems,
+            report.encryption.partition(",")[0],
         )  # fmt: skip
-        _note(backup)
+        note(backup)
     except BaseException:
-        _delete(target)
+        delete(target)
         raise
-    _sweep(place)
-    surplus = [] if backup.problems else _surplus(_of(place, backup.store), keep, days)
-    for one in surplus:
-        _delete(Path(one.path))
-    return backup, [Path(one.path) for one in surplus]
+    return backup, [] if backup.problems else roll(place, backup.store, now, keep, days)
 
 
 def list_backups(settings: Settings, *, folder: Path | None = None) -> list[Backup]:
     """Returns the backups of a store, newest first."""
-    return _of(folder_of(settings, folder), copies_of(settings).home(settings).name)
+    return backups_in(folder_of(settings, folder), copies_of(settings).home(settings).name)
 
 
 def newest(settings: Settings, *, folder: Path | None = None, as_of: When | None = None) -> Backup:
@@ -126,20 +105,20 @@ def newest(settings: Settings, *, folder: Path | None = None, as_of: When | None
 
 def read_backup(path: Path) -> Backup:
     """Returns what is noted of a backup, after comparing the file with it. Raises NotFound, Damaged."""
-    noted = _noted(path)
-    if noted is None or not path.is_file():
+    found = noted(path)
+    if found is None or not path.is_file():
         raise NotFound(
             f"{path} is not a backup made by Holdfast, or its note {path.name}.json is missing",
             code="backup_not_found",
             hint="`holdfast backup --list` shows them",
         )
-    if _digest(path) != noted.digest:
+    if digest_of(path) != found.digest:
         raise Damaged(
             f"{path} is not what was written: its digest differs",
             code="store_damaged",
             hint="take another one; `holdfast backup --list` shows them",
         )
-    return noted
+    return found
 
 
 def drill(settings: Settings, *, folder: Path | None = None, advance: Advance = lambda _: None) -> Drill:
@@ -208,55 +187,3 @@ def folder_of(settings: Settings, folder: Path | None) -> Path:
             hint="name it with --to or in the setting backup_folder",
         )  # fmt: skip
     return file.parent / "backups"
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _note(backup: Backup) -> None:
-    path = Path(f"{backup.path}.json")
-    descriptor = os.open(f"{path}.new", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as file:
-        json.dump(backup.as_dict(), file, indent=1)
-        file.flush()
-        os.fsync(descriptor)
-    os.replace(f"{path}.new", path)
-
-
-def _noted(path: Path) -> Backup | None:
-    try:
-        noted: dict[str, Any] = json.loads(Path(f"{path}.json").read_text("utf-8"))
-        return read_record(Backup, {**noted, "path": str(path)})
-    except (OSError, ValueError, TypeError, KeyError):
-        return None
-
-
-def _of(place: Path, store: str) -> list[Backup]:
-    found = [one for path in place.glob("*.db") if (one := _noted(path)) is not None and one.store == store]
-    return sorted(found, key=lambda one: (one.made_at, one.path), reverse=True)
-
-
-def _surplus(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
-    """Returns what is neither among the newest sound ones nor the newest of one of the last days."""
-    sound = [one for one in backups if not one.problems]
-    newest_of_day: dict[int, str] = {}
-    for one in sound:
-        newest_of_day.setdefault(one.made_at // DAY, one.path)
-    stay = {one.path for one in sound[:keep]} | set(list(newest_of_day.values())[:days])
-    return [one for one in backups if one.path not in stay]
-
-
-def _sweep(place: Path) -> None:
-    """Deletes what an interrupted backup left: a copy without a note, older than a day."""
-    for path in place.glob("*-????????T??????Z-????.db"):
-        with suppress(OSError):
-            if not Path(f"{path}.json").exists() and path.stat().st_mtime * 1_000 < wall_clock() - DAY:
-                _delete(path)
-
-
-def _delete(path: Path) -> None:
-    for ending in BESIDE:
-        with suppress(OSError):
-            Path(f"{path}{ending}").unlink()

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from holdfast.api.backups import BESIDE, Advance, Backup, back_up, copies_of, examined, folder_of, scratch_of
+from holdfast.api.backups import Advance, back_up, copies_of, examined, folder_of, scratch_of
 from holdfast.api.memory import Memory
 from holdfast.bootstrap import open_service
 from holdfast.config import Settings, scheme_of
@@ -31,6 +31,7 @@ from holdfast.features.memories.redact import clean_again, redact_again
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import wall_clock
 from holdfast.stores.base.backend import Since
+from holdfast.stores.base.backup_files import BESIDE, Backup
 from holdfast.stores.base.ports import Writer
 
 

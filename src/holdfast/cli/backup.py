@@ -13,9 +13,9 @@ from holdfast.core.errors import Damaged
 from holdfast.core.times import to_iso
 
 if TYPE_CHECKING:
-    from holdfast.api.backups import Backup
     from holdfast.api.restoring import Outlasting
     from holdfast.config import Settings
+    from holdfast.stores.base.backup_files import Backup
 
 to_option = click.option(
     "--to",
@@ -50,10 +50,11 @@ def backup(face: Face, folder: Path | None, keep: int, days: int, is_list: bool)
         found = list_backups(settings, folder=folder)
         face.table(
             "backups", [one.as_dict() for one in found],
-            ("made", "memories", "size", "state", "encryption", "file"),
+            ("made", "memories", "size", "state", "encryption", "before", "file"),
             lambda one: (
                 output.minute(one["made_at"]), f"{one['memories']:,}", _size(one["size"]),
-                "damaged" if one["problems"] else "sound", one["encryption"], one["path"],
+                "damaged" if one["problems"] else "sound", one["encryption"], one["before"] or "",
+                one["path"],
             ),
             "There are no backups yet.", "Create one: holdfast backup",
         )  # fmt: skip

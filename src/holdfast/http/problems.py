@@ -66,7 +66,7 @@ _GROUPS: dict[int, tuple[str, ...]] = {
         "store_busy", "store_io", "store_closed", "store_damaged", "history_lost", "audit_broken",
         "keys_unusable", "store_connection_lost", "store_unsafe", "store_not_encrypted", "key_missing",
         "key_wrong", "key_unusable", "model_refused", "model_busy", "model_unreachable",
-        "model_answer_invalid", "provider_unavailable",
+        "model_answer_invalid", "provider_unavailable", "backup_failed",
     ),
 }  # fmt: skip
 STATUS: dict[str, int] = {code: status for status, codes in _GROUPS.items() for code in codes}

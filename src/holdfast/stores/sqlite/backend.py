@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from holdfast.config import Settings, at_home
 from holdfast.core.arguments import shown
 from holdfast.core.errors import StoreError
 from holdfast.stores.base.backend import Copies, Encryption, Moved, Opened
+from holdfast.stores.sqlite.cipher import StoreKey
 from holdfast.stores.sqlite.configured_key import key_of
 from holdfast.stores.sqlite.keyfile import KeyFile
 from holdfast.stores.sqlite.moved import note, noted
@@ -42,7 +44,10 @@ class SqliteBackend:
                     hint="check the path; `holdfast remember` creates one",
                 )
             key = key_of(settings)
-            store = SqliteStore(path, cache_bytes=settings.cache_mb * 1024 * 1024, key=key)
+            store = SqliteStore(
+                path, cache_bytes=settings.cache_mb * 1024 * 1024, key=key,
+                before_migration=partial(_save_before_migration, settings, key),
+            )  # fmt: skip
         except OSError as error:  # such as a name that is too long
             raise StoreError(
                 f"{shown(str(path), 100)} cannot be opened: {error.strerror or error}",
@@ -66,6 +71,12 @@ class SqliteBackend:
 
     def note_moved(self, location: str, moved: Moved) -> None:
         note(Path(location).resolve(), moved)
+
+
+def _save_before_migration(settings: Settings, key: StoreKey | None) -> None:
+    from holdfast.stores.sqlite.safeguard import save_before  # not imported for every opening
+
+    save_before("migration", settings, key, key)
 
 
 BACKEND = SqliteBackend()

@@ -31,3 +31,6 @@ WHERE e.action = 'redact' ORDER BY e.sequence;
 -- name: cleaned
 SELECT m.owner, e.subject, e.detail ->> '$.version', e.detail ->> '$.personal'
 FROM events e JOIN memories m ON m.id = e.subject AND m.current WHERE e.action = 'clean' ORDER BY e.sequence;
+
+-- name: numbers
+SELECT (SELECT count(*) FROM memories WHERE current AND deleted_at IS NULL), (SELECT count(*) FROM events);

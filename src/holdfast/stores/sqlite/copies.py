@@ -51,21 +51,13 @@ class FileCopies:
 
     def settings_of(self, settings: Settings, copy: Path) -> Settings:
         key = _key_of_copy(settings, copy)  # the keychain knows it by the path of the store
-        return replace(settings, store=str(copy), key=None if key is None else key.text, key_file=None)
+        text = None if key is None else key.text
+        # a copy is tried out and thrown away, or is a backup itself
+        return replace(settings, store=str(copy), key=text, key_file=None, backup_before_changes="off")
 
     def copy(self, settings: Settings, target: Path) -> None:
         path, key = Path(settings.store).resolve(), key_of(settings)
-        try:
-            # read before, so that it is never ahead of the copy unless the store has lost something
-            beside = {ending: _content(named(path, ending)) for ending in _BESIDE}
-            _create(target)
-            with translated(path):
-                _copy(path, target, key, _backup_key(settings) or key)
-            for ending, content in beside.items():
-                if content is not None:
-                    _write(named(target, ending), content)
-        except OSError as error:
-            raise _failed(target, error) from error
+        copy_whole(path, target, key, backup_key(settings) or key)
 
     def check_unused(self, settings: Settings) -> None:
         with _alone(Path(settings.store).resolve()):
@@ -125,7 +117,7 @@ class FileCopies:
             _create(target)
             with (
                 translated(target),
-                closing(connect(target, writable=True, key=_backup_key(settings))) as file,
+                closing(connect(target, writable=True, key=backup_key(settings))) as file,
             ):
                 write_rows(file, target, contents)
                 head = Head(*file.execute(statements("reading.sql")["last_event"]).fetchone() or ())
@@ -142,6 +134,22 @@ class FileCopies:
             yield read_rows(connection, digest_key(named(path, ".secret")))
 
 
+def copy_whole(path: Path, target: Path, key: StoreKey | None, new: StoreKey | None) -> None:
+    """Copies a store, which may be in use, with its head and the key of its digests into a new file with the
+    key `new`. Raises StoreError."""
+    try:
+        # read before, so that it is never ahead of the copy unless the store has lost something
+        beside = {ending: _content(named(path, ending)) for ending in _BESIDE}
+        _create(target)
+        with translated(path):
+            _copy(path, target, key, new)
+        for ending, content in beside.items():
+            if content is not None:
+                _write(named(target, ending), content)
+    except OSError as error:
+        raise _failed(target, error) from error
+
+
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     with HeadFile.alone(named(path, ".head")) as alone:
@@ -154,7 +162,7 @@ def _alone(path: Path) -> Iterator[None]:
         yield
 
 
-def _backup_key(settings: Settings) -> StoreKey | None:
+def backup_key(settings: Settings) -> StoreKey | None:
     """Returns the key of new backups, made if it is missing; None if they have that of their store."""
     if settings.backup_key_file is None:
         return None

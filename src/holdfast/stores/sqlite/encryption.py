@@ -12,6 +12,7 @@ from holdfast.stores.sqlite import keychain
 from holdfast.stores.sqlite.cipher import Form, StoreKey, check_form, form_of, new_key_file, read_key_file
 from holdfast.stores.sqlite.configured_key import key_of
 from holdfast.stores.sqlite.conversion import convert
+from holdfast.stores.sqlite.safeguard import save_before
 from holdfast.stores.sqlite.store import SqliteStore
 
 
@@ -29,6 +30,7 @@ class FileEncryption:
             )
         key = _target(path, key_file, in_keychain) or _configured(settings)
         if form is not Form.NEW:
+            save_before("encryption", settings, None, key)
             convert(path, None, key)
         _note(settings, path, key, "encrypt", clock)
         return key.source
@@ -43,6 +45,7 @@ class FileEncryption:
             raise InvalidInput(
                 f"{new.source} holds the present key", code="key_unusable", hint="name another file"
             )
+        save_before("change of its key", settings, old, new)
         convert(path, old, new)
         if in_keychain:
             keychain.keep(path, new)
@@ -52,7 +55,9 @@ class FileEncryption:
 
     def decrypt(self, settings: Settings, *, clock: Clock) -> None:
         path = Path(settings.store)
-        convert(path, _present(settings, path), None)
+        key = _present(settings, path)
+        save_before("decryption", settings, key, None)
+        convert(path, key, None)
         _note(settings, path, None, "decrypt", clock)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -42,13 +43,16 @@ def check_header(connection: apsw.Connection, path: Path) -> int:
     return int(version)
 
 
-def migrate(connection: apsw.Connection, path: Path) -> None:
+def migrate(connection: apsw.Connection, path: Path, before: Callable[[], None] = lambda: None) -> None:
     """Brings a file to the current schema. Interrupted, it stays at the last whole step; several processes
-    may try at once."""
+    may try at once. `before` is called before anything of an older schema is changed, and may raise."""
     if connection.pragma("journal_mode") != "wal":  # new, or a conversion of it was killed
         _use_log(connection)
-    if check_header(connection, path) == schema_version():
+    found = check_header(connection, path)
+    if found == schema_version():
         return
+    if found:
+        before()
     for version, script in migrations():
         connection.execute("BEGIN IMMEDIATE")
         try:

@@ -6,7 +6,7 @@ import logging
 import os
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
@@ -64,6 +64,7 @@ class SqliteStore:
         vfs: str | None = None,
         cache_bytes: int = CACHE_BYTES,
         key: StoreKey | None = None,
+        before_migration: Callable[[], None] = lambda: None,
     ) -> None:
         # a link and what it leads to are one store: its keys, its head and its log stand in one place
         self.path = path = Path(os.path.realpath(path))
@@ -99,7 +100,7 @@ class SqliteStore:
                 settle(path)
             if self._writer is not None:
                 with translated(path):
-                    migrate(self._writer, path)
+                    migrate(self._writer, path, before_migration)
                     self._seals = Seals(self._writer)
                     self._scrub_due = self._is_unscrubbed(self._writer)
             self._lost = self._find_loss()

@@ -1,0 +1,110 @@
+"""The files of backups: what is noted beside each, and which of them stay."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from holdfast.core.times import DAY, to_iso
+from holdfast.core.wire import Millis, Plain, read_record, wire
+
+KEEP, DAYS = 3, 7
+"""How many backups stay by default: the newest, and the newest of each of the last days that have one."""
+BESIDE = ("", ".head", ".secret", ".json", ".replays", "-wal", "-shm")
+
+
+@dataclass(frozen=True, slots=True)
+class Backup(Plain):
+    """One backup: a copy of a store that opens as one.
+
+    `digest` is the SHA-256 of the file, `problems` is what was found in it: empty if it is sound;
+    `encryption` is its cipher, or `off`.
+    """
+
+    path: str
+    store: str
+    made_at: Millis
+    size: int
+    memories: int
+    events: int
+    digest: str
+    version: str
+    problems: tuple[str, ...] = ()
+    encryption: str = "off"
+    before: str | None = field(
+        default=None, metadata=wire(about="The change it was made before, such as `migration`.")
+    )
+
+
+def fresh_path(place: Path, stem: str, now: int) -> Path:
+    """Returns the path of a new backup of a store."""
+    stamp = to_iso(now - now % 1_000).replace("-", "").replace(":", "")
+    return place / f"{stem}-{stamp}-{os.urandom(2).hex()}.db"
+
+
+def digest_of(path: Path) -> str:
+    """Returns the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def note(backup: Backup) -> None:
+    """Writes what is known of a backup beside it, which makes it one."""
+    path = Path(f"{backup.path}.json")
+    descriptor = os.open(f"{path}.new", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with open(descriptor, "w", encoding="utf-8") as file:
+        json.dump(backup.as_dict(), file, indent=1)
+        file.flush()
+        os.fsync(descriptor)
+    os.replace(f"{path}.new", path)
+
+
+def noted(path: Path) -> Backup | None:
+    """Returns what is noted of a backup; None of what is none."""
+    try:
+        content: dict[str, Any] = json.loads(Path(f"{path}.json").read_text("utf-8"))
+        return read_record(Backup, {"before": None, **content, "path": str(path)})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def backups_in(place: Path, store: str) -> list[Backup]:
+    """Returns the backups of a store in a folder, newest first."""
+    found = [one for path in place.glob("*.db") if (one := noted(path)) is not None and one.store == store]
+    return sorted(found, key=lambda one: (one.made_at, one.path), reverse=True)
+
+
+def roll(place: Path, store: str, now: int, keep: int = KEEP, days: int = DAYS) -> list[Path]:
+    """Deletes the backups of a store that are too many, and what an interrupted one left: a copy without a
+    note, older than a day. Returns the paths of the former."""
+    for path in place.glob("*-????????T??????Z-????.db"):
+        with suppress(OSError):
+            if not Path(f"{path}.json").exists() and path.stat().st_mtime * 1_000 < now - DAY:
+                delete(path)
+    gone = [Path(one.path) for one in surplus(backups_in(place, store), keep, days)]
+    for path in gone:
+        delete(path)
+    return gone
+
+
+def surplus(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
+    """Returns what is neither among the newest sound ones nor the newest of one of the last days."""
+    sound = [one for one in backups if not one.problems]
+    newest_of_day: dict[int, str] = {}
+    for one in sound:
+        newest_of_day.setdefault(one.made_at // DAY, one.path)
+    stay = {one.path for one in sound[:keep]} | set(list(newest_of_day.values())[:days])
+    return [one for one in backups if one.path not in stay]
+
+
+def delete(path: Path) -> None:
+    """Deletes a backup with the files beside it, as far as they can be deleted."""
+    for ending in BESIDE:
+        with suppress(OSError):
+            Path(f"{path}{ending}").unlink()
