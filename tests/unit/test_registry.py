@@ -13,7 +13,7 @@ from holdfast.api.encryption import encrypt
 from holdfast.bootstrap import prepare_database
 from holdfast.config import Settings, load, scheme_of
 from holdfast.features.access.keys import create_key
-from holdfast.stores.base.backend import Backend, Moved, Opened
+from holdfast.stores.base.backend import Backend, Engine, Moved, Opened, Schema
 from holdfast.stores.base.keys import MemoryKeys
 from holdfast.stores.base.registry import BACKENDS, backend_of
 from holdfast.stores.sqlite.spool import Spool
@@ -35,6 +35,12 @@ class OracleBackend:
     def open(self, settings: Settings, *, create: bool = True) -> Opened:
         self.opened.append((settings.store, create))
         return Opened(OracleStore(), Spool(self._folder / "spool"), self._keys)
+
+    def engine(self) -> Engine:
+        return Engine("none")
+
+    def schema(self, settings: Settings) -> Schema | None:
+        return None
 
     def makes_file(self, location: str) -> bool:
         return False

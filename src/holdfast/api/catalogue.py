@@ -64,6 +64,7 @@ COMMANDS_ONLY = {
     "described refresh": "reads sources of this machine, which a service does not have",
     "backup": "copies the file of a store, not what is in it",
     "drill": "tries a copy of the file of a store",
+    "self": "looks at this installation, not at what is in a store",
     "encrypt": "changes the file of a store, not what is in it",
     "rekey": "changes the file of a store, not what is in it",
     "decrypt": "changes the file of a store, not what is in it",

@@ -71,6 +71,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Keep it well": {
         "doctor": "upkeep:doctor",
+        "self": "self_check:self_",
         "backup": "backup:backup",
         "drill": "backup:drill",
         "maintain": "upkeep:maintain",

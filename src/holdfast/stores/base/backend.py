@@ -51,6 +51,23 @@ class Indexes:
     passages: int
 
 
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The programs that read a kind of store, with their versions, what they lack, and what repairs that."""
+
+    versions: str
+    problems: tuple[str, ...] = ()
+    repair: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The schema of a store, and the one that this version of Holdfast writes."""
+
+    found: int
+    known: int
+
+
 class Encryption(Protocol):
     """Changes of the encryption key of a store in files. Each records an event, at the time of `clock`."""
 
@@ -170,6 +187,13 @@ class Backend(Protocol):
         """Opens the store that the settings name. Raises StoreError if it cannot be opened, or if it does
         not exist and `create` is off; InvalidInput `extra_missing` if a package is missing.
         """
+
+    def engine(self) -> Engine:
+        """Returns the programs that read this kind of store. Raises InvalidInput `extra_missing`."""
+
+    def schema(self, settings: Settings) -> Schema | None:
+        """Returns the schema of a store, which is only read; None if there is none yet. Raises StoreError,
+        InvalidInput."""
 
     def makes_file(self, location: str) -> bool:
         """Returns whether opening would create a file."""

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from holdfast.config import Settings
 from holdfast.core.errors import InvalidInput
-from holdfast.stores.base.backend import Copies, Indexes, Moved, Opened
+from holdfast.stores.base.backend import Copies, Engine, Indexes, Moved, Opened, Schema
 
 
 class PostgresBackend:
@@ -40,6 +40,17 @@ class PostgresBackend:
         tenant = Tenant(settings.store, create=create)
         store = PostgresStore(tenant, cache_bytes=settings.cache_mb * 1024 * 1024)
         return Opened(store, PostgresSpool(tenant), PostgresKeys(tenant), PostgresReplays(tenant))
+
+    def engine(self) -> Engine:
+        with _needs_extra():
+            import psycopg
+        version, rest = divmod(psycopg.pq.version(), 10_000)
+        return Engine(f"psycopg {psycopg.__version__}, libpq {version}.{rest}")
+
+    def schema(self, settings: Settings) -> Schema | None:
+        with _needs_extra():
+            from holdfast.stores.postgres.migrate import schema_of
+        return schema_of(settings.store)
 
     def prepare(self, address: str, *, application: str) -> int:
         with _needs_extra():

@@ -8,6 +8,7 @@ import psycopg
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput, StoreError
+from holdfast.stores.base.backend import Schema
 from holdfast.stores.postgres.connection import CONNECT_TIMEOUT, Connection, cannot_open, database
 from holdfast.stores.postgres.sql import Statement, migrations, statements
 
@@ -78,6 +79,17 @@ def check_version(connection: Connection, location: str) -> None:
             code="store_unavailable",
             hint="let the owner of the tables run `holdfast store prepare`; docs/postgres.md says how",
         )
+
+
+def schema_of(url: str) -> Schema | None:
+    """Returns the schema of a database; None if it was not prepared. Raises StoreError, InvalidInput."""
+    given = database(url)
+    try:
+        with psycopg.connect(given.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT) as connection:
+            found = current_version(connection)
+    except psycopg.Error as error:
+        raise cannot_open(given.location, error) from error
+    return Schema(found, schema_version()) if found else None
 
 
 def current_version(connection: Connection) -> int:

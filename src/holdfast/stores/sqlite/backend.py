@@ -8,7 +8,7 @@ from pathlib import Path
 from holdfast.config import Settings, at_home
 from holdfast.core.arguments import shown
 from holdfast.core.errors import StoreError
-from holdfast.stores.base.backend import Copies, Encryption, Moved, Opened
+from holdfast.stores.base.backend import Copies, Encryption, Engine, Moved, Opened, Schema
 from holdfast.stores.sqlite.cipher import StoreKey
 from holdfast.stores.sqlite.configured_key import key_of
 from holdfast.stores.sqlite.keyfile import KeyFile
@@ -56,6 +56,17 @@ class SqliteBackend:
             ) from error
         spool = Spool(Path(f"{store.path}.spool"), key)
         return Opened(store, spool, KeyFile(Path(f"{store.path}.keys"), key), store.replays)
+
+    def engine(self) -> Engine:
+        from holdfast.stores.sqlite.connection import engine
+
+        return engine()
+
+    def schema(self, settings: Settings) -> Schema | None:
+        from holdfast.stores.sqlite.migrate import schema_of
+
+        path = Path(settings.store).resolve()
+        return schema_of(path, key_of(settings)) if path.exists() else None
 
     def makes_file(self, location: str) -> bool:
         return not Path(location).exists()

@@ -13,6 +13,7 @@ from urllib.parse import quote
 import apsw
 
 from holdfast.core.errors import Conflict, Damaged, HoldfastError, StoreBusy, StoreError
+from holdfast.stores.base.backend import Engine
 from holdfast.stores.sqlite.cipher import SCHEME, Form, StoreKey, form_of, wrong_key
 
 APPLICATION_ID = 0x484F4C44
@@ -26,9 +27,26 @@ WRITER_KIB = 16_384
 READER_KIB = 2_048
 
 
+SQLITE_MIN = (3, 45, 0)
+"""The first version of SQLite that has all that stores use."""
 CIPHERS = "multipleciphers-"
 """Begins the names of file systems that encrypt; without one, SQLite would write a plain log beside an
 encrypted file."""
+
+
+def engine() -> Engine:
+    """Returns the versions of SQLite and its Python package, and what of it a store needs and lacks."""
+    version = tuple(map(int, apsw.sqlite_lib_version().split(".")))
+    problems = []
+    if version < SQLITE_MIN:
+        problems.append(f"version {'.'.join(map(str, SQLITE_MIN))} or newer is needed")
+    if not any(name.startswith(CIPHERS) for name in apsw.vfs_names()):
+        problems.append("it cannot encrypt: another package has taken the place of apsw-sqlite3mc")
+    return Engine(
+        f"SQLite {apsw.sqlite_lib_version()}, apsw {apsw.apsw_version()}",
+        tuple(problems),
+        "pip uninstall apsw; pip install --force-reinstall apsw-sqlite3mc",
+    )
 
 
 def connect(

@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import apsw
 
 from holdfast.core.errors import StoreError
-from holdfast.stores.sqlite.connection import APPLICATION_ID
+from holdfast.stores.base.backend import Schema
+from holdfast.stores.sqlite.cipher import StoreKey, check_form
+from holdfast.stores.sqlite.connection import APPLICATION_ID, connect, translated
 from holdfast.stores.sqlite.seals import seal_all
 from holdfast.stores.sqlite.sql import migrations, statements
 
@@ -41,6 +43,13 @@ def check_header(connection: apsw.Connection, path: Path) -> int:
             hint="upgrade: pip install --upgrade holdfast",
         )
     return int(version)
+
+
+def schema_of(path: Path, key: StoreKey | None) -> Schema:
+    """Returns the schema of a file, which is only read. Raises StoreError."""
+    check_form(path, key)
+    with translated(path), closing(connect(path, writable=False, key=key)) as connection:
+        return Schema(check_header(connection, path), schema_version())
 
 
 def migrate(connection: apsw.Connection, path: Path, before: Callable[[], None] = lambda: None) -> None:

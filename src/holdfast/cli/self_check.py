@@ -1,0 +1,42 @@
+"""`holdfast self`: this installation, and whether it is whole."""
+
+from __future__ import annotations
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, group, pass_face
+from holdfast.core.errors import Damaged
+
+
+@group(name="self")
+def self_() -> None:
+    """Check this installation of Holdfast."""
+
+
+@self_.command()
+@pass_face
+def check(face: Face) -> int:
+    """Check that the installation is whole and works: files, database, model, extras, and the store.
+
+    Writes, reads and recalls in a temporary store. Connects to nothing but the configured store, which is
+    only read, and changes nothing. Each problem says what to do. Exits with 7 if there is one.
+    """
+    from holdfast.api.installation import State, examined
+
+    found = examined(face.settings)
+    if face.json:
+        output.json(found.as_dict())
+        return 0 if found.whole else Damaged.exit_status
+    colours = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "red"}
+    for one in found.checks:
+        click.echo(click.style(f"{one.state.value:<8}", fg=colours[one.state]) + f"{one.name}: ", nl=False)
+        click.echo(output.printable(one.found))
+        if one.advice:
+            output.say(f"        → {one.advice}")
+    problems = sum(one.state is State.PROBLEM for one in found.checks)
+    if problems:
+        output.say(f"{output.counted(problems, 'problem')} found.", fg="red")
+    else:
+        output.done("The installation is whole.")
+    return 0 if found.whole else Damaged.exit_status
