@@ -614,6 +614,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "cited": lambda reader, view, id: reader.cited(view, "one context"),
     "tallies": lambda reader, view, id: reader.tallies(view, None, None),
     "folders": lambda reader, view, id: reader.folders(view),
+    "file_paths": lambda reader, view, id: reader.file_paths(view),
     "files": lambda reader, view, id: reader.files(view, _folder(reader)),
     "file_counts": lambda reader, view, id: list(
         reader.file_counts(view, _folder(reader)).as_dict().values()

@@ -98,7 +98,7 @@ Memory.recall(query, *, project=None, session=None, workspace=None, strict_works
     visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, as_of=None,
     limit=10, mode='hybrid', threshold=0.0, exclude=(), exclude_sessions=(), sources=None, scopes=(),
     boost=None, mmr=1.0, repeat=True, flagged=True, min_confidence=0.0, origins=None, owner=None,
-    status=None, near=0, around=0, personal=True, disputes=False)
+    status=None, near=0, around=0, personal=True, disputes=False, path=None, language=None, code_only=False)
 Memory.recall_scopes(query, scopes, *,
     project=None, session=None, workspace=None, kinds=None, limit=4, min_confidence=0.0)
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10, personal=True)

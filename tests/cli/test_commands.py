@@ -101,6 +101,25 @@ def test_recall_is_narrowed_by_filters() -> None:
     assert found("--threshold", "9") == set()
 
 
+def test_recall_is_narrowed_to_files(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "tea.py").write_text("TEA = 'tea is drunk at four'\n")
+    (tmp_path / "tea.md").write_text("tea is bought on Fridays\n")
+    run("folders", "add", str(tmp_path), "--project", "shop")
+    run("remember", "tea is green", "--project", "shop")
+
+    def found(*options: str) -> set[str]:
+        hits = run_json("recall", "tea", "--project", "shop", *options)["hits"]
+        return {hit["memory"]["metadata"].get("path", "") for hit in hits}
+
+    assert found() == {"src/tea.py", "tea.md", ""}
+    assert found("--path", "src") == found("--language", "py") == found("--code-only") == {"src/tea.py"}
+    assert found("--path", "*.py", "--path", "tea.md", "--path", "!src") == {"tea.md"}
+    refused = run("recall", "tea", "--language", "klingon", status=2)
+    assert "there is no language 'klingon'" in refused.stderr
+    assert "python" in refused.stderr
+
+
 def test_an_empty_answer_says_what_to_try() -> None:
     result = run("recall", "anything")
     assert "no memories here yet" in result.stdout

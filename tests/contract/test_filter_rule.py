@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 
 from holdfast.core.filter_rule import NARROWING, RULE
+from holdfast.core.folders import File, FileState, Folder
 from holdfast.core.kinds import ABOUT_WORK
 from holdfast.core.metadata_filter import metadata_conditions
 from holdfast.core.places import Place, Principal, Scope, Visibility, scope_list
@@ -20,7 +21,7 @@ from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, R
 from holdfast.core.projects import Project, Session
 from holdfast.core.record import Memory, Origin, Status
 from holdfast.core.sources import Source
-from holdfast.core.views import Context, Filter, View, compile_view
+from holdfast.core.views import Context, Filter, View, compile_view, personal_view
 from holdfast.features.admission.draft import Draft
 from holdfast.language.terms import query_terms
 from holdfast.stores.base.ports import Question, Store
@@ -77,6 +78,7 @@ FILTERS = st.builds(
         ),
         min_size=1,
     ).map(metadata_conditions),
+    files=st.sampled_from([None, None, None, frozenset({1}), frozenset({1, 2, 3}), frozenset()]),
     for_work=st.sampled_from([None, None, True]),
 )
 
@@ -115,6 +117,8 @@ def is_seen(memory: Memory, current: bool, view: View, now: int) -> bool:
     if f.described is not None and not all(
         meets(memory.metadata.get(one["key"]), one["op"], one["values"]) for one in json.loads(f.described)
     ):
+        return False
+    if f.files is not None and memory.place.file not in f.files:
         return False
     if f.owner is not None and memory.place.owner != f.owner:
         return False
@@ -169,6 +173,11 @@ def fill(store: Store) -> Rows:
         project = tx.put_project(Project("shop", 0, 0)).number
         for number, name in enumerate(SOURCES):
             tx.put_source(Source(name, "ana", "notes", f"{number:064x}", 0))
+        tx.put_folder(Folder(SOURCES[0], "ana", "code", "code", "/code", 0))
+        for name in ("a.py", "b.md"):
+            tx.put_file(personal_view(ANA), File(SOURCES[0], name, FileState.INDEXED, 1, 0, 0))
+        files = [number for number, *_ in tx.file_paths(personal_view(ANA))]
+        assert files == [1, 2]
         for i in range(ROWS):
             draft = Draft(f"harbour {i}", kind=rng.choice(KINDS), title=f"Harbour {i}", at="2026-01-01",
                           tags=rng.sample(TAGS, rng.randrange(3)),
@@ -187,6 +196,8 @@ def fill(store: Store) -> Rows:
                 rng.choice(("ana", "ben")), Visibility.TEAM, project=rng.choice((None, project)),
                 session=rng.choice([None, 1, 2]), scope=rng.choice(SCOPES), branch=rng.choice(BRANCHES),
             )  # fmt: skip
+            if place.session is None:
+                place = replace(place, file=rng.choice([None, *files]))
             session = None if place.session is None else "st"[place.session - 1]
             placed = admitted.placed(place, project="shop" if place.project else None, session=session)
             stored.append((tx.insert(placed, None, "none", home=None if current else place), current))
@@ -233,7 +244,8 @@ def test_the_records_pass_and_fail_every_part_of_the_rule(filled: tuple[Store, R
         {"until": 4}, {"branches": frozenset({None})}, {"tags": frozenset({"red"})}, {"session": 1},
         {"owner": "ben"}, {"origins": frozenset({"web"})}, {"outside": frozenset({1})},
         {"sources": frozenset({"s1"})}, {"described": metadata_conditions({"lang": "de"})},
-        {"pinned": True}, {"deleted": True}, {"as_of": 4}, {"statuses": None}, {"for_work": True},
+        {"files": frozenset({2})}, {"pinned": True}, {"deleted": True}, {"as_of": 4}, {"statuses": None},
+        {"for_work": True},
     ]  # fmt: skip
     assert {name for part in parts for name in part} >= {one.parameter for one in NARROWING}
     for part in parts:

@@ -137,6 +137,10 @@ def test_s1_5_a_part_of_a_file_comes_with_its_place(tmp_path: Path) -> None:
         place = [(one["file"], one["lines"], one.get("symbols")) for one in found]
         assert ("till.py", "4-5", ["total"]) in place or ("till.py", "1-5", ["total"]) in place
         assert {one["said_by"] for one in found} == {"file"}
+        here = await told(client, "recall", query="total", path="*.py", language="python", code_only=True)
+        assert {one.get("file") for one in here["memories"]} == {"till.py"}
+        assert (await told(client, "recall", query="total", path="src"))["memories"] == []
+        assert await refused(client, "recall", query="total", language="klingon") == "language_unknown"
         assert {one["kind"] for one in (await told(client, "list_memories"))["memories"]} == {"note"}
         parts = (await told(client, "list_memories", kinds=["passage"]))["memories"]
         assert {one["file"] for one in parts} == {"till.py"}

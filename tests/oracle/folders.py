@@ -53,6 +53,12 @@ class OracleFolders(OracleRetention):
         ]
         return found[:limit]
 
+    def file_paths(self, view: View) -> list[tuple[int, str, str, str | None]]:
+        sources = {folder.id for folder in self.folders(view)}
+        found = [one for one in self._state.files.values() if one.source in sources]
+        indexed = sorted((one for one in found if one.state is FileState.INDEXED), key=lambda one: one.number)
+        return [(one.number, one.source, one.path, one.language) for one in indexed]
+
     def file_counts(self, view: View, source: str) -> FileCounts:
         found = self._files_in_sight(view, source)
         states = [file.state for file in found]

@@ -14,6 +14,7 @@ _COLUMNS: dict[str, Callable[[Memory], Any]] = {
     "scope": lambda memory: memory.scope,
     "branch": lambda memory: memory.place.branch,
     "session": lambda memory: memory.place.session,
+    "file": lambda memory: memory.place.file,
     "owner": lambda memory: memory.place.owner,
     "deleted": lambda memory: memory.deleted_at is not None,
 }

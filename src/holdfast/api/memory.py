@@ -632,6 +632,9 @@ class Memory(Areas):
         around: int = 0,
         personal: bool = True,
         disputes: bool = False,
+        path: Collection[str] | str | None = None,
+        language: Collection[str] | str | None = None,
+        code_only: bool = False,
     ) -> Hits:
         """Returns the memories that match a query best, best first, each with an explanation of its score.
 
@@ -650,6 +653,11 @@ class Memory(Areas):
         each with the reason; `around` adds to each hit so many messages of its conversation on both sides.
         With `personal=False`, notes from outside of projects are left out, except preferences about work.
         With `disputes`, each hit names what contradicts it, which takes several times as long.
+
+        `path`, `language` and `code_only` select passages of indexed files and nothing else: of files with
+        one of these paths, below one of these folders or that a pattern as in .gitignore matches, such as
+        `src/auth` or `src/**/*.py`; in one of these languages, such as `python`; and source code, no prose,
+        data or configuration.
         """
         from holdfast.core.arguments import checked_flag
 
@@ -657,7 +665,7 @@ class Memory(Areas):
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
             until, as_of, metadata=metadata, exclude_sessions=exclude_sessions, sources=sources,
             origins=origins, owner=owner, status=status,
-            scopes=scopes, personal=personal,
+            scopes=scopes, personal=personal, path=path, language=language, code_only=code_only,
         )  # fmt: skip
         hits = recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,

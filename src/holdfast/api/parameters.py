@@ -78,6 +78,11 @@ PARAMETERS: Mapping[str, Parameter] = {
     "branch": Parameter("A branch of a repository."),
     "budget": Parameter("Maximum number of tokens of the context."),
     "confidence": Parameter("From 0 to 1; below 0.6 it waits for review."),
+    "code_only": Parameter("Only source code, of indexed files."),
+    "recall.language": Parameter("Only indexed files in these languages.", "python"),
+    "recall.path": Parameter(
+        "Only indexed files with this path, below this folder, or that match this pattern.", "src/auth"
+    ),
     "cursor": Parameter("The cursor of the page before."),
     "cost_per_day": Parameter("Maximum cost per day in dollars."),
     "cost_per_month": Parameter("Maximum cost per calendar month in dollars."),

@@ -29,6 +29,7 @@ METAVARS = {
     "visibility": "WHO", "threshold": "SCORE", "mmr": "SHARE", "text": "TEXT",
     "title": "TEXT", "summary": "TEXT", "notes": "TEXT",
     "reason": "TEXT", "note": "TEXT", "include": "STATUS", "cursor": "CURSOR", "min_confidence": "SHARE",
+    "path": "PATH", "language": "LANGUAGE",
 }  # fmt: skip
 TIMES = ("at", "since", "until", "as_of", "valid_from", "valid_until", "expires_at")
 CHOICES = {

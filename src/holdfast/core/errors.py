@@ -110,6 +110,7 @@ CODES: dict[str, str] = {
     "topic_unknown": "There is no such fact topic; `holdfast facts topics` lists them.",
     "fact_unclear": "The value does not fit in one line of text.",
     "fact_not_found": "Nothing is stored under this topic and rank.",
+    "language_unknown": "There is no such language of code; the error lists them.",
     "kind_unknown": "There is no such kind of memory; `holdfast kinds` lists them.",
     "confidence_invalid": "Confidence is a number from 0 to 1.",
     "metadata_invalid": "Metadata is a JSON object of at most 16 KiB, without NaN.",

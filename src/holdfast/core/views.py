@@ -45,8 +45,9 @@ class Filter:
     """Conditions that narrow a view. None means: no condition. Times are epoch milliseconds.
 
     `scopes` are those of `core/places.scope_list`, of which a memory has one.
-    `outside` are sessions whose memories are left out. `since` is inclusive and `until` exclusive, both over
-    the time a memory speaks of. `statuses` of None means what recall returns: approved, not expired, still
+    `outside` are sessions whose memories are left out; `files` are numbers of files whose passages alone
+    pass. `since` is inclusive and `until` exclusive, both over the time a memory speaks of. `statuses` of
+    None means what recall returns: approved, not expired, still
     valid. `as_of` selects what held and had not expired at that time instead, earlier versions and superseded
     memories included. `deleted` None includes forgotten memories. `for_work` selects memories
     of projects and preferences about work. `archived` are sessions whose messages are hidden: the store
@@ -73,6 +74,7 @@ class Filter:
     owner: str | None = field(default=None, metadata=narrows("owner"))
     origins: frozenset[str] | None = field(default=None, metadata=narrows("origin", Op.AMONG, frozenset))
     described: str | None = field(default=None, metadata=narrows("metadata", Op.MEETS))
+    files: frozenset[int] | None = field(default=None, metadata=narrows("file", Op.AMONG, frozenset))
     for_work: bool | None = None
     archived: frozenset[int] | None = None
 

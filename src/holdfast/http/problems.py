@@ -19,7 +19,8 @@ SHOWN = 3
 """Fields of a wrong shape that are told one by one."""
 
 _UNPROCESSABLE = (
-    "text_empty", "text_not_string", "text_low_value", "excluded", "kind_unknown", "confidence_invalid",
+    "text_empty", "text_not_string", "text_low_value", "excluded", "kind_unknown",
+    "language_unknown", "confidence_invalid",
     "metadata_invalid", "tags_invalid", "time_invalid", "place_invalid", "visibility_unknown",
     "status_unknown", "origin_unknown", "query_empty", "mode_unknown", "limit_invalid", "cursor_invalid",
     "argument_invalid", "secret_in_name", "message_invalid", "format_unknown", "file_unreadable",

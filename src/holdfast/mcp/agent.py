@@ -59,20 +59,13 @@ def _record_gotcha(memory: Memory, client: ClientContext, arguments: dict[str, A
     if "file" in arguments:
         path, symbol = about_of(arguments["file"])
         metadata = {"file": path} if symbol is None else {"file": path, "symbol": symbol}
-    tags, place = arguments.get("tags", ()), _target(client, arguments)
-    result = memory.remember(
-        arguments["text"],
-        kind="gotcha",
-        metadata=metadata,
-        tags=tags,
-        branch=arguments.get("branch"),
-        **place,
-    )
+    given = {"metadata": metadata, "tags": arguments.get("tags", ()), "branch": arguments.get("branch")}
+    result = memory.remember(arguments["text"], kind="gotcha", **given, **_target(client, arguments))
     return records.remember_result(result) | {"place": client.describe(arguments)}
 
 
 def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    narrowing = ("kinds", "tags", "since", "until", "as_of", "branch", "min_confidence")
+    narrowing = "kinds tags since until as_of branch min_confidence path language code_only".split()
     filters: dict[str, Any] = {key: arguments[key] for key in narrowing if key in arguments}
     source, limit = _source(client, arguments), arguments.get("limit", 3)
     repeat = arguments.get("repeat", False) or source.get("session") is None
@@ -286,6 +279,9 @@ TOOLS = (
             scope=text("A scope, TYPE:ID, as file:shop.db."),
             repeat=flag("Repeat what this session had, as after a compaction."),
             min_confidence={"type": "number", "description": "Minimum confidence."},
+            path=text("Only files there, as src/auth or *.py."),
+            language=text("Only code in it, as python."),
+            code_only=flag("Only code."),
         ),
         record(
             "notice memories",

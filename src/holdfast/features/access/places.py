@@ -43,6 +43,7 @@ from holdfast.core.views import (
     place_view,
     seen_branches,
 )
+from holdfast.features.access.in_files import FileSelection
 from holdfast.features.admission.initial_values import status_in_place
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
@@ -81,6 +82,9 @@ class Selection:
     scopes: object = ()
     personal: bool = True
     """Includes what the user noted outside of projects."""
+    path: object = None
+    language: object = None
+    code_only: bool = False
 
 
 def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:
@@ -120,7 +124,9 @@ def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:
         any_project=any_project,
         any_workspace=any_workspace,
     )
-    return compile_view(principal, context, narrowing)
+    view = compile_view(principal, context, narrowing)
+    files = FileSelection.checked(selection.path, selection.language, selection.code_only)
+    return view if files is None else files.within(reader, view)
 
 
 def _filter(selection: Selection) -> Filter:

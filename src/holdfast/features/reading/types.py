@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from holdfast.core.arguments import shown
+from holdfast.core.errors import InvalidInput
+
 MAX_FILE = 100_000_000
 """Most bytes of a file that is read, other than a PDF (S1.61)."""
 MAX_PDF = 1 << 30
@@ -142,6 +145,10 @@ _NAMES = {
     "procfile": "yaml",
 }
 """Whole names, in lower case, whose suffix does not show the language."""
+_ALIASES = {"c++": "cpp", "c#": "csharp", "f#": "fsharp", "golang": "go", "objc": "objective-c"}
+"""Other names of languages, beside the suffixes of their files."""
+_TOGETHER = {"typescript": ("typescript", "tsx")}
+"""Languages that are one to those who ask for it."""
 
 _NEVER = {
     "video": ("videos are not read", "mp4 m4v mkv mov avi webm wmv flv mpg mpeg 3gp ogv m2ts"),
@@ -222,6 +229,30 @@ def _suffixes() -> dict[str, FileType]:
             )
             by_suffix.update((suffix, kind) for suffix in listed.split())
     return by_suffix
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Returns the names of the languages of code, sorted."""
+    suffixes = {kind.language for kind in _suffixes().values() if kind.language is not None}
+    return tuple(sorted(suffixes | {*_NAMES.values()}))
+
+
+def languages_named(name: object) -> frozenset[str]:
+    """Returns the languages that a name stands for, which is their own or the suffix of their files. Raises
+    InvalidInput `language_unknown`."""
+    wanted = name.strip().lower().removeprefix(".") if isinstance(name, str) else ""
+    known = _ALIASES.get(wanted, wanted)
+    if known not in languages():
+        kind = _suffixes().get(known)
+        known = kind.language if kind is not None and kind.language is not None else ""
+    if not known:
+        raise InvalidInput(
+            f"there is no language {shown(name)}",
+            code="language_unknown",
+            hint=f"one of {', '.join(languages())}",
+        )
+    return frozenset(_TOGETHER.get(known, (known,)))
 
 
 def type_of(path: str) -> FileType:

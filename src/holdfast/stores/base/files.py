@@ -35,6 +35,9 @@ class FileReader(Protocol):
     ) -> list[File]:
         """Returns files of a visible folder by path, after the path `after`; without their symbols."""
 
+    def file_paths(self, view: View) -> list[tuple[int, str, str, str | None]]:
+        """Returns number, source, path and language of the indexed files of visible folders, by number."""
+
     def file_counts(self, view: View, source: str) -> FileCounts:
         """Returns totals of the files of a visible folder."""
 

@@ -9,6 +9,9 @@ m.{name}
 -- fragment: column_branch
 coalesce(m.branch, '')
 
+-- fragment: column_file
+m.file::text
+
 -- fragment: column_in_project
 NOT EXISTS (SELECT 1 FROM pools w WHERE w.number IN (m.pool, m.written_in) AND w.reach NOT IN ('project', 'source'))
 

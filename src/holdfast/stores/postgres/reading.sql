@@ -525,6 +525,10 @@ WHERE f.source = %(source)s AND f.path > %(after)s
     AND (%(states)s::text[] IS NULL OR f.state = ANY(%(states)s::text[]))
 ORDER BY f.path LIMIT nullif(%(limit)s::bigint, -1);
 
+-- name: file_paths
+SELECT number, source, path, language FROM files
+WHERE source = ANY(%(sources)s::text[]) AND state = 'indexed' ORDER BY number;
+
 -- name: files_at
 SELECT {filed}, f.symbols FROM files f
 WHERE f.source = %(source)s AND f.path = ANY(%(paths)s::text[]);

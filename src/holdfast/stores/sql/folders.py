@@ -64,6 +64,10 @@ class FolderReader(SqlRetentionReader):
         values = {"source": source, "states": wanted, "after": after, "limit": most}
         return [file_of(row) for row in self._dicts("files", values)]
 
+    def file_paths(self, view: View) -> list[tuple[int, str, str, str | None]]:
+        sources = [folder.id for folder in self.folders(view)]
+        return self._all("file_paths", {"sources": json.dumps(sources)}) if sources else []
+
     def file_counts(self, view: View, source: str) -> FileCounts:
         from holdfast.core.folders import FileCounts
 

@@ -82,7 +82,7 @@ def filter_values(view: View, now: int) -> dict[str, Any]:
 
 
 @lru_cache(256)
-def _names(values: frozenset[str | None]) -> str:
+def _names(values: frozenset[Any]) -> str:
     return plain(sorted(value or "" for value in values))
 
 

@@ -520,6 +520,10 @@ WHERE f.source = :source AND f.path > :after
     AND (:states IS NULL OR f.state IN (SELECT value FROM json_each(:states)))
 ORDER BY f.path LIMIT :limit;
 
+-- name: file_paths
+SELECT number, source, path, language FROM files
+WHERE source IN (SELECT value FROM json_each(:sources)) AND state = 'indexed' ORDER BY number;
+
 -- name: files_at
 SELECT {filed}, f.symbols FROM files f
 WHERE f.source = :source AND f.path IN (SELECT value FROM json_each(:paths));
