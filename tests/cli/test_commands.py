@@ -118,6 +118,10 @@ def test_recall_is_narrowed_to_files(tmp_path: Path) -> None:
     refused = run("recall", "tea", "--language", "klingon", status=2)
     assert "there is no language 'klingon'" in refused.stderr
     assert "python" in refused.stderr
+    assert "did you mean kotlin?" in run("recall", "tea", "--language", "kotlim", status=2).stderr
+    nothing = run("recall", "tea", "--language", "rust")
+    assert "No indexed file here is of this kind." in nothing.stdout
+    assert "holdfast folders files" in nothing.stderr
 
 
 def test_an_empty_answer_says_what_to_try() -> None:

@@ -70,7 +70,7 @@ def recall(
     if face.json:
         output.json({**hits.as_dict(), "waiting": waiting, "notes": [*notes, *([hint] if waiting else [])]})
         return
-    _show(hits, why=why, full=full)
+    _show(hits, why=why, full=full, in_files=any(options[name] for name in _IN_FILES))
     if not hits and put["project"] != EVERYWHERE:
         output.note(look_elsewhere(by_folder(options, put)))
     if waiting:
@@ -112,7 +112,10 @@ def _boosts(values: tuple[str, ...]) -> dict[str, float]:
     return boosts
 
 
-def _show(hits: Hits, *, why: bool, full: bool) -> None:
+_IN_FILES = ("path", "language", "code_only")
+
+
+def _show(hits: Hits, *, why: bool, full: bool, in_files: bool = False) -> None:
     for number, hit in enumerate(hits):
         if number:
             output.say()
@@ -127,6 +130,9 @@ def _show(hits: Hits, *, why: bool, full: bool) -> None:
     if hits.searched:
         output.say(f"No matches among {output.counted(hits.searched, 'memory', 'memories')}.")
         output.note("Try other words or fewer filters.")
+    elif in_files:
+        output.say("No indexed file here is of this kind.")
+        output.note("See `holdfast folders list`, and `holdfast folders files FOLDER` for what was indexed.")
     else:
         output.say("There are no memories here yet.")
         output.note("Store one with `holdfast remember`.")

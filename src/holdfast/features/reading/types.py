@@ -247,10 +247,13 @@ def languages_named(name: object) -> frozenset[str]:
         kind = _suffixes().get(known)
         known = kind.language if kind is not None and kind.language is not None else ""
     if not known:
+        from difflib import get_close_matches
+
+        near = get_close_matches(wanted[:100], languages(), 2, 0.75)
         raise InvalidInput(
             f"there is no language {shown(name)}",
             code="language_unknown",
-            hint=f"one of {', '.join(languages())}",
+            hint=f"did you mean {' or '.join(near)}?" if near else f"one of {', '.join(languages())}",
         )
     return frozenset(_TOGETHER.get(known, (known,)))
 
