@@ -213,10 +213,14 @@ def _back_up(settings: Settings, _: Service, __: Job, progress: Progress) -> Map
 
 
 def _drill(settings: Settings, _: Service, __: Job, progress: Progress) -> Mapping[str, Any]:
-    """Restores the newest backup into a scratch folder, and fails if it would not work."""
-    from holdfast.api.backups import drill
+    """Restores the newest backup into a scratch folder, and fails if it would not work. Where there is none
+    yet, as on the first day of a service over an older store, one is made first."""
+    from holdfast.api.backups import back_up, drill, list_backups
 
-    report = drill(settings, folder=_backup_folder(settings), advance=_counting(progress)).report
+    folder = _backup_folder(settings)
+    if not list_backups(settings, folder=folder):
+        back_up(settings, folder=folder, advance=_counting(progress))
+    report = drill(settings, folder=folder, advance=_counting(progress)).report
     if not report.healthy:
         raise Damaged(report.problems[0], code="store_damaged")
     return {"memories": report.memories}

@@ -279,6 +279,10 @@ def test_s2_6_the_audit_verifies_and_lists_what_was_done() -> None:
     run("forget", id)
     assert "--after 1" in run("audit", "list", "--limit", "1").stderr
     assert run_json("audit", "list", "--after", "1")["events"][0]["sequence"] == 2
+    everything = run_json("audit", "list")["events"]
+    assert run_json("audit", "list", "--newest-first")["events"] == everything[::-1]
+    page = ("--newest-first", "--before", "3", "-n", "1")
+    assert "--newest-first --before 2" in run("audit", "list", *page).stderr
 
 
 def test_doctor_reports_on_the_store() -> None:

@@ -363,3 +363,21 @@ def test_contradicting_rules_are_not_told_as_equals(
     assert not any(line.startswith(older) for line in lines)
     assert "Keep SQL in .sql files" in lines
     assert [(one.line, one.reason) for one in made.left_out] == [(older, "contradicted")]
+
+
+def test_s4_60_looking_at_a_context_or_a_search_counts_as_no_use(memory: Memory) -> None:
+    """A person who asks what an agent would get, or types a question, changes neither ranks nor figures."""
+    mapped(memory, AUTH)
+    near = kept(memory, "The auth token refresh reads exp as seconds from now", "auth/tokens.py")
+    here = {"project": "shop", "session": "s1"}
+    looked = memory.context(TASK, record=False, **here)
+    assert near in looked.ids
+    assert near in {hit.memory.id for hit in memory.recall("auth token refresh", record=False, **here)}
+    assert list(memory.recall("auth token refresh", record=False, repeat=False, **here))
+    chat = memory.context("what does exp mean?", role="chat", record=False, **here)
+    assert chat.id is None
+    assert (memory.get(near).use_count, memory.deliveries(near)) == (0, [])
+    work = memory.stats().work
+    assert (work.contexts, work.search_memory_calls, work.tokens_with) == (0, 0, 0)
+    assert memory.context(TASK, **here).ids == looked.ids, "the session was given nothing before"
+    assert memory.stats().work.contexts == 1

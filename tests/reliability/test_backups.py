@@ -322,6 +322,19 @@ def test_s4_56_workers_make_backups_by_schedule_and_try_them_out(tmp_path: Path)
         assert [job.error for job in drills] == ["store_damaged"], "tried again later"
 
 
+def test_s4_56_a_service_over_an_older_store_backs_up_before_its_first_drill(tmp_path: Path) -> None:
+    path, clock = tmp_path / "a.db", ManualClock(wall_clock())
+    own = Settings(str(path), "ana", backup_folder=str(tmp_path / "safe"))
+    with Memory.over(open_service(own, clock=clock)) as memory:
+        kept(memory, FIRST)
+        clock.now += 8 * DAY
+        plan_regular(memory._service, {"drill": DAY})
+        worker_for(memory._service, own, threads=1).run_due()
+        drills = [job for job in memory.jobs.list() if job.kind == "drill"]
+        assert [job.state for job in drills] == ["success"]
+        assert len(list_backups(own, folder=tmp_path / "safe")) >= 1
+
+
 @pytest.mark.parametrize("sealed", [False, True])
 def test_s4_58_a_file_with_much_free_space_is_compacted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sealed: bool

@@ -13,7 +13,7 @@ from holdfast.features.audit import audit
 
 
 def _after_page(params: dict[str, Any], page: Sequence[Event]) -> dict[str, Any]:
-    return {**params, "after": page[-1].sequence}
+    return {**params, "before" if params.get("newest_first") else "after": page[-1].sequence}
 
 
 CERTIFICATE = {"certificate": Parameter("What `delete_all` returned as `certificate`.")}
@@ -47,9 +47,15 @@ class Audit(Area):
         key="events",
         next_page=_after_page,
     )
-    def list(self, *, after: int = 0, limit: int | None = 100) -> Sequence[Event]:
-        """Returns audit events, oldest first, after the event number `after`."""
-        return audit.list_events(self._service, after=after, limit=limit)
+    def list(
+        self, *, after: int = 0, before: int | None = None, newest_first: bool = False,
+        limit: int | None = 100,
+    ) -> Sequence[Event]:  # fmt: skip
+        """Returns audit events after the event number `after` and before the number `before`: oldest first,
+        or with `newest_first` the last ones first."""
+        return audit.list_events(
+            self._service, after=after, before=before, newest_first=newest_first, limit=limit
+        )
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self.list(limit=None))

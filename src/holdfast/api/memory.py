@@ -635,6 +635,7 @@ class Memory(Areas):
         path: Collection[str] | str | None = None,
         language: Collection[str] | str | None = None,
         code_only: bool = False,
+        record: bool = True,
     ) -> Hits:
         """Returns the memories that match a query best, best first, each with an explanation of its score.
 
@@ -652,7 +653,8 @@ class Memory(Areas):
         out hits that hardly answer: 0.6 suits prompts of agents. `near` adds what was found and just missed,
         each with the reason; `around` adds to each hit so many messages of its conversation on both sides.
         With `personal=False`, notes from outside of projects are left out, except preferences about work.
-        With `disputes`, each hit names what contradicts it, which takes several times as long.
+        With `disputes`, each hit names what contradicts it, which takes several times as long. With
+        `record=False`, for somebody who only looks, hits do not count as used.
 
         `path`, `language` and `code_only` select passages of indexed files and nothing else: of files with
         one of these paths, below one of these folders or that a pattern as in .gitignore matches, such as
@@ -670,7 +672,7 @@ class Memory(Areas):
         hits = recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,
             boost=boost, mmr=mmr, repeat=repeat, flagged=flagged, min_confidence=min_confidence,
-            near=near, around=around,
+            near=near, around=around, record=record,
         )  # fmt: skip
         if not checked_flag(disputes, "disputes"):
             return hits
@@ -794,6 +796,7 @@ class Memory(Areas):
         window: int | None = None,
         parts: Mapping[str, int] | None = None,
         personal: bool = True,
+        record: bool = True,
     ) -> Context:
         """Returns the context that an agent needs for a task, packed into `budget` tokens as text for a
         prompt: the modules that the task concerns, the rules of the project, and lessons about these
@@ -806,7 +809,8 @@ class Memory(Areas):
         memories of other branches except main are left out, with `metadata` those without it, with `scopes`
         those of other scopes; with `personal=False` it leaves out notes from outside of projects, except
         preferences about work. Memories that were delivered to the `session` before are left out unless
-        `repeat` is set; the delivery is recorded.
+        `repeat` is set; the delivery is recorded, but not with `record=False`, to see what an agent would
+        get.
 
         The role `chat` is for a conversation, `task` its latest message: the instructions of the project, who
         the user is, lists, the people and things that the message names, what answers it with the turns
@@ -824,6 +828,7 @@ class Memory(Areas):
         return context.context(
             self._service, task, where, role=role, budget=budget, repeat=repeat, files=files,
             min_confidence=min_confidence, limit=limit, window=window, parts=parts, personal=personal,
+            record=record,
         )  # fmt: skip
 
     @operation("GET /stats/usage", Need.READ, command="stats", errors=(409,))

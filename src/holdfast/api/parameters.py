@@ -73,6 +73,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "ai_response": Parameter("The assistant's answer.", "Yes, since Tuesday."),
     "as_of": Parameter("Only memories that were valid at this time."),
     "at": Parameter("When it happened."),
+    "before": Parameter("Only entries before this one."),
     "beside": Parameter("Keep what it contradicts as well."),
     "boost": Parameter("Factors for the scores of memories, by their type of scope."),
     "branch": Parameter("A branch of a repository."),
@@ -178,6 +179,10 @@ PARAMETERS: Mapping[str, Parameter] = {
     "remove": Parameter("Entries to remove from all lists."),
     "flagged": Parameter(
         "Include texts that read like instructions to a model and were not confirmed by a person."
+    ),
+    "record": Parameter(
+        "Count what is returned as used, and note for the session that it was delivered. Without it, somebody"
+        " only looks."
     ),
     "repeat": Parameter(
         "Include memories that the session received before. Otherwise they are left out, and the new ones"

@@ -140,12 +140,15 @@ def _check(face: Face, memory: Memory, text: str) -> int:
 @click.option(
     "--after", type=click.IntRange(min=0), default=0, metavar="N", help="Only events after event N."
 )
+@click.option("--before", type=click.IntRange(min=0), metavar="N", help="Only events before event N.")
+@click.option("--newest-first", is_flag=True, help="The last events first.")
 @click.option("--limit", "-n", type=click.IntRange(min=1), default=100, metavar="N", help="Default 100.")
 @pass_face
-def list_(face: Face, after: int, limit: int) -> None:
+def list_(face: Face, after: int, before: int | None, newest_first: bool, limit: int) -> None:
     """List events, oldest first."""
     with face.open() as memory:
-        events = [event.as_dict() for event in memory.audit.list(after=after, limit=limit)]
+        found = memory.audit.list(after=after, before=before, newest_first=newest_first, limit=limit)
+        events = [event.as_dict() for event in found]
     if face.json:
         output.json({"events": events})
         return
@@ -162,7 +165,8 @@ def list_(face: Face, after: int, limit: int) -> None:
     ]
     output.table(("event", "at", "who", "what", "about"), rows)
     if len(events) == limit:
-        output.note(f"More: holdfast audit list --after {events[-1]['sequence']}")
+        end = "--newest-first --before" if newest_first else "--after"
+        output.note(f"More: holdfast audit list {end} {events[-1]['sequence']}")
 
 
 def _plain(value: object) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 
-from holdfast.core.arguments import checked_count, checked_limit
+from holdfast.core.arguments import checked_count, checked_flag, checked_limit
 from holdfast.core.events import Event, verify
 from holdfast.core.views import personal_view
 from holdfast.features.service import Service
@@ -23,10 +24,22 @@ def verify_audit(
         return verify(through(snap.events(view)), head)
 
 
-def list_events(service: Service, *, after: int = 0, limit: int | None = 100) -> list[Event]:
-    """Returns events in order, from number `after` + 1."""
+def list_events(
+    service: Service, *, after: int = 0, before: int | None = None, newest_first: bool = False,
+    limit: int | None = 100,
+) -> list[Event]:  # fmt: skip
+    """Returns events in order, from number `after` + 1 to number `before` - 1; the last of them first with
+    `newest_first`."""
     checked_count(after, "after")
+    if before is not None:
+        checked_count(before, "before")
     if limit is not None:
         checked_limit(limit)
+    view = personal_view(service.principal)
     with service.store.read() as snap:
-        return list(snap.events(personal_view(service.principal), after=after, limit=limit))
+        last = snap.head(view).sequence if before is None else before - 1
+        if checked_flag(newest_first, "newest_first"):
+            start = after if limit is None else max(after, last - limit)
+            return list(snap.events(view, after=start, limit=max(0, last - start)))[::-1]
+        page = snap.events(view, after=after, limit=limit)
+        return list(page if before is None else takewhile(lambda event: event.sequence <= last, page))

@@ -80,6 +80,7 @@ def context(
     window: int | None = None,
     parts: object = None,
     personal: bool = True,
+    record: bool = True,
     wanted: Callable[[Memory], bool] = lambda _: True,
 ) -> Context:
     """Returns the knowledge for a task, packed into a budget of tokens, with the ids of the memories used.
@@ -91,8 +92,9 @@ def context(
     With a session, unless `repeat`, memories that it was given before are left out (S4.37). `wanted` says
     which memories the recipient may have, without `personal` those of the project and preferences about work;
     `limit` is the most memories. The role `chat` is a conversation, which gets what `chat` finds in `parts`;
-    it repeats by default, as its prompt is made anew for each message. The same clock and store give the
-    same text. Raises InvalidInput.
+    it repeats by default, as its prompt is made anew for each message. Without `record` nothing counts as
+    given, as when a person looks what an agent would get. The same clock and store give the same text.
+    Raises InvalidInput.
     """
     text = None if task is None else recall.checked_query(task)
     tokens = checked_budget(budget)
@@ -108,12 +110,13 @@ def context(
     least = None if min_confidence is None else recall.checked_confidence(min_confidence)
     selection = replace(selection, personal=personal)
     again = role == CHAT if repeat is None else checked_flag(repeat, "repeat")
+    record = checked_flag(record, "record")
     if role == CHAT:
         if paths:
             raise InvalidInput("a conversation has no files: name a task", code="argument_invalid")
         return _for_chat(
             service, text, selection, tokens, again=again, least=least, limit=limit, window=window,
-            parts=parts, wanted=wanted,
+            parts=parts, wanted=wanted, record=record,
         )  # fmt: skip
     if window is not None or parts is not None:
         raise InvalidInput(
@@ -131,6 +134,8 @@ def context(
         tests=found.tests, role=audience, budget=tokens, limit=limit,
         delivered=() if again else found.delivered, degraded=found.degraded,
     )  # fmt: skip
+    if not record:
+        return packed
     fresh = [module for module in found.modules if module_key(module.name) not in found.delivered]
     return _recorded(service, packed, found.recipient, found.number, fresh)
 
@@ -138,7 +143,7 @@ def context(
 def _for_chat(
     service: Service, text: str | None, selection: Selection, budget: int, *, again: bool,
     least: float | None, limit: int | None, window: int | None, parts: object,
-    wanted: Callable[[Memory], bool],
+    wanted: Callable[[Memory], bool], record: bool,
 ) -> Context:  # fmt: skip
     """Returns the context of a conversation."""
     from holdfast.features.context import chat
@@ -156,7 +161,7 @@ def _for_chat(
         talk.instructions, talk.lines, role=CHAT, budget=budget, parts=budgets,
         delivered=() if again else talk.delivered, left_out=talk.left_out, degraded=talk.degraded,
     )  # fmt: skip
-    return _recorded(service, packed, talk.recipient, talk.number, ())
+    return _recorded(service, packed, talk.recipient, talk.number, ()) if record else packed
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from holdfast.core.arguments import (
     shown,
 )
 from holdfast.core.errors import InvalidInput
-from holdfast.core.hits import Hits
+from holdfast.core.hits import Hit, Hits
 from holdfast.core.ids import short_id
 from holdfast.core.places import scope_list, scope_named
 from holdfast.core.record import Memory
@@ -94,6 +94,7 @@ def recall(
     min_confidence: float = 0.0,
     near: int = 0,
     around: int = 0,
+    record: bool = True,
 ) -> Hits:
     """Returns the memories of one view that answer a query best, best first (S0.31).
 
@@ -103,8 +104,9 @@ def recall(
     left out, and the new ones are recorded (S4.37). Without `flagged`, texts that read like instructions to a
     model and that no person has confirmed are left out, as for a prompt (S2.40). `min_confidence` leaves out
     hits that are less likely to answer, and so everything if nothing in the view does (S2.32). `near` adds
-    that many near misses with the reason of each, `around` so many messages on both sides of each hit. If the
-    embedder fails, only words are searched and `degraded` says so.
+    that many near misses with the reason of each, `around` so many messages on both sides of each hit.
+    Without `record` nothing counts as used or delivered, as when a person looks. If the embedder fails, only
+    words are searched and `degraded` says so.
     """
     text, checked_mode = checked_query(query), mode_of(mode)
     checked_limit(limit)
@@ -136,15 +138,23 @@ def recall(
     asked_of = [pair for pair in result.ranked if not _names(pair[1]) & {*exclude}]
     missed = [pair for pair in asked_of if pair[1].id not in shown][:near]
     near_misses = near_misses_of(service, missed, best, before, min_confidence)
-    size = sum(count_tokens(hit.passage) for hit in hits)
-    tally = Tally(search_memory_calls=1, memory_hits=len(hits), tokens_with=size)
-    outside = (result.project, tally) if recipient is None and result.project != NOWHERE else None
-    uses.note(service, [hit.memory.id for hit in hits], now, outside)
+    if checked_flag(record, "record"):
+        _record(service, hits, recipient, result.project, now)
     withheld = tuple(memory.id for _, memory in result.ranked[:limit] if memory.id in before)
-    if recipient is not None:
-        delivery_log.record(service, recipient, [hit.memory.id for hit in hits], tally, now)
     confidence = max((ranked.confidence for ranked, _ in asked_of[:limit]), default=0.0)
     return Hits(hits, result.signals.total, result.degraded, withheld, confidence, near_misses)
+
+
+def _record(
+    service: Service, hits: Sequence[Hit], recipient: delivery_log.Recipient | None, project: int, now: int
+) -> None:
+    """Counts hits as used, and notes those that a session was given for the first time."""
+    ids = [hit.memory.id for hit in hits]
+    size = sum(count_tokens(hit.passage) for hit in hits)
+    tally = Tally(search_memory_calls=1, memory_hits=len(hits), tokens_with=size)
+    uses.note(service, ids, now, (project, tally) if recipient is None and project != NOWHERE else None)
+    if recipient is not None:
+        delivery_log.record(service, recipient, ids, tally, now)
 
 
 def recall_scopes(
