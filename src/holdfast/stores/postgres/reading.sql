@@ -484,7 +484,7 @@ WHERE model = %(model)s AND passage = ANY(%(passages)s::bigint[]);
 
 -- name: about_files
 SELECT {columns} FROM {joined}
-WHERE m.about_file = ANY(%(files)s::text[]) AND {visible} ORDER BY m.number DESC LIMIT %(limit)s;
+WHERE m.about_file = ANY(%(about)s::text[]) AND {visible} ORDER BY m.number DESC LIMIT %(limit)s;
 
 -- name: confidence
 SELECT avg(m.confidence::numeric)::float8 FROM memories m WHERE {visible};

@@ -250,7 +250,7 @@ class SqlReader(
     # files, and what working sessions were given
 
     def about_files(self, view: View, files: Collection[str], *, limit: int, now: int) -> list[Memory]:
-        return self._memories("about_files", view, now, {"files": json.dumps(sorted(files)), "limit": limit})
+        return self._memories("about_files", view, now, {"about": json.dumps(sorted(files)), "limit": limit})
 
     def confidence(self, view: View, *, now: int) -> float | None:
         return cast("float | None", self._one("confidence", self._filter(view, now))[0])

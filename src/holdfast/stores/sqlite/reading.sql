@@ -476,7 +476,7 @@ WHERE model = :model AND passage IN (SELECT value FROM json_each(:passages));
 
 -- name: about_files
 SELECT {columns} FROM (
-        SELECT m.number AS found FROM json_each(:files) f CROSS JOIN memories m INDEXED BY memories_by_about_file
+        SELECT m.number AS found FROM json_each(:about) f CROSS JOIN memories m INDEXED BY memories_by_about_file
         WHERE m.about_file = f.value AND {visible}
         ORDER BY m.number DESC LIMIT :limit)
     CROSS JOIN {joined}
