@@ -6,117 +6,15 @@ usage: python -m tests.agents [--clients FOLDER] [--prompts N] [--only CLIENT]
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
-import os
-import random
-import shutil
 import subprocess
-import sys
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-import apsw
-
-from holdfast import Memory
+from tests.agents.bench import COMMAND, PACKAGES, PROMPT, SECONDS, TOLD, Bench, installed
+from tests.agents.faults import FAULTS
 from tests.agents.model import Call, Model
-
-PACKAGES = {
-    "claude-code": ("@anthropic-ai/claude-code@2.1", "claude"),
-    "codex": ("@openai/codex@0.169", "codex"),
-    "gemini": ("@google/gemini-cli@0.61", "gemini"),
-    "opencode": ("opencode-ai@1.18", "opencode"),
-}
-"""The package and the command of each client."""
-HOLDFAST = str(Path(sys.executable).with_name("holdfast"))
-PROMPT = "what do we know about JWT over sessions for the public API?"
-TOLD = {
-    "start": "Finish the refund endpoint", "prompt": "We chose JWT over sessions",
-    "file": "exp is in seconds", "failure": "run make mount first",
-}  # fmt: skip
-"""What each event is answered with."""
-KINDS = {"start": "todo", "prompt": "note", "file": "gotcha", "failure": "error_pattern"}
-COMMAND = "ls /volume/of/heron"
-FAILED = "ls: cannot access '/volume/of/heron': No such file or directory"
-SECONDS = 180
-
-
-@dataclass(frozen=True)
-class Bench:
-    """A home, a store and a checkout of their own for a client."""
-
-    root: Path
-    bin: Path
-
-    @property
-    def shop(self) -> Path:
-        return self.root / "shop"
-
-    @property
-    def store(self) -> Path:
-        return self.root / "memory.db"
-
-    def environment(self, url: str) -> dict[str, str]:
-        """Returns the environment of a client: nothing of the user's own, and the model on the loopback."""
-        home = self.root / "home"
-        return {
-            "PATH": f"{self.bin}:{os.environ['PATH']}", "HOME": str(home), "TERM": "dumb",
-            "XDG_CONFIG_HOME": str(home / ".config"), "XDG_DATA_HOME": str(home / "data"),
-            "XDG_STATE_HOME": str(home / "state"), "XDG_CACHE_HOME": str(home / "cache"),
-            "HOLDFAST_STORE": str(self.store), "HOLDFAST_USER": "ana",
-            "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "x", "DISABLE_TELEMETRY": "1",
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1",
-            "MODEL_KEY": "x", "GEMINI_API_KEY": "x", "GOOGLE_GEMINI_BASE_URL": url,
-            "GEMINI_CLI_TRUST_WORKSPACE": "true",
-        }  # fmt: skip
-
-    def set_up(self, client: str, url: str) -> dict[str, str]:
-        """Makes home, store and checkout, and sets the client up. Returns its environment."""
-        env = self.environment(url)
-        home = Path(env["HOME"])
-        (self.shop / ".git").mkdir(parents=True)
-        (self.shop / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-        (self.shop / "src").mkdir()
-        (self.shop / "src" / "token.py").write_text("EXP = 300\n")
-        home.mkdir()
-        with Memory(self.store, user="ana") as memory:
-            for event, text in TOLD.items():
-                metadata = {"file": "src/token.py"} if event == "file" else None
-                whole = f"{text}, because the API is public" if event == "prompt" else text
-                whole = f"{FAILED} means that it is not mounted: {text}" if event == "failure" else whole
-                memory.remember(whole, kind=KINDS[event], project="shop", metadata=metadata)
-        _settings(client, home, url)
-        command = [HOLDFAST, "agents", "install", client, "--project", "shop"]
-        subprocess.run(command, env=env, cwd=self.shop, check=True, capture_output=True)
-        return env
-
-
-def _settings(client: str, home: Path, url: str) -> None:
-    """Writes the settings that name the model on the loopback."""
-    if client == "codex":
-        (home / ".codex").mkdir()
-        (home / ".codex" / "config.toml").write_text(
-            'model = "gpt-5"\nmodel_provider = "here"\n[model_providers.here]\nname = "here"\n'
-            f'base_url = "{url}/v1"\nwire_api = "responses"\nenv_key = "MODEL_KEY"\n'
-        )
-    elif client == "gemini":
-        (home / ".gemini").mkdir()
-        auth = {"security": {"auth": {"selectedType": "gemini-api-key"}}}
-        (home / ".gemini" / "settings.json").write_text(json.dumps(auth))
-    elif client == "opencode":
-        folder = home / ".config" / "opencode"
-        folder.mkdir(parents=True)
-        model = "anthropic/claude-sonnet-4-5"
-        options = {"baseURL": f"{url}/v1", "apiKey": "x"}
-        settings = {
-            "model": model, "small_model": model, "autoupdate": False, "share": "disabled",
-            "provider": {"anthropic": {"options": options}},
-        }  # fmt: skip
-        (folder / "opencode.json").write_text(json.dumps(settings))
 
 
 def _command(client: str, program: str) -> list[str]:
@@ -128,6 +26,7 @@ def _command(client: str, program: str) -> list[str]:
         ],
         "gemini": [program, "--yolo", "-m", "gemini-2.5-pro", "-p", PROMPT],
         "opencode": [program, "run", PROMPT],
+        "copilot": [program, "-p", PROMPT, "--allow-all"],
     }[client]  # fmt: skip
 
 
@@ -144,6 +43,9 @@ def _script(client: str, file: str) -> list[Call]:
         ],
         "opencode": [
             ("read", {"filePath": file}), ("bash", {"command": COMMAND, "description": "look"}),
+        ],
+        "copilot": [
+            ("view", {"path": file}), ("bash", {"command": COMMAND, "description": "look"}),
         ],
     }[client]  # fmt: skip
 
@@ -165,85 +67,6 @@ def reaches(client: str, bench: Bench) -> dict[str, bool]:
         model.close()
 
 
-Fault = Callable[[Path], contextlib.AbstractContextManager[None]]
-
-
-@contextlib.contextmanager
-def _locked(store: Path) -> Iterator[None]:
-    with contextlib.closing(apsw.Connection(str(store))) as db:
-        db.execute("BEGIN EXCLUSIVE")
-        yield
-
-
-@contextlib.contextmanager
-def _corrupt(store: Path) -> Iterator[None]:
-    whole = store.read_bytes()
-    store.write_bytes(whole[: len(whole) // 2] + os.urandom(4_096) + whole[len(whole) // 2 + 4_096 :])
-    yield
-    store.write_bytes(whole)
-
-
-@contextlib.contextmanager
-def _read_only(store: Path) -> Iterator[None]:
-    """Also for the administrator, who may write what nobody may: its folder takes no new file."""
-    files = [*store.parent.glob(f"{store.name}*")]
-    for file in files:
-        file.chmod(0o444)
-    yield
-    for file in files:
-        file.chmod(0o600)
-
-
-@contextlib.contextmanager
-def _gone(store: Path) -> Iterator[None]:
-    away = store.with_suffix(".away")
-    store.rename(away)
-    yield
-    away.replace(store)
-
-
-@contextlib.contextmanager
-def _slow(store: Path) -> Iterator[None]:
-    """A pipe in place of the store: who opens it waits for ever."""
-    with _gone(store):
-        os.mkfifo(store)
-        yield
-        store.unlink()
-
-
-@contextlib.contextmanager
-def _killed(store: Path) -> Iterator[None]:
-    """The hooks of this store are killed as soon as they are seen."""
-    ended = threading.Event()
-
-    def kill() -> None:
-        while not ended.wait(0.02):
-            for folder in Path("/proc").glob("[0-9]*"):
-                with contextlib.suppress(OSError, ValueError):
-                    line = (folder / "cmdline").read_bytes()
-                    if (
-                        b"holdfast\0hook\0" in line
-                        and f"HOLDFAST_STORE={store}\0".encode() in (folder / "environ").read_bytes()
-                    ):
-                        time.sleep(random.uniform(0, 0.4))
-                        os.kill(int(folder.name), 9)
-
-    thread = threading.Thread(target=kill)
-    thread.start()
-    yield
-    ended.set()
-    thread.join()
-
-
-@contextlib.contextmanager
-def _none(_: Path) -> Iterator[None]:
-    yield
-
-
-FAULTS: dict[str, Fault] = {
-    "none": _none, "locked": _locked, "corrupt": _corrupt, "read-only": _read_only, "gone": _gone,
-    "slow": _slow, "killed": _killed,
-}  # fmt: skip
 TURN = 10
 """Prompts in a row under one fault."""
 
@@ -288,20 +111,6 @@ def blocked(bench: Bench, prompts: int) -> dict[str, tuple[int, int, float]]:
             client.kill()
         model.close()
     return counts
-
-
-def installed(folder: Path, only: str | None) -> Path:
-    """Installs the clients from npm, unless they are there. Returns the folder of their commands."""
-    names = [only] if only else list(PACKAGES)
-    commands = folder / "node_modules" / ".bin"
-    missing = [PACKAGES[name][0] for name in names if not (commands / PACKAGES[name][1]).exists()]
-    if missing:
-        npm = shutil.which("npm")
-        if npm is None:
-            raise SystemExit("npm is not there: the clients cannot be installed")
-        folder.mkdir(parents=True, exist_ok=True)
-        subprocess.run([npm, "install", "--no-audit", "--no-fund", *missing], cwd=folder, check=True)
-    return commands
 
 
 def main() -> None:

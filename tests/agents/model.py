@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Call = tuple[str, dict[str, Any]]
+Step = Call | str | Callable[[str], str]
+"""What the model does next: it calls a tool, says a text, or says what it makes of the request."""
 
 
 class Model:
-    """A stand-in for the models of Anthropic, OpenAI and Google. Each request with tools gets the next call
+    """A stand-in for the models of Anthropic, OpenAI and Google. Each request with tools gets the next step
     of the script, then "Done."; `requests` are the bodies as texts."""
 
-    def __init__(self, script: list[Call]) -> None:
+    def __init__(self, script: Sequence[Step]) -> None:
         self._script = list(script)
         self._lock = threading.Lock()
         self.requests: list[str] = []
@@ -54,15 +57,19 @@ class Model:
         request = json.loads(body or b"{}")
         if "oken" in path and "count" in path:
             return b'{"input_tokens": 10, "totalTokens": 10}', "application/json"
+        text = json.dumps(request, ensure_ascii=False)
         with self._lock:
-            self.requests.append(json.dumps(request, ensure_ascii=False))
+            self.requests.append(text)
             number = len(self.requests)
-            call = self._script.pop(0) if self._script and request.get("tools") else None
+            step: Step = self._script.pop(0) if self._script and request.get("tools") else "Done."
+        if callable(step):
+            step = step(text)
+        call, said = (None, step) if isinstance(step, str) else (step, "")
         if "/messages" in path:
-            return _anthropic(number, call, stream=bool(request.get("stream")))
+            return _anthropic(number, call, said, stream=bool(request.get("stream")))
         if "/responses" in path:
-            return _openai(number, call)
-        return _google(call, stream="stream" in path)
+            return _openai(number, call, said)
+        return _google(call, said, stream="stream" in path)
 
 
 def _events(events: list[dict[str, Any]]) -> tuple[bytes, str]:
@@ -73,8 +80,8 @@ def _events(events: list[dict[str, Any]]) -> tuple[bytes, str]:
     return "".join(lines).encode(), "text/event-stream"
 
 
-def _anthropic(number: int, call: Call | None, *, stream: bool) -> tuple[bytes, str]:
-    block: dict[str, Any] = {"type": "text", "text": "Done."}
+def _anthropic(number: int, call: Call | None, said: str, *, stream: bool) -> tuple[bytes, str]:
+    block: dict[str, Any] = {"type": "text", "text": said}
     if call is not None:
         block = {"type": "tool_use", "id": f"toolu_{number}", "name": call[0], "input": call[1]}
     stop = "end_turn" if call is None else "tool_use"
@@ -84,7 +91,7 @@ def _anthropic(number: int, call: Call | None, *, stream: bool) -> tuple[bytes, 
     }  # fmt: skip
     if not stream:
         return json.dumps({**message, "content": [block], "stop_reason": stop}).encode(), "application/json"
-    delta = {"type": "text_delta", "text": "Done."}
+    delta = {"type": "text_delta", "text": said}
     start: dict[str, Any] = {"type": "text", "text": ""}
     if call is not None:
         delta = {"type": "input_json_delta", "partial_json": json.dumps(call[1])}
@@ -100,10 +107,10 @@ def _anthropic(number: int, call: Call | None, *, stream: bool) -> tuple[bytes, 
     ])  # fmt: skip
 
 
-def _openai(number: int, call: Call | None) -> tuple[bytes, str]:
+def _openai(number: int, call: Call | None, said: str) -> tuple[bytes, str]:
     item: dict[str, Any] = {
         "type": "message", "role": "assistant", "id": f"m{number}",
-        "content": [{"type": "output_text", "text": "Done."}],
+        "content": [{"type": "output_text", "text": said}],
     }  # fmt: skip
     if call is not None:
         arguments = json.dumps(call[1])
@@ -122,8 +129,8 @@ def _openai(number: int, call: Call | None) -> tuple[bytes, str]:
     ])  # fmt: skip
 
 
-def _google(call: Call | None, *, stream: bool) -> tuple[bytes, str]:
-    part: dict[str, Any] = {"text": "Done."}
+def _google(call: Call | None, said: str, *, stream: bool) -> tuple[bytes, str]:
+    part: dict[str, Any] = {"text": said}
     if call is not None:
         part = {"functionCall": {"name": call[0], "args": call[1]}}
     content = {

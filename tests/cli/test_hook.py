@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import resource
+import shutil
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +78,38 @@ def test_each_event_is_answered_with_what_fits_it(shop: Path) -> None:
     assert hook("UserPromptSubmit", {**PROMPT, "prompt": "good morning"}, **PATIENT) == ""
     assert hook("SessionStart", EVENTS["SessionStart"], **PATIENT) == ""  # it was given
     assert "JWT" in hook("SessionStart", {"session_id": "s1", "source": "compact"}, **PATIENT)
+
+
+def test_copilot_is_answered_in_its_form_and_its_failures_are_seen(shop: Path) -> None:
+    """As its client sends them: the status of a command is in the last line of what it said."""
+    said = "ls: cannot access '/volume/of/heron': No such file or directory"
+    with Memory(shop) as memory:
+        known = f"{said} means that it is not mounted: run make mount first"
+        memory.remember(known, kind="error_pattern", project="shop")
+
+    def answer(event: str, **more: object) -> str:
+        payload = json.dumps({"sessionId": "c1", "timestamp": 1, **more}).encode()
+        command = [HOLDFAST, "hook", "copilot", event]
+        done = subprocess.run(
+            command,
+            input=payload,
+            env={**os.environ, **PATIENT},
+            capture_output=True,
+            timeout=PATIENCE,
+            check=True,
+        )
+        return str(json.loads(done.stdout)["additionalContext"]) if done.stdout else ""
+
+    def ran(status: int) -> str:
+        text = f"{said}\n<shellId: 0 completed with exit code {status}>"
+        result = {"resultType": "success", "textResultForLlm": text}
+        arguments = {"command": "ls /volume/of/heron"}
+        return answer("postToolUse", toolName="bash", toolArgs=arguments, toolResult=result)
+
+    assert "JWT" in answer("userPromptSubmitted", prompt=PROMPT["prompt"])
+    assert "exp is relative" in answer("postToolUse", toolName="view", toolArgs={"path": "src/token.py"})
+    assert ran(0) == ""
+    assert "make mount" in ran(2)
 
 
 def test_an_absolute_path_is_one_of_the_checkout(shop: Path) -> None:
@@ -165,6 +200,78 @@ def test_a_locked_store_hinders_nobody(shop: Path, event: str) -> None:
         hook(event, EVENTS[event])
     finally:
         db.close()
+
+
+TAUGHT = [
+    {"type": "session", "id": "s1"},
+    {"type": "edit", "path": "src/token.py"},
+    {"type": "user", "text": "No, use the settings object instead of reading os.environ."},
+    {"type": "edit", "path": "src/token.py"},
+]
+"""A session that teaches something."""
+
+
+def _teaching(event: str, transcript: Path) -> dict[str, Any]:
+    """Returns the payload of an event of a session whose transcript has to be learned from."""
+    transcript.write_text("".join(f"{json.dumps(step)}\n" for step in TAUGHT), "utf-8")
+    return {**EVENTS[event], "transcript_path": str(transcript)}
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_disk_that_takes_nothing_hinders_nobody(shop: Path, tmp_path: Path, event: str) -> None:
+    """A limit on file sizes, which the process inherits, stands for a full disk where none can be made."""
+    payload = _teaching(event, tmp_path / "s1.jsonl")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+    try:
+        hook(event, payload, **PATIENT)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    _works_again(tmp_path)
+
+
+@contextlib.contextmanager
+def _full_disk(folder: Path, store: Path) -> Iterator[Path]:
+    """Yields the store, moved to a file system that has not a byte left."""
+    folder.mkdir()
+    size = store.stat().st_size + (64 << 10)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)], capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        moved = Path(shutil.move(store, folder / store.name))
+        with (folder / "filler").open("wb", buffering=0) as filler, contextlib.suppress(OSError):
+            while filler.write(bytes(4_096)):
+                pass
+        with pytest.raises(OSError, match="No space left"):
+            (folder / "more").write_bytes(b"x")
+        yield moved
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may mount a file system")
+def test_a_full_disk_hinders_nobody(shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Store and folder for temporary files are on it; once there is room again, all works."""
+    with _full_disk(tmp_path / "disk", shop) as store:
+        monkeypatch.setenv("HOLDFAST_STORE", str(store))
+        monkeypatch.setenv("TMPDIR", str(store.parent))
+        for event in EVENTS:
+            hook(event, _teaching(event, tmp_path / "s1.jsonl"), **PATIENT)
+        (store.parent / "filler").unlink()
+        (store.parent / "more").unlink(missing_ok=True)
+        subprocess.run(["mount", "-o", "remount,size=50m", str(store.parent)], check=True)
+        _works_again(tmp_path)
+
+
+def _works_again(folder: Path) -> None:
+    """Checks that a hook answers and another learns, and that the store is whole."""
+    assert "JWT" in hook("SessionStart", {"session_id": "later", "source": "startup"}, **PATIENT)
+    hook("Stop", _teaching("Stop", folder / "s2.jsonl"), **PATIENT)
+    assert "settings object" in run("list", "--project", "shop").stdout
+    run("doctor")
 
 
 def test_a_client_that_says_nothing_more_is_not_waited_for(shop: Path) -> None:

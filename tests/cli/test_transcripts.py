@@ -88,3 +88,26 @@ def test_sessions_without_a_project_are_told_and_can_be_given_one(
     shutil.rmtree(home / ".codex")
     shutil.rmtree(home / ".gemini")
     assert "No sessions" in run("import", "transcripts", *store).stdout
+
+
+def test_a_session_of_copilot_is_read_as_its_client_wrote_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop, home = tmp_path / "shop", tmp_path / "copilot"
+    path = home / "session-state/e27dbd43/events.jsonl"
+    for folder in (shop, path.parent):
+        folder.mkdir(parents=True)
+    text = (TRANSCRIPTS / "copilot.jsonl").read_text("utf-8")
+    path.write_text(text.replace("/home/ana/shop", shop.as_posix()), "utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("COPILOT_HOME", str(home))
+    store = ("--store", str(tmp_path / "a.db"))
+    assert "Copilot CLI 1" in run("import", "transcripts", *store).stdout
+    listed = run_json("list", "--project", "shop", "--include", "pending", *store)["memories"]
+    assert {(one["kind"], one["text"], one["metadata"].get("file")) for one in listed} == {
+        ("human_feedback", "Never raise EXP: the auditors allow 300 seconds.", "src/token.py"),
+        ("convention", "The tests run with `make -s test`; `make tests` fails:"
+         " make: *** No rule to make target 'tests'. Stop.", None),
+        ("session_insight", "Found it: the clock of the gateway is ahead, hence tokens of 300 seconds ran out"
+         " early.", "src/token.py"),
+    }  # fmt: skip

@@ -75,6 +75,13 @@ def test_a_file_has_its_traps_told_once_and_no_others(shop: Memory) -> None:
     assert told(shop, "file", files=["src/other.py"]) == ""
 
 
+def test_a_file_has_what_an_earlier_session_found_out_about_it(shop: Memory) -> None:
+    found = "The clock of the gateway is ahead, hence a token that was just made may be refused"
+    kept(shop, found, "src/token.py", kind="session_insight")
+    kept(shop, "Searches for `exp` led to src/token.py", "src/token.py", kind="codebase_discovery")
+    assert has(told(shop, "file", files=["src/token.py"]), (found, "Searches for")) == [True, False]
+
+
 def test_a_file_that_was_opened_counts_for_its_module(shop: Memory) -> None:
     for session in ("s1", "s2", "s3"):
         told(shop, "file", files=["src/token.py"], session=session)

@@ -381,3 +381,22 @@ def test_s4_60_looking_at_a_context_or_a_search_counts_as_no_use(memory: Memory)
     assert (work.contexts, work.search_memory_calls, work.tokens_with) == (0, 0, 0)
     assert memory.context(TASK, **here).ids == looked.ids, "the session was given nothing before"
     assert memory.stats().work.contexts == 1
+
+
+def learned(memory: Memory, text: str, title: str, file: str) -> str:
+    """Keeps a memory as `learn` does: with what was worked on as its title."""
+    made = memory.remember(
+        text, title=title, kind="session_insight", project="shop", tags=["learned"], metadata={"file": file}
+    )
+    assert made.memory is not None
+    return made.memory.id
+
+
+def test_a_lesson_is_found_by_what_was_worked_on_when_it_was_learned(memory: Memory) -> None:
+    """The task is compared with the task of then: the lesson itself has none of its words and little of its
+    meaning."""
+    lesson = "`renew` gives up where the broker keeps only one slot"
+    id = learned(memory, lesson, "customers are logged out during a long upload", "auth/tokens.py")
+    learned(memory, "`frame` pads with blanks", "the table is one column too wide", "till/prices.py")
+    made = memory.context("people must sign in again while they send a big file", project="shop")
+    assert list(made.ids) == [id]

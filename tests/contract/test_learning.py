@@ -112,7 +112,7 @@ def test_s4_73_a_failed_session_keeps_dead_ends_only(memory: Memory) -> None:
     learned = memory.learn(EVENTS, project="shop", failed=True)
     assert learned.failed
     assert [one.candidate.text for one in learned.lessons] == [
-        "Dead end: This approach doesn't work because nginx strips the header."
+        "Dead end: I patched the proxy. This approach doesn't work because nginx strips the header."
     ]
     ended = [*EVENTS[:-1], {"type": "end", "outcome": "failed"}]
     assert len(memory.learn(ended, project="barn").lessons) == 1

@@ -45,7 +45,7 @@ def test_the_other_tables_are_complete() -> None:
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_the_files_of_clients_are_where_the_page_says(client: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+    for name in ("XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("sys.platform", "linux")
     told = dict(zip(CLIENTS, (row[2] for row in table("client")), strict=True))

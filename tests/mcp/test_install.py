@@ -23,7 +23,7 @@ JSON_CLIENTS = [name for name, client in CLIENTS.items() if not client.is_toml]
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"):
         monkeypatch.delenv(name, raising=False)
     folder = tmp_path / "folder"
     folder.mkdir()
@@ -38,6 +38,7 @@ def place(home: Path, client: str) -> Path:
         "vscode": home / "config" / "Code" / "User" / "mcp.json",
         "codex": home / ".codex" / "config.toml",
         "gemini": home / ".gemini" / "settings.json",
+        "copilot": home / ".copilot" / "mcp-config.json",
     }[client]
 
 
@@ -89,6 +90,7 @@ def test_what_is_there_stays(client: str, home: Path) -> None:
     assert now[key]["holdfast"].pop("command") != "old"
     del now[key]["holdfast"]["args"]
     now[key]["holdfast"].pop("type", None)
+    now[key]["holdfast"].pop("tools", None)
     del mine[key]["holdfast"]["command"]
     assert now == mine
     assert '\n    "z": [' in path.read_text("utf-8"), "the indentation stays"
@@ -298,6 +300,7 @@ FORMS = {
     "cursor": ("url", "${env:HOLDFAST_API_KEY}"),
     "vscode": ("url", "${env:HOLDFAST_API_KEY}"),
     "gemini": ("httpUrl", "$HOLDFAST_API_KEY"),
+    "copilot": ("url", "${HOLDFAST_API_KEY}"),
 }
 
 
@@ -323,7 +326,8 @@ def test_a_client_may_call_the_service_itself_with_a_key_that_is_not_written(
         field, variable = FORMS[client]
         headers = {"Authorization": f"Bearer {variable}", "Holdfast-Agent": client}
         typed = {"type": "http"} if CLIENTS[client].typed else {}
-        assert entry == {**typed, field: address, "headers": headers}
+        tools = {"tools": ["*"]} if client == "copilot" else {}
+        assert entry == {**typed, field: address, "headers": headers, **tools}
     assert "hf_secret" not in place(home, client).read_text("utf-8")
     assert run_json("mcp", "install", client, *options)["changed"] is False
 

@@ -40,6 +40,7 @@ from holdfast.features.learning.rules.log import (
 )
 from holdfast.features.learning.rules.phrases import phrase_in
 from holdfast.features.learning.rules.rules import ASSISTANT, USER, Phrase
+from holdfast.features.learning.rules.subjects import is_general
 from holdfast.features.transfer.formats import worklog
 from tests.unit import work_sentences
 from tests.unit.work_samples import EVENTS, REFUSED
@@ -128,6 +129,110 @@ def test_s4_73_a_correction_by_the_user_is_feedback_and_the_task_is_not() -> Non
     )
     assert found(log) == [("human_feedback", f"{rule}.")]
     assert found(session(("read", "a.py"), ("user", "x " * 3_000 + f". {rule}"))) == []
+
+
+def test_what_is_explained_after_a_phrase_or_before_it_is_kept_with_it() -> None:
+    log = session(
+        ("edit", "a.py"),
+        (
+            "assistant",
+            "Actually, the key of the cache holds the price. So each discount makes a key of its own. Done.",
+        ),
+        ("edit", "b.py"),
+        ("assistant", "I compared the rows by name. That did not work because two shops share a name."),
+    )
+    assert [text for _, text in found(log)] == [
+        "Dead end: I compared the rows by name. That did not work because two shops share a name.",
+        "The key of the cache holds the price. So each discount makes a key of its own.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Found the cause: rows are sorted before the filter, hence the last page is short.", True),
+        ("The parcel is weighed twice on purpose, the second time with its label.", True),
+        ("A guard around closeall was my first try; it cannot work as the socket is gone by then.", True),
+        ("The list is longer than the page, but only on Mondays.", False),
+    ],
+)
+def test_a_reason_beside_a_change_is_learned_in_plain_words_too(said: str, kept: bool) -> None:
+    assert bool(found(session(("read", "a.py"), ("assistant", said), ("edit", "a.py")))) is kept
+    assert not found(session(("read", "a.py"), ("assistant", said)), "self_correction")
+
+
+@pytest.mark.parametrize(
+    ("said", "begins"),
+    [
+        ("no need to lock the row, the queue has one reader only", "No need to lock"),
+        ("stop the clock in `tick` before the rows are written, never after", "Stop the clock"),
+        ("good names in `rows.py` say the unit, they must not say the type", "Good names"),
+        ("no, rows in `rows.py` have no order, that is on purpose", "Rows in"),
+    ],
+)
+def test_how_a_correction_begins_is_kept_where_it_means_something(said: str, begins: str) -> None:
+    (text,) = [text for _, text in found(session(("edit", "rows.py"), ("user", said)))]
+    assert text.startswith(begins)
+
+
+GENERAL = (
+    "Always write the tests first", "We never deploy on Mondays",
+    "From now on put the ticket into each commit",
+    "Names of columns are in snake_case", "We only support versions that have security updates",
+    "Lines may be 100 wide", "Never change a generated file by hand", "The whole code base has double quotes",
+    "In this repo we keep SQL in .sql files", "Each change needs a line for the users", "总是先写测试",
+)  # fmt: skip
+PARTICULAR = (
+    "Send a line every 15 seconds, the gateway cuts what is idle", "The oldest row is never what users want",
+    "Don't compress it at each start", "We keep the failures in an artifact, as merges hurt everybody",
+    "The whole content is needed at once", "Never read the folder a second time: it is slow",
+    "We always turn the picture before it is stored",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", GENERAL)
+def test_a_rule_about_the_project_is_of_no_file(text: str) -> None:
+    assert is_general(text)
+
+
+@pytest.mark.parametrize("text", PARTICULAR)
+def test_a_stressed_word_makes_no_rule_about_the_project(text: str) -> None:
+    assert not is_general(text)
+
+
+def test_the_only_command_between_a_repeated_error_and_success_is_what_helped() -> None:
+    fails = ("command", "pytest tests", "ImportError: cannot import name 'fast' from 'shop'")
+    log = session(
+        fails,
+        fails,
+        ("command", "git status"),
+        ("command", "python tools/make_fast.py"),
+        ("command", "pytest"),
+    )
+    assert (
+        "gotcha",
+        f"`pytest tests` fails with “{fails[2]}” until `python tools/make_fast.py` has run",
+    ) in found(log)
+    once = session(fails, ("command", "python tools/make_fast.py"), ("command", "pytest tests"))
+    assert not found(once, "error_retry")
+
+
+def test_what_has_to_be_installed_is_no_fault_of_the_work() -> None:
+    assert not own_fault('RuntimeError: forms require "multipart" to be installed')
+    assert own_fault("expected 3 to equal 4")
+
+
+@pytest.mark.parametrize(
+    ("line", "program"),
+    [
+        ("tox -e py311 -- tests/unit", "tox -e py311"), ("uvx nox -s tests", "uvx nox -s tests"),
+        ("pipx run ruff check .", "pipx run ruff check"), ("tox", "tox"),
+    ],
+)  # fmt: skip
+def test_an_option_that_names_the_environment_belongs_to_the_program(line: str, program: str) -> None:
+    run = run_of(line)
+    assert run is not None
+    assert run.program == program
 
 
 # commands
@@ -309,7 +414,10 @@ def test_s4_73_a_failed_session_keeps_dead_ends_only() -> None:
     assert len({one.rule for one in candidates_in(whole, BUILD)[0]}) == 8
     failed = SessionLog(whole.id, whole.steps, failed=True)
     assert found(failed) == [
-        ("gotcha", "Dead end: This approach doesn't work because nginx strips the header.")
+        (
+            "gotcha",
+            "Dead end: I patched the proxy. This approach doesn't work because nginx strips the header.",
+        )
     ]
 
 

@@ -104,16 +104,22 @@ def learning(face: Face, parts: bool) -> int:
     if face.json:
         output.json({"whole": figures.as_dict(), "without": [one.as_dict() for one in without]})
     else:
-        columns = ("", "learned", "shown", "shown, tuned", "shown, held out", "shown elsewhere")
-        output.table(columns, [_learning_row(one) for one in (figures, *without)])
+        columns = ("", "learned", "shown", "told with the file", "shown elsewhere", "conventions elsewhere")
+        rows = [
+            _learning_row(one, f"without {one.without}" if one.without else "all parts")
+            for one in (figures, *without)
+        ]
+        output.table(
+            columns, rows + [_learning_row(one, f"tasks {name}") for name, one in figures.parts.items()]
+        )
         for task in figures.missed:
             output.note(f"not shown: {task}")
     return 0 if figures.is_enough else 1
 
 
-def _learning_row(figure: Figure) -> tuple[str, ...]:
-    counts = (figure.learned, figure.shown, figure.shown_tuned, figure.shown_held_out, figure.elsewhere)
-    return (f"without {figure.without}" if figure.without else "all parts", *map(str, counts))
+def _learning_row(figure: Figure, name: str) -> tuple[str, ...]:
+    counts = (figure.learned, figure.shown, figure.told, figure.elsewhere, figure.conventions)
+    return (name, *map(str, counts))
 
 
 @cli.command()

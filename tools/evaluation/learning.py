@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -22,7 +22,8 @@ from holdfast.features.learning import learn as learning
 from holdfast.features.learning.rules import lessons
 from holdfast.features.learning.rules.log import WorkCandidate
 
-PARTS = ("tuned", "held_out")
+PARTS = ("tuned", "held_out", "seen", "fresh")
+"""The files of tasks in their order: each was held out until the next was written."""
 SHOWN_LEAST, ELSEWHERE_MOST = 0.8, 0.05
 """Targets: the share of lessons shown where they are asked for, and elsewhere."""
 ROOT = "/home/ana/work"
@@ -44,15 +45,26 @@ class Task:
     ask: str = ""
     elsewhere: str | None = None
 
+    @property
+    def files(self) -> list[str]:
+        """Returns the files that the first session changed, in their order."""
+        return [*dict.fromkeys(text.split()[0] for mark, text in self.steps if mark == "e")]
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a task ended: whether its lesson was learned, shown where asked, and shown elsewhere."""
+    """How a task ended: whether its lesson was learned, shown where asked, told by hooks, shown elsewhere.
+
+    Hooks tell at that prompt and at the file that the first session changed, and what holds for the whole
+    project at the start. A convention, such as the command that runs the tests, always holds for all of it.
+    """
 
     task: Task
     learned: bool
     shown: bool
+    told: bool
     shown_elsewhere: bool | None
+    is_convention: bool
 
 
 def tasks_of(part: str) -> list[Task]:
@@ -98,7 +110,7 @@ def _of_package(folder: Path, package: str, tasks: Sequence[Task], without: str 
             path = folder / f"session-{task.number}.jsonl"
             path.write_text(transcript(task), "utf-8")
             memory.learn(path, project=package)
-        known = [one.text for one in memory.list(project=package, tags=["learned"], limit=500).memories]
+        known = memory.list(project=package, tags=["learned"], limit=500).memories
         for task in tasks:
             lesson = re.compile(task.lesson)
 
@@ -106,9 +118,17 @@ def _of_package(folder: Path, package: str, tasks: Sequence[Task], without: str 
                 entries = memory.context(prompt, project=package).entries
                 return any(lesson.search(entry.line) for entry in entries)
 
+            def told(task: Task = task, lesson: re.Pattern[str] = lesson) -> bool:
+                at = partial(memory.agents.event, project=package, session=f"second-{task.number}")
+                events = [at("start")] if task.elsewhere is None else []
+                events += at("prompt", prompt=task.ask), at("file", files=task.files[:1])
+                return any(lesson.search(entry.line) for given in events for entry in given.entries)
+
+            learned = [one for one in known if lesson.search(one.text)]
             yield Result(
-                task, any(map(lesson.search, known)), shown(task.ask),
+                task, bool(learned), shown(task.ask), told(),
                 None if task.elsewhere is None else shown(task.elsewhere),
+                any(one.kind == "convention" for one in learned),
             )  # fmt: skip
 
 
@@ -132,7 +152,7 @@ class Share:
 
     @property
     def value(self) -> float:
-        return self.part / self.whole
+        return self.part / self.whole if self.whole else 0.0
 
     def __str__(self) -> str:
         return f"{self.part} of {self.whole} ({self.value:.2f})"
@@ -140,15 +160,17 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What a measurement of both parts gave, with everything or without one part."""
+    """What a measurement gave, with everything or without one part: lessons learned, shown, told and shown
+    elsewhere, there apart from conventions."""
 
     without: str | None
     learned: Share
     shown: Share
-    shown_tuned: Share
-    shown_held_out: Share
+    told: Share
     elsewhere: Share
+    conventions: Share
     missed: tuple[str, ...]
+    parts: Mapping[str, Figure] = field(default_factory=dict)
 
     @property
     def is_enough(self) -> bool:
@@ -157,25 +179,37 @@ class Figure:
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the figures for JSON."""
-        shares = ("learned", "shown", "shown_tuned", "shown_held_out", "elsewhere")
-        return {"without": self.without} | {name: round(getattr(self, name).value, 3) for name in shares}
+        shares = ("learned", "shown", "told", "elsewhere", "conventions")
+        whole = {name: round(getattr(self, name).value, 3) for name in shares}
+        return {
+            "without": self.without,
+            **whole,
+            "parts": {name: one.as_dict() for name, one in self.parts.items()},
+        }
 
 
 def figure_of(without: str | None) -> Figure:
-    """Returns the figures of all tasks, without one part if it is named."""
+    """Returns the figures of all tasks and of each part, without one part of the program if it is named."""
     by_part = {part: measure(part, without) for part in PARTS}
-    every = [result for results in by_part.values() for result in results]
-    asked = [result for result in every if result.shown_elsewhere is not None]
+    whole = _figure(without, [result for results in by_part.values() for result in results])
+    return replace(whole, parts={part: _figure(without, results) for part, results in by_part.items()})
 
-    def shown(results: Sequence[Result]) -> Share:
-        return Share(sum(result.shown for result in results), len(results))
+
+def _figure(without: str | None, results: Sequence[Result]) -> Figure:
+    asked = [result for result in results if result.shown_elsewhere is not None]
+
+    def share(flags: Sequence[bool | None]) -> Share:
+        return Share(sum(map(bool, flags)), len(flags))
 
     return Figure(
-        without, Share(sum(result.learned for result in every), len(every)), shown(every),
-        shown(by_part["tuned"]), shown(by_part["held_out"]),
-        Share(sum(bool(result.shown_elsewhere) for result in asked), len(asked)),
-        tuple(f"{result.task.package}: {result.task.ask}" for result in every if not result.shown),
-    )  # fmt: skip
+        without,
+        share([result.learned for result in results]),
+        share([result.shown for result in results]),
+        share([result.told for result in results]),
+        share([result.shown_elsewhere for result in asked if not result.is_convention]),
+        share([result.shown_elsewhere for result in asked if result.is_convention]),
+        tuple(f"{result.task.package}: {result.task.ask}" for result in results if not result.shown),
+    )
 
 
 def _unless(rule: str, one: WorkCandidate) -> WorkCandidate | None:

@@ -393,10 +393,10 @@ class Memory(Areas):
         lines. The setting `learning_trust` says which lessons wait for review.
 
         `log` is a `Path`, the text of a log (a string is never taken for a path) or its entries: JSON Lines
-        of events, or a transcript of Claude Code, Codex or Gemini CLI. `session_type` limits the kinds that
-        are stored; of a session that `failed`, only dead ends are. With `resume` only what a file has gained
-        since it was last learned from is read, at most 2 MiB; `more` says that there is more. The same log
-        again adds nothing; with `dry_run` nothing is stored. Raises InvalidInput.
+        of events, or a transcript of Claude Code, Codex, Gemini or Copilot CLI. `session_type` limits the
+        kinds that are stored; of a session that `failed`, only dead ends are. With `resume` only what a file
+        has gained since it was last learned from is read, at most 2 MiB; `more` says that there is more. The
+        same log again adds nothing; with `dry_run` nothing is stored. Raises InvalidInput.
         """
         from holdfast.core.arguments import checked_flag
         from holdfast.features.learning import learn

@@ -25,6 +25,10 @@ CLIENTS: dict[str, tuple[Callable[[], Path], tuple[str, ...]]] = {
         lambda: settings_folder("GEMINI_CLI_HOME", "") / ".gemini",
         ("tmp/*/chats/session-*.jsonl", "tmp/*/chats/session-*.json"),
     ),
+    "Copilot CLI": (
+        lambda: settings_folder("COPILOT_HOME", ".copilot"),
+        ("session-state/*/events.jsonl",),
+    ),
 }
 """The clients, with the folder of each and the files in it that are transcripts."""
 

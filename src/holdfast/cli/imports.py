@@ -70,10 +70,10 @@ def import_(
     Reads exports of ChatGPT, Claude and Gemini (JSON, .zip or unpacked) with their projects, memories and
     custom instructions; lists of messages, text with roles, mem0, the MCP memory server, basic-memory and
     Markdown notes; and Holdfast's own export, which is restored as it was if this store signed it, or with
-    --vouch. `holdfast import transcripts` learns from the sessions of Claude Code, Codex and Gemini CLI on
-    this machine, each for the project of its folder; with --project only from those of the current folder.
-    Importing again stores nothing twice and resumes an interrupted import. The exit status is 4 if an item
-    was refused or the file is cut off; what could be read is stored.
+    --vouch. `holdfast import transcripts` learns from the sessions of Claude Code, Codex, Gemini and Copilot
+    CLI on this machine, each for the project of its folder; with --project only from those of the current
+    folder. Importing again stores nothing twice and resumes an interrupted import. The exit status is 4 if an
+    item was refused or the file is cut off; what could be read is stored.
     """
     from holdfast.api.import_report import OWN
     from holdfast.api.importing import ImportInterrupted, keep

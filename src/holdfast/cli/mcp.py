@@ -241,7 +241,7 @@ def install(
     all_projects: bool, personal: bool, scope: str, name: str, only_print: bool, url: str | None,
     api_key_file: Path | None, direct: bool,
 ) -> None:  # fmt: skip
-    """Add the server to the settings of CLIENT: claude-code, cursor, vscode, codex or gemini.
+    """Add the server to the settings of CLIENT: claude-code, cursor, vscode, codex, gemini or copilot.
 
     The rest of the file stays as it is. Store, user and agent are written if they are given here, and the
     store also if HOLDFAST_STORE sets it (but not into a shared file). Passwords and API keys are never

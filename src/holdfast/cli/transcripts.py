@@ -57,7 +57,7 @@ def _show(
     dry_run: bool,
 ) -> None:
     if not accounts and not homeless and not failures:
-        output.say("No sessions of Claude Code, Codex or Gemini CLI were found.")
+        output.say("No sessions of Claude Code, Codex, Gemini CLI or Copilot CLI were found.")
         return
     rows = [
         (

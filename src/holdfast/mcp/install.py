@@ -39,6 +39,8 @@ class Client:
     """The field with the address of a server over HTTP."""
     variable: str = "${%s}"
     """The form in which a header takes the value of an environment variable, if it takes one."""
+    names_tools: bool = False
+    """Whether an entry says which tools are used: all of them."""
 
     @property
     def is_toml(self) -> bool:
@@ -48,6 +50,7 @@ class Client:
         """Returns the settings entry for a server started as a process, with further variables of its
         environment."""
         entry: Entry = {**({"type": "stdio"} if self.typed else {}), "command": command, "args": args}
+        entry |= {"tools": ["*"]} if self.names_tools else {}
         return entry | {"env": env} if env else entry
 
     def http_entry(self, url: str, agent: str) -> Entry:
@@ -57,7 +60,8 @@ class Client:
         if self.is_toml:
             return {self.address: url, "bearer_token_env_var": KEY_VARIABLE, "http_headers": named}
         headers = {"Authorization": f"Bearer {self.variable % KEY_VARIABLE}", **named}
-        return {**({"type": "http"} if self.typed else {}), self.address: url, "headers": headers}
+        entry: Entry = {**({"type": "http"} if self.typed else {}), self.address: url, "headers": headers}
+        return entry | ({"tools": ["*"]} if self.names_tools else {})
 
 
 def _vscode() -> Path:
@@ -88,6 +92,10 @@ CLIENTS: dict[str, Client] = {
         Client(
             "gemini", "Gemini CLI", lambda: settings_folder("HOME", "") / ".gemini" / "settings.json",
             ".gemini/settings.json", address="httpUrl", variable="$%s",
+        ),
+        Client(
+            "copilot", "Copilot CLI", lambda: settings_folder("COPILOT_HOME", ".copilot") / "mcp-config.json",
+            ".github/mcp.json", typed=True, names_tools=True,
         ),
     )
 }  # fmt: skip

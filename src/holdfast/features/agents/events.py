@@ -23,7 +23,7 @@ CONFIDENCE = 0.6
 """Confidence from which a memory is given to a prompt that did not ask for it."""
 TRAPS = frozenset({
     "gotcha", "error_pattern", "pr_gotcha", "pr_finding", "human_feedback", "environment_quirk", "constraint",
-    "decision", "dependency_relation",
+    "decision", "dependency_relation", "session_insight",
 })  # fmt: skip
 """Kinds that an agent gets when it opens the file that they are about."""
 FILES_MAX = 100

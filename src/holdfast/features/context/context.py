@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import checked_count, checked_flag, checked_limit, checked_names
@@ -192,7 +193,9 @@ def _for_task(service: Service, text: str, selection: Selection, audience: Role,
         files = MatchedFiles(module_map, matches)
         alone = 2.0 if len(matches) == 1 else 1.0  # a module that alone matches is meant
         scores = {path: alone * match.score for match in reversed(every_match) for path in match.module.files}
-        near = near_experience(snap, view, result, _shared_with(text), scores, now=now)
+        near = near_experience(
+            snap, view, result, _shared_with(text), scores, _similar_to(service, text), now=now
+        )
         memories = [memory for memory, _ in near.values()]
         if not least:
             files.rename(staleness.former_paths(snap, view, files.paths))
@@ -301,6 +304,14 @@ def _matches(service: Service, module_map: ModuleMap | None, task: str) -> list[
     from holdfast.features.modulemap.module_maps import similar_by
 
     return match(module_map, task, limit=MATCHED_MAX, similar=similar_by(service.embedder))
+
+
+def _similar_to(service: Service, task: str) -> Callable[[Sequence[str]], Sequence[float]] | None:
+    """Returns a function that compares texts with a task; None for an embedder of another machine."""
+    from holdfast.features.modulemap.module_maps import similar_by
+
+    similar = similar_by(service.embedder)
+    return None if similar is None else partial(similar, task)
 
 
 def _is_close(match: Match, matches: Sequence[Match]) -> bool:

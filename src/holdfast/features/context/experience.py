@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 LEARNED = "learned"
 """The tag of what was learned from the log of a session; its title says what was worked on."""
-NEAR = 0.28
-"""Minimum nearness of such a memory, tuned on half of the tasks of `make eval EVAL=learning`."""
-OF_BEST = 0.5
+NEAR = 0.27
+"""Minimum nearness of such a memory, tuned on the tasks of `make eval EVAL=learning` but the last part."""
+OF_BEST = 0.6
 """Minimum share of the nearness of the best of them."""
 SHARED, MODULE, MODULE_MAX = 0.12, 0.02, 10.0
 """What a shared word, and the match of the module of its file, add to the cosine."""
@@ -27,23 +27,30 @@ def near_experience(
     result: SearchResult,
     shared: Callable[[Memory], int],
     modules: Mapping[str, float],
+    similar: Callable[[Sequence[str]], Sequence[float]] | None,
     *,
     now: int,
 ) -> dict[str, tuple[Memory, float]]:
     """Returns what was learned near a task, by id, each with its nearness.
 
     Recall leaves out a memory that shares no word with a question and little of its meaning. That is right
-    for answers; but a lesson also says in its title what was worked on, and belongs to a module. `modules`
-    are the scores of files, those of the modules that match the task; `shared` counts the words that a
-    memory shares with it.
+    for answers; but a lesson also says in its title what was worked on, which is compared with the task by
+    itself (`similar` returns cosines of the task), and belongs to a module. `modules` are the scores of
+    files, those of the modules that match the task; `shared` counts the words that a memory shares with it.
+    A module says where and not what, so it adds at most as much as the words do.
     """
     cosines = dict(zip(result.signals.number.tolist(), result.signals.cosine.tolist(), strict=True))
+    learned = [
+        (number, memory)
+        for number, memory in snap.numbered(view, list(cosines), now=now)
+        if LEARNED in memory.tags
+    ]
+    titles = [*dict.fromkeys(memory.title for _, memory in learned if memory.title)]
+    as_task = dict(zip(titles, similar(titles), strict=True)) if similar is not None and titles else {}
     near: dict[str, tuple[Memory, float]] = {}
-    for number, memory in snap.numbered(view, list(cosines), now=now):
-        if LEARNED not in memory.tags:
-            continue
+    for number, memory in learned:
+        words = max(cosines[number], as_task.get(memory.title or "", 0.0), 0.0) + SHARED * shared(memory)
         module = max((modules.get(path, 0.0) for path in memory.about_files), default=0.0)
-        score = max(cosines[number], 0.0) + SHARED * shared(memory) + MODULE * min(module, MODULE_MAX)
-        near[memory.id] = memory, score
+        near[memory.id] = memory, words + min(MODULE * min(module, MODULE_MAX), words)
     least = max(NEAR, OF_BEST * max((score for _, score in near.values()), default=0.0))
     return {id: pair for id, pair in near.items() if pair[1] >= least}

@@ -18,7 +18,10 @@ _FILE_FIELDS = ("file_path", "notebook_path", "absolute_path", "filePath", "path
 _HOOKED = re.compile(r"\A\s*(?:<hook_context>.*?</hook_context>\s*)+", re.DOTALL)
 _PATH = re.compile(r"(?<![\w./-])[\w./-]*\w\.[A-Za-z]\w{0,7}(?![\w/])")
 """A word of a command that looks like the path of a file."""
-_FAILED = re.compile(r"^(?:Process exited with code|Exit code:?) [1-9]", re.MULTILINE | re.IGNORECASE)
+_FAILED = re.compile(
+    r"^(?:Process exited with code|Exit code:?|<shellId: \w+ completed with exit code) [1-9]",
+    re.MULTILINE | re.IGNORECASE,
+)
 """The line with which a client that sends a text says that a command failed."""
 
 
@@ -114,8 +117,9 @@ def _output_of(response: object) -> str:
         return ""
     if isinstance(shown := response.get("llmContent"), str) and _FAILED.search(shown):
         return shown
-    if response.get("resultType") == "failure":
-        return _text(response.get("textResultForLlm"))
+    said = _text(response.get("textResultForLlm"))
+    if response.get("resultType") == "failure" or _FAILED.search(said):
+        return said
     error = response.get("error")
     if isinstance(error, Mapping):
         error = error.get("message")
@@ -211,7 +215,10 @@ CLIENTS: Mapping[str, Client] = {
         ),
         Client(
             "copilot", "Copilot CLI",
-            {"sessionStart": _started, "postToolUse": _tool, "preCompact": _compacted},
+            {
+                "sessionStart": _started, "userPromptSubmitted": _prompted, "postToolUse": _tool,
+                "preCompact": _compacted, "agentStop": _ended, "sessionEnd": _ended,
+            },
             _plain("additionalContext"),
             session=("session_id", "sessionId"),
         ),

@@ -181,6 +181,6 @@ def _learn(memory: Memory, payload: dict[str, Any], project: str | None) -> None
     """Learns from the transcript of the session, as far as it is new."""
     from pathlib import Path
 
-    transcript = payload.get("transcript_path")
+    transcript = payload.get("transcript_path", payload.get("transcriptPath"))
     if project is not None and isinstance(transcript, str) and os.path.isfile(transcript):
         memory.learn(Path(transcript), project=project, resume=True)

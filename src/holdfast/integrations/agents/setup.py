@@ -200,7 +200,10 @@ HOOKS: Mapping[str, Hooks | Plugin] = {
         "opencode.js",
     ),
     "copilot": Hooks(
-        (("sessionStart", None), ("postToolUse", None), ("preCompact", None)),
+        (
+            ("sessionStart", None), ("userPromptSubmitted", None), ("postToolUse", None),
+            ("preCompact", None), ("agentStop", None), ("sessionEnd", None),
+        ),
         lambda: settings_folder("COPILOT_HOME", ".copilot") / "hooks" / "holdfast.json",
         ".github/hooks/holdfast.json",
         _shell_line, version=1,

@@ -20,6 +20,7 @@ _QUIET = frozenset({"cd", "set", "echo", "sleep", "true", "pushd", "popd", "prin
 """Programs that only change the folder or print."""
 _WRAPPERS = (
     ("sudo",), ("time",), ("nice",), ("env",), ("nohup",), ("command",), ("exec",), ("npx",), ("bunx",),
+    ("uvx",), ("pipx", "run"), ("uv", "tool", "run"),
     ("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("hatch", "run"), ("pdm", "run"), ("rye", "run"),
     ("bundle", "exec"), ("pnpm", "exec"), ("yarn", "exec"), ("npm", "exec"), ("python", "-m"),
     ("python3", "-m"), ("py", "-m"),
@@ -32,6 +33,10 @@ _MANY = frozenset(
      "./gradlew", "mvn", "./mvnw", "git", "composer", "ruff", "biome"}
 )  # fmt: skip
 """Tools with subcommands."""
+_BY_OPTION = {"tox": ("-e",), "nox": ("-s", "--session", "-e")}
+"""Tools whose subcommand is what an option names."""
+_OPTION = re.compile(r"-.*|\d+")
+"""An option, or the number that belongs to one."""
 
 CLASSES: dict[str, str] = {
     "test": rf"(?:pytest|py\.test|tox|nox|unittest|jest|vitest|mocha|ava|rspec|phpunit|ctest|go test"
@@ -73,6 +78,11 @@ _PREPARES = (
     r"|rm -rf? \S*(?:cache|node_modules|dist|build|target)\S*"
     r"|playwright install|pre-commit install|direnv allow|unset)(?: .*)?"
 )
+_LOOKS = (
+    r"(?:ls|find|tree|stat|file|which|type|whoami|env|printenv|date|df|du|ps|top|diff|wc|sort|jq"
+    r"|git (?:status|diff|log|show|branch|blame|remote))(?: .*)?"
+)
+"""Commands that only show something."""
 _SEARCHES = re.compile(r"(?:git\s+grep|grep|egrep|rg|ag|ack)\s")
 _LINES = re.compile(r"\d+(?:,\d+|,\$)?p")
 _READS = frozenset({"cat", "head", "tail", "less", "bat", "nl", "more"})
@@ -90,7 +100,8 @@ _NOT_STARTED = (
 )
 """Errors of a wrong command, as opposed to failed work."""
 _OWN_FAULT = (
-    r"(?i)assert|expected .* (?:to|but|received|got|found)|\bto (?:equal|be)\b|\d+ failed"
+    r"(?i)assert|expected .* (?:to|but|received|got|found)|\d+ failed"
+    r"|\bto (?:equal|be (?:equal|null|true|false|truthy|falsy))\b"
     r"|tests? failed|mismatch|syntaxerror|indentationerror|unexpected token|undefined name"
     r"|unused|is not defined"
 )
@@ -143,8 +154,12 @@ class Run:
         words = [word for word in self.line.split() if not _SET.fullmatch(word)]
         tool = self.tool.split()
         own = 1
-        if tool[0] in _MANY and len(tool) > 1 and not tool[1].startswith("-"):
-            own = 3 if tool[1] in ("run", "compose") and len(tool) > 2 else 2
+        if tool[0] in _BY_OPTION and tool[1:2] and tool[1] in _BY_OPTION[tool[0]]:
+            own = 3
+        elif tool[0] in _MANY:
+            named = (place for place, word in enumerate(tool[1:], 1) if not _OPTION.fullmatch(word))
+            at = next(named, 0)
+            own = at + 1 + (tool[at] in ("run", "compose") and len(tool) > at + 1)
         return " ".join(words[: max(0, len(words) - len(tool)) + own])
 
 
@@ -183,6 +198,13 @@ def prepares(line: str) -> bool:
     if run is None:
         return False
     return run.work == "install" or _matches(_PREPARES, run.tool)
+
+
+def only_looks(line: str) -> bool:
+    """Checks whether a command changes nothing: it shows files, searches, or asks for a state."""
+    run = run_of(line)
+    looks = searched(line) is not None or read_file(line) is not None
+    return run is None or looks or run.work in PURPOSES or _matches(_LOOKS, run.tool)
 
 
 def searched(command: str) -> str | None:

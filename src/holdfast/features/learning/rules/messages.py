@@ -20,13 +20,17 @@ NEAR = 6
 EXPLAINED_MAX = 5
 """Most explanations of one session."""
 WORDS_MIN = 6
+AROUND = 2
+"""Most sentences that follow what a phrase found in the words of the assistant."""
+ENDED = "Dead end: "
 _WORK = CHANGES | {Act.SAID, Act.COMMAND}
 
 _ACK = re.compile(
-    r"^(?:(?:ok(?:ay)?|yes|yep|no+|nope|hm+|right|nice|good|great|fine|thanks|thank you|wait|stop|well|and|but|also|so|oh|ah"
-    r"|sorry|hold on|careful|perfect|cool)\b[,.!:;\s—-]*)+",
+    r"^(?:(?:(?:no+|nope|hm+|right|nice|good|great|fine|wait|stop|well|careful|perfect|cool)(?:[,.!:;]|\s[—-]|(?=\s+no\b))"
+    r"|(?:ok(?:ay)?|yes|yep|thanks|thank you|and|but|also|so|oh|ah|sorry|hold on)\b)[,.!:;\s—-]*)+",
     re.IGNORECASE,
 )
+"""How an answer begins that says nothing yet. Some of these words need a stop after them: "no need to", "stop using"."""
 _OBJECTION = re.compile(
     r"(?i)^\W*(?:no+|nope|stop|wrong|don'?t|do not|never|leave|careful|wait|not like|that'?s (?:not|wrong)|that is (?:not|wrong))\b"
 )
@@ -62,6 +66,16 @@ _REASON = re.compile(
     r"(?i)\b(?:because|since|so|thus|therefore|otherwise|hence|due to|which|as|but|only|unless|until|before|after|must|has to"
     r"|have to|cannot|can't|never|instead|although|while|without|once|when)\b|: "
 )
+_EXPLAINS = re.compile(
+    r"(?i)\b(?:because|since|hence|therefore|thus|otherwise|so that|due to|on purpose|by design|which (?:is why|means)"
+    r"|found (?:it|out|the \w+)|figured (?:it )?out|what (?:actually |really )?happens|the (?:cause|reason|culprit) (?:is|was))\b"
+    r"|(?i:^(?:found|the cause|the reason)\b\s?:)"
+)
+"""Words of an explanation that needs no name of code to be one."""
+_BACK = re.compile(
+    r"(?i)^(?:but |and |so )?(?:that|this|it|they|these|those)\b(?! \w+ (?:approach|way|idea)\b)"
+)
+"""Words that refer to the sentence before."""
 _PLAN = re.compile(
     r"(?i)^(?:(?:ok(?:ay)?|now|next|then|so|first|and)[, ]+)*(?:i'll|i will|let me|let's|i'd|i would|i'm going to|i am going to"
     r"|i need to|i can|i should|we should|shall|would you|do you|looking|checking|running|reading)\b"
@@ -96,17 +110,29 @@ def messages_in(steps: Sequence[Step]) -> Iterator[WorkCandidate]:
 
 
 def with_reason(candidate: WorkCandidate, steps: Sequence[Step]) -> WorkCandidate:
-    """Returns what a person said with the sentences around it that belong to it, as a reason does: those that
-    follow, and if it is the first of its kind, those before."""
-    if candidate.rule != FEEDBACK:
+    """Returns what a phrase found with the sentences around it that belong to it, as a reason does: those that
+    follow, and those before where a person states the first rule of a message or the words refer back to them."""
+    if candidate.rule not in (FEEDBACK, CORRECTED, DEAD_END):
         return candidate
-    sentences = sentences_of(steps[candidate.steps[0] - 1].target)
-    core = candidate.text.casefold()
+    is_said_by_user = candidate.rule == FEEDBACK
+    belongs = _belongs if is_said_by_user else _explains
+    text = candidate.text.removeprefix(ENDED)
+    sentences, core = sentences_of(steps[candidate.steps[0] - 1].target), text.casefold()
     place = next((index for index, one in enumerate(sentences) if core in one.casefold()), len(sentences))
-    after = list(takewhile(_belongs, sentences[place + 1 :]))
-    before = list(takewhile(_belongs, reversed(sentences[:place])))[::-1]
-    around = [*(before if len(before) == place else []), candidate.text, *after]
-    return replace(candidate, text=_joined(map(_bare, around)))
+    after = list(takewhile(belongs, sentences[place + 1 :]))
+    before = list(takewhile(belongs, reversed(sentences[:place])))[::-1]
+    if not is_said_by_user:
+        after, before = after[:AROUND], sentences[max(0, place - 1) : place] if _BACK.search(text) else []
+    elif len(before) != place:
+        before = []
+    whole = _joined(map(_bare, [*before, text, *after]) if is_said_by_user else [*before, text, *after])
+    return replace(candidate, text=f"{ENDED}{whole}" if candidate.text.startswith(ENDED) else whole)
+
+
+def _explains(sentence: str) -> bool:
+    """Checks whether a sentence of the assistant goes on with an explanation."""
+    is_own = phrase_in(sentence, ASSISTANT) is None and len(sentence.split()) >= WORDS_MIN
+    return is_own and not (sentence.endswith("?") or _PLAN.search(sentence) or _DONE.search(sentence))
 
 
 def _belongs(sentence: str) -> bool:
@@ -144,8 +170,8 @@ def _said_by_user(step: Step, is_redone: bool) -> Iterator[WorkCandidate]:
 
 
 def _said_by_assistant(step: Step, steps: Sequence[Step]) -> Iterator[tuple[int, WorkCandidate]]:
-    """Yields the explanation in a message, with its weight: it names code, gives a reason, and is beside a
-    change in the same turn."""
+    """Yields the explanation in a message, with its weight: it gives a reason, in plain words or naming code, and is
+    beside a change in the same turn."""
     sentences = [
         sentence for sentence in sentences_of(step.target)
         if not (_PLAN.search(sentence) or _DONE.search(sentence) or sentence.endswith("?"))
@@ -154,19 +180,22 @@ def _said_by_assistant(step: Step, steps: Sequence[Step]) -> Iterator[tuple[int,
     if not sentences or any(phrase_in(sentence, ASSISTANT) for sentence in sentences):
         return
     is_decision = bool(_DECIDED.search(text) and _WEIGHED.search(text))
-    reasons = len(_REASON.findall(text))
+    reasons = len(_REASON.findall(text)) + len(_EXPLAINS.findall(text))
     if len(text.split()) < WORDS_MIN or not reasons or not (is_decision or _change_near(step, steps)):
         return
-    names = _names(text)
+    names = _names(text) + len(_known_in(steps).intersection(re.findall(r"\w+", text)))
     if is_decision:
         yield 9, _candidate(step, "decision", text, 0.6, DECISION, "the assistant stated a decision")
-    elif names and _GAVE_UP.search(text):
+    elif _GAVE_UP.search(text):
         reason = "the assistant gave a way up"
         yield 8, _candidate(step, "gotcha", f"Dead end: {text}", 0.55, DEAD_END, reason, dead_end=True)
     elif names:
         reason = "the assistant explained a change"
         weight = min(3, names) + min(3, reasons)
         yield weight, _candidate(step, "session_insight", text, 0.5, CORRECTED, reason)
+    elif _EXPLAINS.search(text):
+        reason = "the assistant gave a reason for a change"
+        yield min(3, reasons), _candidate(step, "session_insight", text, 0.5, CORRECTED, reason)
 
 
 def _candidate(
@@ -197,6 +226,14 @@ def _names(text: str) -> int:
         text,
     )
     return len({*symbols_in(text), *others})
+
+
+def _known_in(steps: Sequence[Step]) -> frozenset[str]:
+    """Returns the plain words that are names of code in this session: they were searched for or defined."""
+    searched = (step.target for step in steps if step.act is Act.SEARCH)
+    return frozenset(name for step in steps for name in step.symbols) | {
+        name for name in searched if name.isidentifier() and len(name) > 3
+    }
 
 
 def _is_order(sentence: str) -> bool:

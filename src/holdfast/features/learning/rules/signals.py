@@ -12,6 +12,7 @@ from holdfast.features.learning.rules.commands import (
     Run,
     error_of,
     not_started,
+    only_looks,
     own_fault,
     prepares,
     run_of,
@@ -116,8 +117,9 @@ def _overcome(attempts: _Attempts, step: Step, run: Run, steps: tuple[Step, ...]
     if not attempts.failures:
         return
     last, failed, last_error = attempts.failures[-1]
-    remedy = _remedy(steps[last.number : step.number - 1], failed, run, error or last_error)
     is_repeated = error is not None and len(attempts.failures) >= RETRIES
+    between = steps[last.number : step.number - 1]
+    remedy = _remedy(between, failed, run, error or last_error, is_repeated=is_repeated)
     if remedy is not None and last_error and (is_repeated or _is_plain(remedy[1], last_error)):
         error = error or last_error
         kind, how, files = remedy
@@ -148,13 +150,19 @@ def _shown(failures: list[tuple[Step, Run, str]], step: Step) -> tuple[int, ...]
 
 
 def _remedy(
-    between: Sequence[Step], failed: Run, worked: Run, error: str
+    between: Sequence[Step], failed: Run, worked: Run, error: str, *, is_repeated: bool
 ) -> tuple[str, str, tuple[str, ...]] | None:
-    """Returns what was done before it worked: kind of memory, continuation of the sentence, files.
+    """Returns what was done before it worked: kind of memory, continuation of the sentence, files. After an
+    error that came twice, this is also a command that is not known to prepare anything, if it alone did
+    something.
 
     None if nothing can be learned, as from a failed assertion.
     """
-    prepared = [run.line for run in _succeeded(between) if prepares(run.line)]
+    done = [run.line for run in _succeeded(between)]
+    prepared = [line for line in done if prepares(line)]
+    acts = dict.fromkeys(line for line in done if not only_looks(line))
+    if is_repeated and not prepared and len(acts) == 1 and not any(item.act in CHANGES for item in between):
+        prepared = [*acts]
     is_same = worked.line == failed.line
     prepared += [item for item in worked.before if (is_same or prepares(item)) and item not in failed.before]
     changed = tuple(dict.fromkeys(item.target for item in between if item.act in CHANGES and not item.failed))

@@ -18,14 +18,41 @@ NEARBY = frozenset({"self_correction", "dead_end", "decision", "error_retry", "u
 """Rules whose lessons are about what was in hand, if they name nothing."""
 RULES = frozenset({"user_correction", "decision"})
 """Those that may state a rule for the whole project."""
-_GENERAL = re.compile(
-    r"(?i)\b(?:always|never|from now on|every\w*|whole|entire|all (?:of )?(?:the |our )?\w+s|any|remember|in general"
-    r"|in (?:this|our|the) (?:repo|repository|project|codebase|code ?base)|commits?|committing|pull requests?|changelog"
-    r"|we (?:only |don't |do not |also )*"
-    r"(?:use|keep|prefer|follow|pin|deploy|run|write|name|test|support|ship|format|indent|put|review|avoid))\b"
-    r"|(?i:^don'?t|^do not) (?:push|deploy|install)|总是|始终|一律|我们|以后|永远"
+_ARTEFACT = (
+    r"(?:source |sync |test |code )?(?:files?|folders?|modules?|class(?:es)?|functions?|methods?|variables?|names?|imports?"
+    r"|exports?|strings?|comments?|lines?|tests?|fixtures?|errors?|exceptions?|logs?|quer(?:y|ies)|migrations?|endpoints?"
+    r"|packages?|dependenc(?:y|ies)|versions?|scripts?|features?|changes?|issues?|tickets?|branch(?:es)?|code ?base)"
 )
-"""Wordings of a rule that holds beyond what was in hand."""
+"""What all of a codebase is made of: a rule about it may hold everywhere."""
+_WIDE = re.compile(
+    r"(?i)(?:^|[,;:.!] ?)(?:(?:and|but|so|also|please|remember:?) )*(?:always|never) \w+"
+    r"|\b(?:you|we|one) (?:\w+ )?(?:always|never)\b|\bin general\b|\bas a rule\b|\beverywhere\b|\bremember\b|\bfrom now on\b"
+    r"|\b(?:whole|entire)\b"
+    rf"|\b(?:each|every|any|all(?: of)?(?: the| our)?)(?: \w+)? {_ARTEFACT}\b"
+    r"|\bwe (?:only |don't |do not |also )*"
+    r"(?:use|keep|prefer|follow|pin|deploy|run|write|name|test|support|ship|format|indent|put|review|avoid)\b"
+)
+"""Wordings that may reach beyond what was in hand; alone, they only stress: "every 15 seconds", "never what users want"."""
+_ABOUT_ALL = re.compile(rf"(?i)\b{_ARTEFACT}\b|\b(?:project|repo(?:sitory)?|product|team)\b")
+_THIS_ONE = re.compile(
+    rf"(?i)(?<!all )(?<!all of )\b(?:the|this|that|its|their) (?:\w+ )?{_ARTEFACT}(?<!s)\b"
+)
+"""One that was in hand, and not all that there are of its kind."""
+_PROJECT = re.compile(
+    r"(?i)\b(?:commits?|committing|pull requests?|merge requests?|changelog|release notes?)\b"
+    r"|\b(?:whole|entire) (?:project|repo(?:sitory)?|code ?base|product)\b"
+    r"|\b(?:each|every|any|all) (?:changes?|features?|bug ?fix(?:es)?)\b"
+    r"|\bin (?:this|our) (?:repo|repository|project|codebase|code ?base)\b"
+    r"|\b(?:we|you|always|never) (?:\w+ )?(?:deploy|push|merge|release|ship)\b"
+    r"|\bwe (?:\w+ )?(?:run|build|lint|format|indent)\b"
+    r"|\b(?:instead of|rather than|not|never) (?:npm|pnpm|yarn|bun|pip|poetry|pipenv|uv|pytest|unittest|nose|jest|mocha"
+    r"|vitest|tox|nox|make|bazel|gradle|maven)\b"
+    r"|\b(?:single|double) quotes\b|\b(?:camel ?case|snake_case|trailing (?:commas?|whitespace)|type hints|docstrings)\b"
+    r"|\blines? (?:may|must|should|can|are|of|up to|longer|have) [\w ]*?(?:wide|long|at most|\d+)"
+    r"|\b(?:ruff|black|isort|flake8|pylint|prettier|eslint|biome|gofmt|rustfmt|clang-format)\b"
+    r"|(?i:^don'?t|^do not) (?:push|deploy|install)\b|总是|始终|一律|我们|以后|永远"
+)
+"""What is of the whole project: how it is committed, released and formatted."""
 _SYMBOL = re.compile(
     r"`([^`\n]{2,80})`|\b([A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+(?=\(\)))"
 )
@@ -79,9 +106,15 @@ def _named(text: str, symbols: Sequence[str], log: SessionLog) -> Iterator[str]:
             yield step.target
 
 
+def is_general(text: str) -> bool:
+    """Checks whether a text states a rule beyond what was in hand: about the project itself, or in the wording
+    of a rule about what all code is made of."""
+    return bool(_PROJECT.search(text) or (_WIDE.search(text) and _ABOUT_ALL.search(_THIS_ONE.sub("", text))))
+
+
 def _is_particular(candidate: WorkCandidate, files: Sequence[str], log: SessionLog) -> bool:
     """Checks whether a lesson is about the files in hand: it is no rule for everything, or it names them."""
-    if candidate.rule not in RULES or not _GENERAL.search(candidate.text):
+    if candidate.rule not in RULES or not is_general(candidate.text):
         return True
     defined = {name for step in log.steps if step.target in files for name in step.symbols}
     names = {name.casefold() for name in (*candidate.symbols, *re.findall(r"\w+", candidate.text))}

@@ -12,7 +12,13 @@ from typing import Any, BinaryIO
 
 from holdfast.core.errors import InvalidInput
 from holdfast.features.learning.rules.log import LOOKS, Position, SessionLog
-from holdfast.features.transfer.formats import files, worklog_claude, worklog_codex, worklog_gemini
+from holdfast.features.transfer.formats import (
+    files,
+    worklog_claude,
+    worklog_codex,
+    worklog_copilot,
+    worklog_gemini,
+)
 from holdfast.features.transfer.formats.fields import as_list, as_map, line_of, time_of
 from holdfast.features.transfer.formats.worklog_steps import NAMED, Steps
 
@@ -31,8 +37,10 @@ NAMED_BY = 256
 TOKENS_MAX = 1 << 24
 """Maximum number of tokens that one look may be said to have returned."""
 _CHUNK = 1 << 16
-_CLIENTS = (worklog_claude, worklog_codex, worklog_gemini)
-_HINT = "JSON Lines of events (docs/learning.md), or a transcript of Claude Code, Codex or Gemini CLI"
+_CLIENTS = (worklog_claude, worklog_codex, worklog_gemini, worklog_copilot)
+_HINT = (
+    "JSON Lines of events (docs/learning.md), or a transcript of Claude Code, Codex, Gemini or Copilot CLI"
+)
 
 
 def root_of(path: Path) -> str | None:
