@@ -93,6 +93,8 @@ def _value_of(text: Part, first: int, start: int, head: Head) -> int:
         if not is_row and (head.is_dense or (prefix.strip(b" \t\"'`*") and b" | " not in prefix)):
             return 0
         return _cell(data, start, head)
+    if b"\n" in data[first:start] and byte_pattern(r"[\w.-]+:(?:[ \t\r\n]|$)").match(window):
+        return 0  # a mapping of its own: `secrets:`, and below it the name of one
     if (data[start - 2 : start] == b"**" and window[:1] == b"*") or _is_bracketed(window):
         return 0
     if window[:1] == b"?" and b"${" in prefix[-48:]:
@@ -119,9 +121,18 @@ def _value_of(text: Part, first: int, start: int, head: Head) -> int:
         form = Form.CODE
     if not run or not is_secret(run, form, head.rule):
         return 0
+    if (
+        head.is_tight
+        and head.rule.type != "password"
+        and run.isalpha()
+        and _is_of_pairs(prefix, rest_of_line[len(run) :])
+    ):
+        return 0
     if head.is_option and not head.quote and run.isalpha() and _names_option(run):
         return 0
     if form is Form.PROSE and not _is_said(run, rest_of_line, head):
+        return 0
+    if form is Form.PROSE and run.isalpha() and _is_purpose(data[first:start], prefix):
         return 0
     if len(run) >= MAX_VALUE - 8:
         long = data[start : start + _MAX_LONG].translate(head.ends).split(b" ", 1)[0]
@@ -139,6 +150,12 @@ def _has_operator(rest: bytes) -> bool:
     """Checks whether an expression goes on after its first word."""
     words = rest[:16].split()
     return bool(words) and rest[:1] == b" " and words[0] in _OPERATORS and len(words) > 1
+
+
+def _is_of_pairs(before: bytes, after: bytes) -> bool:
+    """Checks for other pairs around one: what a log names in `job=rotate secret=mailer status=ok`."""
+    pair = byte_pattern(r"(?:^|[ \t])[a-z_]+=[^ \t=]+")
+    return after[:1] == b" " and pair.search(before) is not None and pair.match(after) is not None
 
 
 def _is_bracketed(window: bytes) -> bool:
@@ -249,6 +266,8 @@ def _is_quoted_secret(text: Part, first: int, start: int, end: int, head: Head) 
         return False  # the output of a command
     if head.is_call and head.rule.type == "token" and value.isupper() and not _is_setter(data, first):
         return False  # a kind of token, as parsers name them
+    if head.is_call and data[max(0, first - 8) : first].lower().rstrip(b"_").endswith(_LOOKUPS):
+        return False  # what is looked up: `keyring.get_password("mail", user)`
     if head.is_call and data[end + 1 : end + 2] not in (b")", b",") and data[end + 1 : end + 3] != b" )":
         return False
     if head.is_alternative and head.rule.type != "password" and value.isalpha():
@@ -256,6 +275,9 @@ def _is_quoted_secret(text: Part, first: int, start: int, end: int, head: Head) 
     if len(value) > 512 and b" " in value:
         return False
     return _is_one_or_phrase(value, head, quoted=True)
+
+
+_LOOKUPS = (b"get", b"fetch", b"read", b"load", b"lookup", b"find", b"delete", b"has", b"check", b"require")
 
 
 def _is_setter(data: bytes, first: int) -> bool:
@@ -330,6 +352,19 @@ def _is_said(run: bytes, line: bytes, head: Head) -> bool:
         return True
     following = after.split(b" ", 1)[0].decode("utf-8", "replace").strip(".,;!?").lower()
     return following in AFTER_A_VALUE
+
+
+_SETS = (b"set", b"chang", b"updat", b"rotat", b"switch", b"replac")
+
+
+def _is_purpose(head: bytes, prefix: bytes) -> bool:
+    """Checks for `to` that nothing sets: `enter your password to continue`."""
+    words = head.lower().split()
+    return (
+        words[-1:] == [b"to"]
+        and words[0].startswith((b"pass", b"pw", b"pin"))
+        and not any(map((prefix + head).lower().__contains__, _SETS))
+    )
 
 
 def _cell(data: bytes, start: int, head: Head) -> int:

@@ -10,6 +10,7 @@ from holdfast.core.text import Finding, byte_pattern, findings_at, replace_spans
 from holdfast.language.batch_prescan import JoinedTexts, scan_batch
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.forms import mention_patterns, written_secrets
+from holdfast.language.secrets.handover.find import handed_over, handover_pattern, may_hand_over
 from holdfast.language.secrets.rules import RULES, SecretRule
 from holdfast.language.secrets.values import (
     MIN_ENTROPY_LENGTH,
@@ -63,7 +64,7 @@ def find_secrets(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> lis
             data, [match.span() for match in byte_pattern(r"\[REDACTED: [a-z0-9_]+\]").finditer(data)]
         )
     hits: list[tuple[int, int, str]] = []
-    scanners: list[Callable[[bytes], _Spans]] = [_known, written_secrets]
+    scanners: list[Callable[[bytes], _Spans]] = [_known, _written]
     if entropy is not None:
         scanners.append(partial(_unknown, threshold=entropy))
     quiet = turn = 0
@@ -103,12 +104,23 @@ def redact_all(
     return scan_batch(texts, look, suspects, lambda text: (text, ()))
 
 
+def _written(data: bytes) -> _Spans:
+    """Yields what is written as a secret or told as one; both see the same text, and a longer span wins."""
+    yield from written_secrets(data)
+    yield from handed_over(data)
+
+
 def _suspects(texts: Sequence[str], *, entropy: float | None) -> set[int]:
     """Returns the indexes of texts in which a scanner may find something, or that hold a marker."""
     joined = JoinedTexts(text.encode("utf-8", "surrogatepass") for text in texts)
     indexes = _with_keywords(joined)
     for pattern in mention_patterns():
         indexes |= joined.texts_matching(pattern)
+    indexes |= {
+        index
+        for index in joined.texts_matching(handover_pattern()) - indexes
+        if may_hand_over(texts[index].encode("utf-8", "replace"))
+    }
     if _MARKER in joined.data:
         indexes |= joined.texts_matching(byte_pattern(r"\[REDACTED: "))
     if entropy is not None:
@@ -227,6 +239,8 @@ def _is_valid(rule: SecretRule, data: bytes, start: int, end: int) -> bool:
         return is_block or any(len(word) >= 16 for word in body.split())
     if rule.type == "aws_secret_key":
         return looks_generated(value) and not is_placeholder(value) and not _is_public_name(data, start)
+    if rule.type == "api_key":
+        return looks_generated(value) and not is_placeholder(value)
     if rule.wordy and is_name_like(value):
         return False
     if rule.type == "url_credentials":

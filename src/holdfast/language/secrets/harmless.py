@@ -152,6 +152,8 @@ def _is_number_harmless(value: str, lower: str, form: Form, *, is_password: bool
 
 def _is_prose_word(lower: str, form: Form) -> bool:
     word = lower.strip("'\u2019-")
+    if form is Form.LOOSE and len(word) > 5 and word.isalpha() and word.endswith("ly"):
+        return True  # how something is done: "type the password slowly"
     return (
         word in _IN_PROSE
         or word.translate(_SPOKEN) in _IN_PROSE
@@ -322,6 +324,8 @@ def _is_expression(value: str, *, in_code: bool) -> bool:
         return True
     if byte_pattern(_EXPRESSION).fullmatch(value.encode("utf-8", "replace")) is None:
         return in_code and value.startswith(("&'", "[]", "(", "[", "-", "~"))
+    if byte_pattern(r"[a-z_]\w*(?:\.[a-z_]\w*)+\(.*").fullmatch(value.encode("utf-8", "replace")):
+        return True  # a call with arguments: `hashlib.scrypt(pw,`
     bare = value.strip("&*!?;,")
     if byte_pattern(_CALLS).fullmatch(bare.encode("utf-8", "replace")):
         return True

@@ -39,32 +39,43 @@ ACCOUNTED = (
 )
 """The name of an account of many systems, and a word: `admin:hunter2`."""
 _SIGNED_IN = (
-    rf"(?i){ACCOUNTED}|\b(?:log-?ins?|creds|credentials|zugang(?:sdaten)?|anmeldedaten|identifiants|credenciales|wi-?fi|wlan"
+    rf"(?i){ACCOUNTED}|\b(?:log-?ins?|creds|credentials|zugang(?:sdaten)?|anmeldedaten|identifiants"
+    rf"|credenciales|wi-?fi|wlan"
     r"|ssh)\b"
 )
 _TOKEN = r"[^\s\0\"'`\x{201c}\x{201d}\x{201e},;<>]+"
 _BEFORE_A_SECRET = re.compile(rb"(?:[/:,=>]|\b(?:with|mit|using|key|code))[ \t\"'`]*$", re.IGNORECASE)
 _STATED = re.compile(
-    rb"(?:[/:,=>(\[\"'`]|\b(?:is|was|are|be|it's|its|ist|war|lautet|to|auf|zu|with|mit|using|and|und|use|try|enter"
+    rb"(?:[/:,=>(\[\"'`]|\b(?:is|was|are|be|it's|its|ist|war|lautet|to|auf|zu|with|mit|using|and|und|use"
+    rb"|try|enter"
     rb"|type|now|then|dann|forget|vergiss|key|code|als|as|from|von|one))[ \t\"'`(\[]*$",
     re.IGNORECASE,
 )
 """What a password stands behind; a word with a number may be a product elsewhere."""
 _NUMBERED = re.compile(
-    rb"(?:\b(?:ports?|tickets?|issues?|errors?|status|http|ids?|versions?|lines?|pages?|pr|mr|order|build|since|until"
-    rb"|in|session|commit|rev|request|room|code|user(?:name)?|account|host|server|order|phone|tel|konto|benutzer"
+    rb"(?:\b(?:ports?|tickets?|issues?|errors?|status|http|ids?|versions?|lines?|pages?|pr|mr|order|build"
+    rb"|since|until"
+    rb"|in|session|commit|rev|request|room|code|user(?:name)?|account|host|server|order|phone|tel|konto"
+    rb"|benutzer"
     rb"|ticketnummer|seit|bis|im jahr)|#)[ \t:#=]*$",
     re.IGNORECASE,
 )
 """What a number or an id stands behind."""
-_TECHNICAL = re.compile(
-    r"(?:sha|md|aes|rsa|dsa|ecdsa|ed|pbkdf|bcrypt|b?crypt|argon|scrypt|base|utf|oauth|oidc|https?|tls|ssl|ipv|wpa|wep"
-    r"|mfa|totp|hotp|rfc|cve|iso|nist|sp|owasp|http|php|py|python|java|node|es|vue|win|windows|ios|android|ubuntu"
-    r"|debian|mysql|postgres(?:ql)?|oracle|mongo|redis|ec|k|s|x|h|p|ntlmv?|krb|kerberos|saml|log4j|u|v|q|f|key"
+TECHNICAL = re.compile(
+    r"(?:sha|md|aes|rsa|dsa|ecdsa|ed|pbkdf|bcrypt|b?crypt|argon|scrypt|base|utf|oauth|oidc|https?|tls|ssl"
+    r"|ipv|wpa|wep"
+    r"|mfa|totp|hotp|rfc|cve|iso|nist|sp|owasp|http|php|py|python|java|node|es|vue|win|windows|ios|android"
+    r"|ubuntu"
+    r"|debian|mysql|postgres(?:ql)?|oracle|mongo|redis|ec|k|s|x|h|p|ntlmv?|krb|kerberos|saml|log4j|u|v|q|f"
+    r"|key"
     r"|fritz!?box|user|test|admin|server|host|db|web|node|box|room|raum)[-_.]?v?\d+(?:[-_./]?[a-z]?\d*){0,4}"
-    r"|(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]{2,10}-\d{1,6}|\S*passwor[dt]\S*|\d+(?:fa|x|th|nd|rd|st|k|m|g|gb|mb|kb|ms|px|%)|[\d.,:/\\-]+|v?\d+(?:\.\w+)+|fritz!box|\d{1,4}[-/.]\w{1,9}[-/.]\d{1,4}"
-    r"(?:[t_]\S*)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|de|local|internal|dev|at|ch|fr"
-    r"|eu|uk|app|md|txt|py|js|ts|json|ya?ml|toml|env|cfg|conf|ini|sh|go|rs|rb|php|html?|css|sql|db|pdf|docx?|xlsx?"
+    r"|(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]{2,10}-\d{1,6}"
+    r"|\S*passwor[dt]\S*|\d+(?:fa|x|th|nd|rd|st|k|m|g|gb|mb|kb|ms|px|%)|[\d.,:/\\-]+|v?\d+(?:\.\w+)+"
+    r"|fritz!box|\d{1,4}[-/.]\w{1,9}[-/.]\d{1,4}"
+    r"(?:[t_]\S*)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|de|local|internal"
+    r"|dev|at|ch|fr"
+    r"|eu|uk|app|md|txt|py|js|ts|json|ya?ml|toml|env|cfg|conf|ini|sh|go|rs|rb|php|html?|css|sql|db|pdf"
+    r"|docx?|xlsx?"
     r"|kdbx|pem|key|crt|lan|home)(?:[:/]\S*)?",
     re.IGNORECASE,
 )
@@ -136,7 +147,7 @@ def _is_phrase(value: str) -> bool:
     """Checks for three or more words that one sign joins, none of which is said of passwords or in code."""
     return (
         _WORDS.fullmatch(value) is not None
-        and _TECHNICAL.fullmatch(value) is None
+        and TECHNICAL.fullmatch(value) is None
         and not any(word in _SAID or is_state(word) for word in split_words(value))
     )
 
@@ -147,7 +158,7 @@ _SAID = STAND_INS | FILLERS | FUNCTION_WORDS | COMPOUNDS | VARIABLES | HEADS | S
 def _is_unlike_words(value: str) -> bool:
     if (
         len(value) < _LONG
-        or all(map(_TECHNICAL.fullmatch, value.split(":")))
+        or all(map(TECHNICAL.fullmatch, value.split(":")))
         or value.startswith(("/", "~", ".", "$", "--", "@"))
     ):
         return False

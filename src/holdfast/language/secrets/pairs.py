@@ -8,6 +8,7 @@ from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.harmless import Form, is_harmless, is_text
 from holdfast.language.secrets.names import SPOKEN_NAMES
 from holdfast.language.secrets.part import MAX_VALUE, WORD, Part, Spans, stripped
+from holdfast.language.secrets.speech import is_argument
 from holdfast.language.secrets.values import has_number, is_distinctive
 
 _NAME = r"[\"'`]?[\w.@+\\-]{2,64}[\"'`]?"
@@ -35,7 +36,11 @@ _PATTERNS = (
         r"|falls)\b"
         rf"[^\n\0.]{{0,40}}(?:{SPOKEN_NAMES})",
     ),
-    (False, rf"\bals[ \t]+(?:{SPOKEN_NAMES})[ \t]+{WORD}[ \t]+(?:ein|an|nehmen|setzen|verwenden|nutzen)"),
+    (
+        False,
+        rf"\bals[ \t]+(?:{SPOKEN_NAMES})[ \t]+{WORD}[ \t]+(?:(?:ein|an)(?:[ \t]*[.,;!]|[ \t]*$|geben|tippen"
+        r"|gegeben)|nehmen|setzen|verwenden|nutzen)",
+    ),
     # forget the password hunter2, please
     (
         False,
@@ -109,6 +114,8 @@ def in_pairs(text: Part) -> Spans:
             group = next(at for at in (1, 2) if at > match.re.groups or match.group(at) is not None)
             value = stripped(match.group(group)[:MAX_VALUE], b".,:;)]}>!?\\/")
             spelled = value.decode("utf-8", "replace")
+            if is_argument(spelled):
+                continue  # of a call: `hash(pw, salt=salt, …)`
             if "password" in spelled.lower():
                 continue  # the name of a program: 1Password
             if "@" in spelled[1:-1] and "." in spelled.rpartition("@")[2]:

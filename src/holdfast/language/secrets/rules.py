@@ -303,6 +303,16 @@ RULES: tuple[SecretRule, ...] = (
           "postgres://app:<<alnum 16>>@db.internal:5432/app", group=1, min_length=3),
     _rule("url_credentials", r"(?i)[a-z][a-z0-9+.-]*://([A-Za-z0-9_~.-]{20,})@[A-Za-z0-9\[]", "://",
           "https://<<alnum 40>>@git.internal/team/app.git", group=1, wordy=True),
+    _rule("url_credentials", r"(?i)jdbc:oracle:\w+:[\w.$-]+/([^\s\"'@/<>\0]+)@", "jdbc:oracle:",
+          "jdbc:oracle:thin:app/<<alnum 16>>@//db.internal:1521/orders", group=1, min_length=3),
+    _rule("bitlocker_key", r"\d{6}(?:-\d{6}){7}\b", "~\\d{6}-\\d{6}-\\d{6}-\\d{6}",
+          "<<digit 6>>-<<digit 6>>-<<digit 6>>-<<digit 6>>-<<digit 6>>-<<digit 6>>-<<digit 6>>-<<digit 6>>"),
+    # Generated values of a key whose name says no more
+    _rule("api_key", r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_KEY[\"']?[ \t]*[=:][ \t]*[\"']?([A-Za-z0-9+/=_-]{20,})",
+          "~_key[\"']?[\\x20\\t]*[=:][\\x20\\t]*[\"']?[a-z0-9+/=_-]{20}", "PAGER_KEY=<<alnum 32>>",
+          group=1, min_length=20),
+    _rule("api_key", r"[?&]key=([A-Za-z0-9_-]{20,})", "~[?&]key=[a-z0-9_-]{20}",
+          "https://maps.test/tile?x=4&key=<<alnum 36>>", group=1, min_length=20, anywhere=True),
     _rule("seed_phrase",
           r"(?i)(?:seed|recovery|mnemonic|backup|secret)(?:[ _-]?(?:phrase|words?|passphrase))?[\"']?"
           r"(?: is|:|=)\s*[\"']?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})",

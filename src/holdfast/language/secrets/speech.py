@@ -239,7 +239,7 @@ def _literals(cues: str = "") -> tuple[bytes, ...]:
     return tuple(part.encode() for part in parts)
 
 
-def _is_argument(value: str) -> bool:
+def is_argument(value: str) -> bool:
     """Checks for the next argument of a call or pair of a log: `port=5432`."""
     name, _, given = value.partition("=")
     is_name = name.isidentifier() and len(name) > 2 and (name.islower() or name.isupper())
@@ -289,7 +289,7 @@ def in_speech(text: Part) -> Spans:
             if not value:
                 continue
             spelled = value.decode("utf-8", "replace")
-            if b"=" in value and kind != "netrc" and _is_argument(spelled):
+            if b"=" in value and kind != "netrc" and is_argument(spelled):
                 continue
             if kind == "weak" and not is_distinctive(spelled):
                 continue

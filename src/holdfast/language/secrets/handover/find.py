@@ -1,0 +1,161 @@
+"""Finds secrets that are told: in frames of sentences, in conversations and in lists of codes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from holdfast.core.text import byte_pattern
+from holdfast.language.secrets.handover.code_lists import in_code_lists
+from holdfast.language.secrets.handover.dialogue import in_dialogue, may_answer
+from holdfast.language.secrets.handover.frames import GROUPS, WAYS_IN, Frame, Group
+from holdfast.language.secrets.handover.lexicon import LEXICON, PUBLIC_USES, alternatives, class_pattern
+from holdfast.language.secrets.handover.slots import SLOTS
+from holdfast.language.secrets.handover.telling import Value
+from holdfast.language.secrets.part import Spans
+
+_BEFORE, _AFTER, _CLOSE = 240, 120, 160  # bytes around a value in which it is said what it is
+_SCANNER_BYTES = 16 << 20  # of the automaton of a group at most
+_REPEATED = 5  # bytes of a value that is looked for elsewhere in its text
+_MAX_REPEATED = 16  # values that are looked for elsewhere
+_MAX_VALUE = 90  # characters
+_SLOT = re.compile("|".join(SLOTS))
+_CLASS = re.compile(r"\{(" + "|".join(LEXICON) + r")\}")
+_SENTENCE_END = re.compile(rb"[.!?]\s|\n")
+_GOES_ON = re.compile(
+    r"\s+(?:and|et|und|y|e)\s+(?:press|hit|valid|confirm|enter|dr\u00fcck|best\u00e4tig|pulsa|premi|that"
+    r"|then)\w*.*|\s+(?:with|mit|avec|con)\s+(?:a|the|one|two|small|les|den|gli|los)\b.*"
+)
+
+
+def handed_over(data: bytes) -> Spans:
+    """Yields (start, end, type) in bytes of each secret that is told, also where it is said again."""
+    found = list(_told(data))
+    yield from found
+    values = dict.fromkeys(data[start:end] for start, end, _ in found if end - start >= _REPEATED)
+    for value in list(values)[:_MAX_REPEATED]:
+        at = data.find(value)
+        while at >= 0:
+            end = at + len(value)
+            if not (data[at - 1 : at].isalnum() and at) and not data[end : end + 1].isalnum():
+                yield at, end, "password"
+            at = data.find(value, end)
+
+
+def _told(data: bytes) -> Spans:
+    if not handover_pattern().search(data):
+        return
+    data = _without_public_uses(data)
+    for group in GROUPS:
+        for frame in _matching(data, group):
+            yield from _in_frame(data, frame)
+    yield from in_dialogue(data)
+    yield from in_code_lists(data)
+
+
+@cache
+def handover_pattern() -> Any:
+    """Returns a pattern that matches in every text in which a secret may be told."""
+    return byte_pattern("(?i)" + "|".join(map(alternatives, WAYS_IN)))
+
+
+def may_hand_over(data: bytes) -> bool:
+    """Checks for a frame, a question or a list in a text that `handover_pattern` matches."""
+    return (
+        any(_scanner(group).Match(data) for group in GROUPS)
+        or may_answer(data)
+        or class_pattern("lists").search(data) is not None
+    )
+
+
+def _matching(data: bytes, group: Group) -> list[Frame]:
+    """Returns the frames of a group that match somewhere in a text, by one scan of it."""
+    return [group.frames[index] for index in _scanner(group).Match(data) or ()]
+
+
+@cache
+def _scanner(group: Group) -> Any:
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _SCANNER_BYTES
+    scanner = re2.Set.SearchSet(options)
+    for frame in group.frames:
+        scanner.Add(_compiled(frame)[0])
+    scanner.Compile()
+    return scanner
+
+
+def _without_public_uses(data: bytes) -> bytes:
+    """Returns the text with codes that open nothing, and what is made of passwords, overwritten."""
+    if not byte_pattern(PUBLIC_USES).search(data):
+        return data
+    masked = bytearray(data)
+    for match in byte_pattern(PUBLIC_USES).finditer(data):
+        masked[match.start() : match.end()] = bytes(len(match.group()))
+    return bytes(masked)
+
+
+@cache
+def _compiled(frame: Frame) -> tuple[str, Callable[[Value], bool]]:
+    """Returns a frame as a pattern, and what decides on its value."""
+    slot = _SLOT.search(frame.pattern)
+    assert slot is not None
+    value, is_told = SLOTS[slot.group()]
+    pattern = _CLASS.sub(lambda match: alternatives(match.group(1)), frame.pattern)
+    return f"(?im){pattern.replace(slot.group(), value)}", is_told
+
+
+def _in_frame(data: bytes, frame: Frame) -> Spans:
+    pattern, is_told = _compiled(frame)
+    for match in byte_pattern(pattern).finditer(data):
+        text = match.group(1).decode("utf-8", "replace")
+        skipped, text = _trimmed(text, is_noted="<noted>" in frame.pattern)
+        start = match.start(1) + len(skipped.encode())
+        end = start + len(text.encode())
+        if start - match.start() > _CLOSE or not 2 < len(text) <= _MAX_VALUE:
+            continue
+        before = data[max(0, start - 24) : start].decode("utf-8", "replace")
+        after = data[end : end + 60].decode("utf-8", "replace")
+        if is_told(Value(text, before, after)) and _is_spoken_of(data, frame, start, end):
+            yield start, end, "password"
+
+
+def _trimmed(text: str, *, is_noted: bool) -> tuple[str, str]:
+    """Returns what stands before a value inside its slot, and the value without what goes on behind it."""
+    skipped = ""
+    if " " in text and not text[0].isdigit():
+        text = _GOES_ON.sub("", text)
+        for lead in byte_pattern(_lead(is_noted=is_noted)).finditer(text.encode()):
+            skipped = text.encode()[: lead.end()].decode()
+        text = text.removeprefix(skipped)
+    return skipped, text.rstrip(_TRAILING if text[-2:-1].isdigit() else _TRAILING + "*")
+
+
+_TRAILING = " .,:;!?)\u2026'\u2019`_"
+
+
+@cache
+def _lead(*, is_noted: bool) -> str:
+    """Returns a pattern of words after which a value begins."""
+    more = f"|{alternatives('is')}" if is_noted else ""
+    return rf"(?i)(?:^|\s)(?:{alternatives('types')}|{alternatives('with')}|so|also{more})\s+"
+
+
+def _is_spoken_of(data: bytes, frame: Frame, start: int, end: int) -> bool:
+    """Checks for one of the classes that frames ask for near a value."""
+    if not frame.near:
+        return True
+    begin, stop = max(0, start - _BEFORE), end + _AFTER
+    if frame.within == "before":
+        begin, stop = max(0, start - _CLOSE), start
+    elif frame.within == "sentence":
+        ends = [match.end() for match in _SENTENCE_END.finditer(data, begin, start)]
+        begin = ends[-1] if ends else begin
+        after = _SENTENCE_END.search(data, end, stop)
+        stop = after.start() if after else stop
+    window = data[begin:stop]
+    return any(all(class_pattern(name).search(window) for name in near.split("+")) for near in frame.near)

@@ -1,0 +1,70 @@
+"""What people tell each other is found: in sentences, conversations and lists (S4.20, S4.22)."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast.language.secrets.find import find_secrets, redact_all, redact_secrets
+from holdfast.language.secrets.handover.frames import GROUPS, Frame
+from tests.growth import grows_at_most
+from tools.evaluation.corpora.handovers import handed_over, only_spoken_of
+from tools.evaluation.corpora.passwords import half_survives
+
+_FRAMES = [frame for group in GROUPS for frame in group.frames]
+
+
+@pytest.mark.parametrize("frame", _FRAMES, ids=lambda frame: frame.example[:40])
+def test_s4_20_every_frame_finds_what_it_is_for(frame: Frame) -> None:
+    assert find_secrets(frame.example), frame.pattern
+
+
+@pytest.mark.parametrize("frame", _FRAMES, ids=lambda frame: frame.unlike[:40])
+def test_s4_21_what_looks_like_a_frame_is_left(frame: Frame) -> None:
+    assert redact_secrets(frame.unlike) == (frame.unlike, ())
+
+
+@pytest.mark.parametrize(("text", "secrets"), handed_over(), ids=lambda value: str(value)[:40])
+def test_s4_20_a_secret_that_is_told_is_found(text: str, secrets: tuple[str, ...]) -> None:
+    redacted = redact_secrets(text)[0]
+    assert not [secret for secret in secrets if half_survives(secret, redacted)]
+
+
+@pytest.mark.parametrize("text", only_spoken_of(), ids=lambda text: text[:40])
+def test_s4_21_what_only_speaks_of_secrets_is_left(text: str) -> None:
+    assert redact_secrets(text) == (text, ())
+
+
+def test_s4_22_redacting_what_was_told_twice_changes_nothing() -> None:
+    for text, _ in handed_over():
+        once = redact_secrets(text)[0]
+        assert redact_secrets(once) == (once, ()), text
+
+
+def test_s4_20_texts_together_are_judged_as_each_by_itself() -> None:
+    texts = [text for text, _ in handed_over()] + only_spoken_of()
+    assert redact_all(texts) == [redact_secrets(text) for text in texts]
+
+
+def test_s4_20_a_secret_that_is_told_is_redacted_where_it_is_said_again() -> None:
+    text = "The wifi password is marmalade. No spaces: marmalade. Our marmalades are in the cellar."
+    assert redact_secrets(text)[0].count("marmalade") == 1
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "the code of the door is ",
+        "the door code is 6605, ",
+        "password? no. ",
+        "Ida: the password?\nRob: wait\n",
+        "the passphrase that opens the old box by the ",
+        "Recovery codes:\n1) 4k2m-9x7p\n",
+        "so type it, all lowercase, ",
+        "“the password” – ",
+    ],
+)
+def test_s4_20_time_grows_with_the_length_of_what_is_told(unit: str) -> None:
+    text = unit * 1_600
+    assert grows_at_most(
+        lambda count: redact_secrets(text[: len(unit) * count]), 200, 1_600, factor=32, floor=5e-4
+    )  # 8 is linear, 64 quadratic
