@@ -196,6 +196,12 @@ SAID = frozenset(k.name for k in _TABLE if k.is_evidence and k.recalled)
 ENTITIES = frozenset(k.name for k in _TABLE if k.nature is Nature.ENTITY)
 DERIVED = frozenset(k.name for k in _TABLE if k.is_derived)
 
+DESCRIPTIONS = frozenset({
+    "file_summary", "code_cell_summary", "data_table_summary", "sheet_table_summary", "connection_summary",
+    "part_summary",
+})  # fmt: skip
+"""The kinds that describe what files and databases hold."""
+
 UNASKED = tuple(name for name in KINDS if name not in ("passage", STATEMENT, EXCLUSION))
 """The kinds that a list of memories shows by default: without passages, of which a folder holds thousands,
 and without records of acts and rules."""

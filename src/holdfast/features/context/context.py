@@ -15,6 +15,7 @@ from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import remaining
 from holdfast.core.usage import Given, Tally, discovery_tokens, module_key
 from holdfast.features.access.places import NOWHERE, Selection, view_of
+from holdfast.features.context import descriptions
 from holdfast.features.context.experience import LEARNED, near_experience
 from holdfast.features.context.packing import (
     CHAT,
@@ -27,6 +28,7 @@ from holdfast.features.context.packing import (
     pack,
     role_named,
 )
+from holdfast.features.context.rating import Answer, rate_answers, shared_with
 from holdfast.features.recall import delivery_log, recall, uses
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
@@ -47,12 +49,6 @@ MATCHED_MAX = 60
 """Maximum number of modules whose scores count for what was learned about their files."""
 CLOSE = 0.5
 """Minimum share of the best match's score at which a module belongs to the task."""
-
-FIT, SURE = 0.34, 0.60
-"""Minimum nearness to the task of a memory, and of one about a file of other modules, which also has to share
-two words with the task."""
-WORD_WORTH = 0.12
-"""Addition to the cosine for each shared word: the sum is the nearness of a memory."""
 
 ALWAYS = frozenset({"convention", "constraint", "human_feedback"})
 """Kinds that are included for every task if there is room: they hold for the whole project."""
@@ -87,7 +83,8 @@ def context(
     """Returns the knowledge for a task, packed into a budget of tokens, with the ids of the memories used.
 
     It consists of the matched modules of the module map and of memories: pinned ones, those that hold for the
-    project, those about files of these modules (S4.32) and those that answer the task. With `min_confidence`
+    project, those about files of these modules (S4.32), those that answer the task, and descriptions of the
+    tables and files that it is about. With `min_confidence`
     there are only memories that answer the task at least so surely, and nothing beside them. Without a
     task it consists of what is known about `files`, and without these of what is going on in the project.
     With a session, unless `repeat`, memories that it was given before are left out (S4.37). `wanted` says
@@ -183,6 +180,7 @@ def _for_task(service: Service, text: str, selection: Selection, audience: Role,
     """Finds what a task needs to know; with a confidence of at least `least`, only what answers it."""
     now = service.clock()
     result = recall.search(service, text, selection, limit=SEARCHED, flagged=False)
+    named = descriptions.find(service, text, selection, least)
     with service.store.read() as snap:
         view = view_of(snap, service.principal, selection)
         recipient = delivery_log.recipient_of(view, selection)
@@ -194,7 +192,7 @@ def _for_task(service: Service, text: str, selection: Selection, audience: Role,
         alone = 2.0 if len(matches) == 1 else 1.0  # a module that alone matches is meant
         scores = {path: alone * match.score for match in reversed(every_match) for path in match.module.files}
         near = near_experience(
-            snap, view, result, _shared_with(text), scores, _similar_to(service, text), now=now
+            snap, view, result, shared_with(text), scores, _similar_to(service, text), now=now
         )
         memories = [memory for memory, _ in near.values()]
         if not least:
@@ -204,7 +202,7 @@ def _for_task(service: Service, text: str, selection: Selection, audience: Role,
             if files.paths:
                 memories += snap.about_files(view, files.paths, limit=ABOUT_FILES, now=now)
         compared = staleness.compared(snap, view, memories)
-    answers = _rate_answers(result, text, least)
+    answers = rate_answers(result, text, least)
     offers = []
     compared += [(memory, result.stale.get(memory.id)) for _, memory in result.ranked]
     for memory, change in {memory.id: (memory, change) for memory, change in compared}.values():
@@ -215,6 +213,7 @@ def _for_task(service: Service, text: str, selection: Selection, audience: Role,
         is_answer = answer.fit > 0 and not is_far
         if is_answer if least else _is_relevant(memory, answer, files, audience, is_far=is_far):
             offers.append(Offer(memory, answer.fit, *files.place(memory), remaining(change)))
+    offers += [Offer(memory, fit) for memory, fit in named]
     modules = [match.module for match in matches]
     if least:  # a module comes with what was learned about it
         modules = [module for module in modules if any(offer.module == module.name for offer in offers)]
@@ -232,12 +231,14 @@ def _about_files(service: Service, paths: Sequence[str], selection: Selection) -
         delivered = delivery_log.delivered_keys(snap, view, recipient)
         every = {*paths, *staleness.former_paths(snap, view, frozenset(paths))}
         compared = staleness.compared(snap, view, snap.about_files(view, every, limit=ABOUT_FILES, now=now))
-    # passages and seeds come from the file: its reader has them
+        described = descriptions.of_files(snap, view, paths, now=now)
+    # passages and seeds come from the file: its reader has them; what a table holds is not read at a glance
     offers = [
         Offer(memory, 1.0, holds=remaining(change))
         for memory, change in compared
         if memory.origin is not Origin.FILE
     ]
+    offers += [Offer(memory, 1.0) for memory in described]
     return _Found(recipient, delivered, view.context.project or 0, offers)
 
 
@@ -324,51 +325,6 @@ def _page(
     """Returns the newest memories of the view that are pinned, or of some kinds."""
     narrower = replace(view.filter, pinned=pinned, kinds=view.filter.kinds if kinds is None else kinds)
     return snap.page(view.narrowed(narrower), limit=STANDING_MAX, cursor=None, now=now).memories
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The rating of a memory as an answer to the task: `fit` relative to the best, 0 to 1, and whether it is
-    certain."""
-
-    fit: float = 0.0
-    is_sure: bool = False
-
-
-def _rate_answers(result: recall.SearchResult, task: str, least: float) -> dict[str, Answer]:
-    """Rates the search results as answers to the task, by id; those below a confidence of `least` are none.
-
-    Recall returns the best there is, even if nothing is good; a prompt should contain only good answers. The
-    limits were chosen by hand on fifteen tasks over two dozen memories of a made-up shop.
-    """
-    shared_with_task = _shared_with(task)
-    cosines = dict(zip(result.signals.number.tolist(), result.signals.cosine.tolist(), strict=True))
-    top = max((ranked.score for ranked, _ in result.ranked), default=1.0)
-    answers = {}
-    for ranked, memory in result.ranked:
-        if ranked.confidence < least:
-            continue
-        shared = shared_with_task(memory)
-        near = max(cosines[ranked.number], 0.0) + WORD_WORTH * shared
-        if near >= FIT:
-            answers[memory.id] = Answer(ranked.score / top, near >= SURE and shared > 1)
-    return answers
-
-
-def _shared_with(task: str) -> Callable[[Memory], int]:
-    """Returns a function that counts the words that a memory shares with a task."""
-    stems = _content_stems(task)
-    return lambda memory: len(stems & _content_stems(f"{memory.title or ''} {memory.text}"))
-
-
-def _content_stems(text: str) -> frozenset[str]:
-    """Returns the stems of a text that say where to look; numbers do not."""
-    from holdfast.features.modulemap.words import empty_words
-    from holdfast.language.terms import stop_stems, words_of
-
-    # in lower case, so that no name counts as several words
-    words = frozenset(word for word in words_of(text.casefold()) if not word.isdigit())
-    return words - stop_stems() - empty_words()
 
 
 def _is_relevant(memory: Memory, answer: Answer, files: MatchedFiles, role: Role, *, is_far: bool) -> bool:

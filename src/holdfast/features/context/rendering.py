@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from holdfast.core.kinds import DESCRIPTIONS
 from holdfast.core.places import Scope
 from holdfast.core.shortening import shortened
 from holdfast.core.times import to_iso
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from holdfast.core.module_map import Module, TestFramework
     from holdfast.core.record import Memory
 
+DESCRIPTION_MAX = 600
+"""Maximum number of characters of the line of a description: a table is little use without its columns."""
 LINE_MAX = 240
 """Maximum number of characters of a memory's line: a summary has about 140, one from a caller may have
 more."""
@@ -57,14 +60,22 @@ def one_line(text: str, limit: int) -> str:
 def memory_line(memory: Memory, older: Memory | None = None) -> str:
     """Returns the text of a memory in one line: its summary if it has one (S4.36). One that contradicts an
     older rule names that and its own date."""
-    line = " ".join(memory.brief.split())
+    is_description = memory.kind in DESCRIPTIONS
+    line = " ".join((memory.text if is_description else memory.brief).split())
     if memory.title and memory.title.casefold() not in line.casefold():
         line = f"{one_line(memory.title, NAME_MAX)}: {line}"
-    line = line if len(line) <= LINE_MAX else brief_of(line, LINE_MAX)
+    most = DESCRIPTION_MAX if is_description else LINE_MAX
+    line = line if len(line) <= most else _cut(line, most) if is_description else brief_of(line, most)
     if older is not None:
         line = f"{line} (since {to_iso(memory.holds_from)[:10]}; before: {one_line(older.brief, NAME_MAX)})"
     # it may still hold: the reader is told why it may not
     return f"{line} (check: {one_line(memory.stale, NAME_MAX)})" if memory.stale else line
+
+
+def _cut(line: str, most: int) -> str:
+    """Returns the beginning of a description, up to the last whole column that fits."""
+    end = max(line.rfind("; ", 0, most), line.rfind(". ", 0, most))
+    return f"{line[:end]} …" if end > most // 2 else one_line(line, most)
 
 
 def scope_of_line(memory: Memory) -> str | None:

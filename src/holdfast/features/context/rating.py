@@ -1,0 +1,62 @@
+"""Rating of memories as answers to a task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from holdfast.core.record import Memory
+    from holdfast.features.recall.recall import SearchResult
+
+FIT, SURE = 0.34, 0.60
+"""Minimum nearness to the task of a memory, and of one about a file of other modules, which also has to share
+two words with the task."""
+WORD_WORTH = 0.12
+"""Addition to the cosine for each shared word: the sum is the nearness of a memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The rating of a memory as an answer to the task: `fit` relative to the best, 0 to 1, and whether it is
+    certain."""
+
+    fit: float = 0.0
+    is_sure: bool = False
+
+
+def rate_answers(result: SearchResult, task: str, least: float) -> dict[str, Answer]:
+    """Rates the search results as answers to the task, by id; those below a confidence of `least` are none.
+
+    Recall returns the best there is, even if nothing is good; a prompt should contain only good answers. The
+    limits were chosen by hand on fifteen tasks over two dozen memories of a made-up shop.
+    """
+    shared_with_task = shared_with(task)
+    cosines = dict(zip(result.signals.number.tolist(), result.signals.cosine.tolist(), strict=True))
+    top = max((ranked.score for ranked, _ in result.ranked), default=1.0)
+    answers = {}
+    for ranked, memory in result.ranked:
+        if ranked.confidence < least:
+            continue
+        shared = shared_with_task(memory)
+        near = max(cosines[ranked.number], 0.0) + WORD_WORTH * shared
+        if near >= FIT:
+            answers[memory.id] = Answer(ranked.score / top, near >= SURE and shared > 1)
+    return answers
+
+
+def shared_with(task: str) -> Callable[[Memory], int]:
+    """Returns a function that counts the words that a memory shares with a task."""
+    stems = content_stems(task)
+    return lambda memory: len(stems & content_stems(f"{memory.title or ''} {memory.text}"))
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """Returns the stems of a text that say where to look; numbers do not."""
+    from holdfast.features.modulemap.words import empty_words
+    from holdfast.language.terms import stop_stems, words_of
+
+    # in lower case, so that no name counts as several words
+    words = frozenset(word for word in words_of(text.casefold()) if not word.isdigit())
+    return words - stop_stems() - empty_words()
