@@ -26,6 +26,8 @@ from holdfast.features.reconcile.reconcile import payload_of, reconcile
 
 ENTITIES = 1_200
 """Of one payload, of which a third changes: some three transactions."""
+ROUNDS = 25
+"""Kills of one store; then a new one is begun: all events are verified after each kill."""
 HELD = ("t3", "t400")
 """What a person edits and pins at the beginning."""
 WORDS = "My own words"
@@ -59,8 +61,21 @@ def work(store: str, first: int) -> None:
 
 def run(kills: int, seed: int) -> str:
     """Kills and checks, and returns a line of figures. Raises AssertionError for what is wrong."""
-    dice, moments, last = random.Random(seed), Counter[str](), 1
-    incomplete = 0
+    dice, found = random.Random(seed), Counter[str]()
+    moments = Counter[str]()
+    while (done := sum(moments.values())) < kills:
+        _one_store(min(ROUNDS, kills - done), dice, moments, found)
+    places = ", ".join(f"{count} {moment}" for moment, count in sorted(moments.items()))
+    payloads, events = found["payloads"], found["events"]
+    return (
+        f"{kills} kills: {places}; {found['incomplete']} left half of a payload;"
+        f" {payloads} payloads, {events:,} events"
+    )
+
+
+def _one_store(kills: int, dice: random.Random, moments: Counter[str], found: Counter[str]) -> None:
+    """Kills and checks over one store."""
+    last = 1
     with tempfile.TemporaryDirectory() as folder:
         store = str(Path(folder) / "soak.db")
         with Memory(store, user="ana") as memory:
@@ -73,7 +88,7 @@ def run(kills: int, seed: int) -> str:
             moments[moment] += 1
             with Memory(store, user="ana") as memory:
                 _live(memory)
-                incomplete += not memory.described.get("big").complete
+                found["incomplete"] += not memory.described.get("big").complete
                 memory.audit.verify()
                 memory.reconcile("big", payload(last), sequence=last)
                 after = _live(memory)
@@ -81,11 +96,10 @@ def run(kills: int, seed: int) -> str:
                 wanted |= {HELD[0]: WORDS, HELD[1]: known[HELD[1]].text}
                 assert {id: one.text for id, one in after.items()} == wanted, f"kill {kill}"
                 assert len(memory.review.inbox().items) <= len(HELD), "news was doubled"
-                if kill % 50 == 49 or kill == kills - 1:
-                    assert memory.doctor().problems == (), memory.doctor().problems
-                    events = sum(1 for _ in memory.audit)
-    places = ", ".join(f"{count} {moment}" for moment, count in sorted(moments.items()))
-    return f"{kills} kills: {places}; {incomplete} left half of a payload; {last} payloads, {events:,} events"
+        with Memory(store, user="ana") as memory:
+            assert memory.doctor().problems == (), memory.doctor().problems
+            found["events"] += sum(1 for _ in memory.audit)
+    found["payloads"] += last
 
 
 def _killed(store: str, first: int, dice: random.Random) -> tuple[int, str]:
