@@ -357,6 +357,34 @@ def test_s3_25_a_renamed_source_keeps_identity_history_edits_and_pins(memory: Me
     assert memory.doctor().problems == ()
 
 
+def test_s3_25_news_that_waits_takes_the_new_name_as_well(memory: Memory) -> None:
+    memory.reconcile("/data/sales.db", payload(table("a"), table("b"), name="sales.db"), project="shop")
+    known = described(memory, project="shop")
+    memory.revise(known["a"].id, text="Ask Ada before you use it.")
+    memory.pin(known["b"].id)
+    more = payload(table("a", 11), table("b"), name="sales.db")
+    assert counts(memory.reconcile("/data/sales.db", more, project="shop"))["proposed"] == 1
+    (waiting,) = memory.review.inbox().items
+    assert "sales.db" in waiting.memory.text
+    source = memory.described.get("/data/sales.db").id
+    new = payload(table("a", 11), table("b"), name="income.db")
+    result = memory.described.apply("/data/income.db", new, project="shop", formerly=[source])
+    assert (result.renamed_from, counts(result)) == ("sales.db", {"refreshed": 2})
+    (renamed,) = memory.review.inbox().items
+    assert (renamed.memory.id, renamed.memory.version) == (waiting.memory.id, 2)
+    assert "sales.db" not in f"{renamed.memory.title} {renamed.memory.text} {renamed.memory.scope}"
+    assert "11 rows" in renamed.memory.text
+    again = memory.reconcile("/data/income.db", new, project="shop")
+    assert counts(again) == {"unchanged": 2}
+    memory.review.approve(renamed.memory.id)
+    after = described(memory, project="shop")
+    assert after["a"].id == known["a"].id
+    assert after["a"].title == "a (income.db)"
+    assert "11 rows" in after["a"].text
+    assert memory.review.inbox().items == ()
+    assert memory.doctor().problems == ()
+
+
 def test_s3_25_what_is_not_the_same_or_may_be_several_is_no_rename(store: Store, clock: ManualClock) -> None:
     ana = memory_on(store, clock=clock)
     ids = [

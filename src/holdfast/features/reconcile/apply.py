@@ -38,6 +38,9 @@ BATCH = 256
 CONFIDENCE = 0.8
 """Confidence of what was read from the thing itself."""
 
+WAITS: Mapping[str, Any] = {"status": Status.PENDING, "status_reason": HELD}
+"""The state of news about what a person holds."""
+
 Hold = Callable[[Writer], None]
 Progress = Callable[[int, int], None]
 
@@ -168,7 +171,9 @@ class Work:
             entity = one.step.entity
             one.description = type_of(entity.type).describe(entity, self._payload.name)
         ids = [self._service.new_id(self._now) for _ in writes]
-        drafts = [self._draft(one) for one in writes]
+        drafts = [
+            draft_of(self.source, one.step.entity, one.description) for one in writes if one.description
+        ]
         for one, result in zip(
             writes, self._service.admission.admit_all(drafts, ids=ids, now=self._now), strict=True
         ):
@@ -181,23 +186,6 @@ class Work:
         for one, vectors in zip(good, rows, strict=True):
             one.vectors = vectors
         return ready
-
-    def _draft(self, ready: _Ready) -> Draft:
-        entity, description = ready.step.entity, ready.description
-        assert description is not None
-        type = type_of(entity.type)
-        return Draft(
-            description.text,
-            kind=type.kind,
-            title=description.title,
-            scope=described_place(self.source, type.scope).scope,
-            external_id=id_of(entity),
-            origin=Origin.FILE.value,
-            source=self.source.id,
-            confidence=CONFIDENCE,
-            tags=description.tags,
-            metadata={"entity_type": entity.type, **(description.metadata or {})},
-        )
 
     # one transaction
 
@@ -274,27 +262,49 @@ class Work:
         tx.patch(self._view, current.id, Patch(fingerprint=new.fingerprint), now=self._now)
         if same or ready.step.is_renamed:  # a new name is no news about what a person holds
             self._note("restored" if was_gone else "refreshed", ready, current)
-            return []
+            return self._renamed_news(tx, ready, news)
         return self._propose(tx, ready, current, news)
+
+    def _renamed_news(
+        self, tx: Writer, ready: _Ready, news: Memory | None
+    ) -> list[tuple[Admitted, Vectors | None]]:
+        """Returns the news that waits beside a description under its new name, as its next version: what it
+        says of its content is still what would be said."""
+        if news is None or not ready.step.is_renamed:
+            return []
+        placed = self._news(ready, news.supersedes)
+        if (placed.memory.text, placed.memory.title) == (news.text, news.title):
+            return []
+        return [self._newer_news(tx, placed, news, ready)]
 
     def _propose(
         self, tx: Writer, ready: _Ready, current: Memory, news: Memory | None
     ) -> list[tuple[Admitted, Vectors | None]]:
         """Lets the news wait for review beside a description that a person pinned or edited: a new proposal,
         or a new version of the one that waits, which it returns. The same news does not come again."""
-        waits = {"status": Status.PENDING, "status_reason": HELD}
-        placed = self._placed(ready, external_id=None, supersedes=current.id).with_memory(**waits)
+        placed = self._news(ready, current.id)
         if news is not None:
-            placed = placed.next_version_of(news, self._now).with_memory(**waits)
-            self._add_event(tx, "revise", news.id, {"version": placed.memory.version})
-            self._note("proposed", ready, placed.memory, HELD)
-            return [(placed, ready.vectors)]
+            newer = self._newer_news(tx, placed, news, ready)
+            self._note("proposed", ready, newer[0].memory, HELD)
+            return [newer]
         tx.insert(placed, ready.vectors, self._service.embedder.model)
         embed.queue(self._service, tx, placed.memory, ready.vectors, self._now)
         detail = {"kind": current.kind, "status": Status.PENDING.value}
         self._add_event(tx, "remember", placed.memory.id, detail)
         self._note("proposed", ready, placed.memory, HELD)
         return []
+
+    def _news(self, ready: _Ready, held: str | None) -> Admitted:
+        """Returns the description as news that waits beside a memory."""
+        return self._placed(ready, external_id=None, supersedes=held).with_memory(**WAITS)
+
+    def _newer_news(
+        self, tx: Writer, placed: Admitted, news: Memory, ready: _Ready
+    ) -> tuple[Admitted, Vectors | None]:
+        """Returns the next version of news that waits."""
+        newer = placed.next_version_of(news, self._now).with_memory(**WAITS)
+        self._add_event(tx, "revise", news.id, {"version": newer.memory.version})
+        return newer, ready.vectors
 
     def _remove(self, tx: Writer, ready: _Ready, current: Memory | None) -> None:
         """Removes what is no longer there, unless a person holds it; it comes back with its entity."""
@@ -332,6 +342,28 @@ class Work:
 
 
 _COUNTED = ("created", "updated", "restored", "removed", "refreshed", "proposed", "refused")
+
+
+def draft_of(
+    source: Source, entity: Entity, description: Description, *, summary: str | None = None,
+    evidence: Mapping[str, Any] | None = None,
+) -> Draft:  # fmt: skip
+    """Returns the draft of the description of an entity."""
+    type = type_of(entity.type)
+    return Draft(
+        description.text,
+        kind=type.kind,
+        title=description.title,
+        summary=summary,
+        scope=described_place(source, type.scope).scope,
+        external_id=id_of(entity),
+        origin=Origin.FILE.value,
+        source=source.id,
+        confidence=CONFIDENCE,
+        tags=description.tags,
+        metadata={"entity_type": entity.type, **(description.metadata or {})},
+        evidence=evidence,
+    )
 
 
 def _is_held(memory: Memory | None) -> bool:
