@@ -191,12 +191,15 @@ Facts.history(topic, *, project=None, session=None, workspace=None)
 Facts.topics()
 Described.scan(path, *, project=None, visibility=None, members=None, dry_run=False)
 Described.refresh(*, dry_run=False)
+Described.roots()
+Described.read(path, *, project=None, visibility=None, members=None)
 Described.regenerate(id)
 Described.apply(file, payload, *,
     sequence=None, formerly=(), dry_run=False, project=None, visibility=None,
     members=None)
 Described.queue(file, payload, *,
     sequence=None, project=None, visibility=None, members=None)
+Described.describe(id, payload=None)
 Described.list(*, file=None)
 Described.get(id)
 Described.related(id, *, limit=5) Described.update(id, *, name=None, members=None, open_to_all=False)

@@ -13,6 +13,7 @@ from holdfast.config import Settings
 from holdfast.core.errors import Damaged, HoldfastError
 from holdfast.core.jobs import (
     BACKUP,
+    DESCRIBE,
     DRILL,
     EMBED,
     IMPORT,
@@ -276,7 +277,15 @@ def _tidy(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
     return run(service, job, progress)
 
 
+def _describe(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
+    """Lets the first language model describe the cells and the whole of a source."""
+    from holdfast.features.models.describe import describe
+
+    return describe(service, job, progress)
+
+
 HANDLERS: Mapping[str, Handler] = {
+    DESCRIBE: _describe,
     EMBED: embed.make,
     IMPORT: _import,
     INDEX: _index,

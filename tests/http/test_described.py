@@ -51,3 +51,74 @@ def test_s3_17_a_source_is_read_again_where_the_settings_allow_it(tmp_path: Path
         (allowed / "fees.csv").unlink()
         assert again(ids[0]) == (400, "file_not_found")
         assert memory.described.get(ids[0]).memories == 1, "what is known of it stays"
+
+
+def test_s3_16_a_file_of_the_service_is_described_where_the_settings_allow_it(tmp_path: Path) -> None:
+    allowed, other = tmp_path / "allowed", tmp_path / "other"
+    for folder in (allowed, other):
+        folder.mkdir()
+        (folder / "fees.csv").write_text("boat,fee\na,1\nb,2\n")
+    (allowed / "link.csv").symlink_to(other / "fees.csv")
+    (allowed / "away").symlink_to(other)
+    (allowed / "dbt").mkdir()
+    (allowed / "dbt" / "dbt_project.yml").write_text(f"name: x\nseed-paths: [{other}, ../../other]\n")
+    os.mkfifo(allowed / "pipe.csv")
+    with site(tmp_path) as here:
+        memory = Memory.over(here.service)
+
+        def read(path: Any, **more: Any) -> tuple[int, Any]:
+            response = here.call("POST", "/v1/described/read", {"path": str(path), **more})
+            return response.status_code, response.json()
+
+        status, problem = read(allowed / "fees.csv")
+        assert (status, problem["code"]) == (403, "root_not_allowed"), "by default the service reads no file"
+        assert "setting `roots`" in problem["hint"]
+        assert here.call("GET", "/v1/described/roots").json() == {"roots": []}
+        root = os.path.realpath(allowed)
+        here.app.state.roots = (root,)
+        assert here.call("GET", "/v1/described/roots").json() == {"roots": [root]}
+        status, result = read(allowed / "fees.csv", project="shop")
+        assert (status, result["created"], result["name"]) == (200, 1, "fees.csv")
+        (found,) = memory.list(kinds=["data_table_summary"], project="shop", limit=5).memories
+        assert "boat (" in found.text
+        assert read(allowed / "fees.csv", project="shop")[1]["unchanged"] == 1
+        for path in (
+            other / "fees.csv", allowed / "link.csv", allowed / "away" / "fees.csv",
+            f"{allowed}/../other/fees.csv", "postgresql://db/shop", "fees.csv", "",
+        ):  # fmt: skip
+            status, problem = read(path)
+            assert (status, problem["code"]) == (403, "root_not_allowed"), path
+            assert root in problem["hint"], "it says what it may read"
+        assert read(allowed / "no.csv")[1]["code"] == "file_not_found"
+        assert read(allowed / "pipe.csv")[1]["code"] == "file_unreadable", (
+            "nobody waits for what writes into it"
+        )
+        status, result = read(allowed / "dbt")
+        assert (status, [one["entity"] for one in result["changes"]]) == (200, ["file"])
+        assert read(allowed / "fees.csv", sequence=1)[0] == 422
+
+
+def test_s3_12_the_first_model_describes_what_a_client_sends_or_the_service_may_read(tmp_path: Path) -> None:
+    (tmp_path / "fees.csv").write_text("boat,fee\na,1\nb,2\n")
+    cell = {"type": "CODE_CELL", "id": "c", "data": {"language": "python", "code": "import pandas"}}
+    sent: dict[str, Any] = {"name": "x", "entities": [cell]}
+    with site(tmp_path) as here:
+        memory = Memory.over(here.service)
+        ids = [
+            str(memory.reconcile(tmp_path / "fees.csv").source),
+            str(memory.described.apply("x", sent).source),
+        ]
+
+        def describe(id: str, **body: Any) -> tuple[int, Any]:
+            response = here.call("POST", f"/v1/described/{id}/describe", body)
+            return response.status_code, response.json()
+
+        assert describe(ids[1], payload=sent)[1]["code"] == "model_not_found"
+        memory.models.add("near", "some-model", url="http://localhost:9/v1")
+        status, job = describe(ids[1], payload=sent)
+        assert (status, job["kind"]) == (202, "describe")
+        assert describe(ids[0])[1]["code"] == "root_not_allowed"
+        here.app.state.roots = (os.path.realpath(tmp_path),)
+        assert describe(ids[0])[0] == 202
+        assert describe(ids[1])[1]["code"] == "root_not_allowed", "it was not read on this machine"
+        assert describe("0" * 36)[1]["code"] == "source_not_found"

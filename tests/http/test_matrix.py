@@ -94,6 +94,8 @@ BODIES: dict[str, Any] = {
     "described_apply": {"file": "x", "payload": {"entities": []}},
     "described_queue": {"file": "x", "payload": {"entities": []}},
     "described_update": {"name": "x"},
+    "described_read": {"path": "/etc/passwd"},
+    "described_describe": {"payload": {"entities": []}},
     "models_add": {"name": "m", "model": "some-model", "url": "https://10.0.0.8"},
     "models_propose": {"session": "talk"},
     "models_summarise": {"session": "talk"},

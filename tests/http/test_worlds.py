@@ -63,7 +63,8 @@ SEALED = re.compile(r'"(?:mac|hash|digest)":"[0-9a-f]+"|"external_id":"[0-9a-f]{
 CERTIFIED = re.compile(r'"(?:head|signature)":"[0-9a-f]{64}"')
 """What ties a certificate to the chain of events: hashes, which tell nothing of it."""
 NEVER_DONE = {
-    "described_regenerate", "entities_neighbourhood", "jobs_cancel", "jobs_retry", "projects_rename",
+    "described_describe", "described_read", "described_regenerate",
+    "entities_neighbourhood", "jobs_cancel", "jobs_retry", "projects_rename",
     "review_approve", "review_confirm", "review_separate",
     "answer", "audit_check", "keys_revoke", "models_accept", "models_add", "models_propose", "models_remove",
     "models_summarise", "models_test",

@@ -107,6 +107,27 @@ class Described(Area):
         return Refreshed(tuple(results), tuple(failures))
 
     @operation(
+        "GET /described/roots",
+        Need.IMPORTS,
+        why="a person at the machine reads every file",
+        changes=False,
+        key="roots",
+        handler="described:roots",
+    )
+    def roots(self) -> Sequence[str]:
+        """Returns the folders below which `read` reads: of a service those of its setting `roots`, in this
+        process all."""
+        return [os.path.abspath(os.sep)]
+
+    @operation("POST /described/read", Need.IMPORTS, command="reconcile", handler="described:read")
+    def read(self, path: str, **readers: Unpack[Readers]) -> Reconciled:
+        """Reads a file or folder of the machine that the store is on and reconciles what it holds, as `scan`
+        does for this machine. A service reads only what is below its `roots`. Raises NotFound, InvalidInput,
+        AccessDenied `root_not_allowed`.
+        """
+        return self.scan(path, **readers)
+
+    @operation(
         "POST /described/{id}/regenerate",
         Need.IMPORTS,
         command="reconcile",
@@ -118,14 +139,7 @@ class Described(Area):
         reconciles what it holds. A service reads only what its setting `roots` allows. Raises NotFound,
         InvalidInput `file_not_found` for what was read elsewhere or is gone, Refusal `not_yours`.
         """
-        from holdfast.features.reconcile.opening import is_here
-
-        one = self.get(id)
-        if not is_here(one.file, one.stamp):
-            raise InvalidInput(
-                f"{one.name} was not read on this machine, or is no longer there", code="file_not_found",
-                hint="reconcile it where it is: holdfast reconcile PATH",
-            )  # fmt: skip
+        one = self._readable(id)
         return self.scan(one.file, project=one.project)
 
     @operation("POST /described", Need.WRITE, command="reconcile", errors=(409,))
@@ -169,6 +183,30 @@ class Described(Area):
         if (members := readers.get("members")) is not None:
             readers["members"] = [*members]
         return queue(self._service, checked, payload, **readers)
+
+    @operation(
+        "POST /described/{id}/describe",
+        Need.IMPORTS,
+        command="models describe",
+        status=202,
+        errors=(409,),
+        tail=True,
+        handler="described:describe",
+    )
+    def describe(self, id: str, payload: Mapping[str, Any] | None = None) -> Job:
+        """Queues a job in which the first model describes the code cells and the whole of a source, and
+        returns the job.
+
+        It is shown the payload; without one, a source of this machine is read again. What it says that the
+        payload does not is refused, and the description by rules stays. What a person pinned or edited, or
+        has changed since, is left alone. Raises NotFound, InvalidInput, Conflict `model_not_accepted`.
+        """
+        from holdfast.features.models.describe import queue
+        from holdfast.features.reconcile.opening import read_source
+
+        if payload is None:
+            payload = read_source(self._readable(id).file)
+        return queue(self._service, id, payload)
 
     @operation("GET /described", Need.READ, command="described list", key="sources")
     def list(self, *, file: str | None = None) -> Sequence[DescribedSource]:
@@ -219,3 +257,16 @@ class Described(Area):
         Raises NotFound, Refusal.
         """
         return sources.delete_described(self._service, id, hard=hard)
+
+    def _readable(self, id: str) -> DescribedSource:
+        """Returns a source that was read on this machine and is still there. Raises NotFound, InvalidInput
+        `file_not_found`."""
+        from holdfast.features.reconcile.opening import is_here
+
+        one = self.get(id)
+        if not is_here(one.file, one.stamp):
+            raise InvalidInput(
+                f"{one.name} was not read on this machine, or is no longer there", code="file_not_found",
+                hint="reconcile it where it is: holdfast reconcile PATH",
+            )  # fmt: skip
+        return one

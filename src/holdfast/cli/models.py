@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 @listing_group()
 def models() -> None:
-    """List, add, test and remove language models. Only `ask --answer`, `models propose` and `models
-    summarise` need one."""
+    """List, add, test and remove language models. Only `ask --answer`, `models propose`, `models summarise`
+    and `models describe` need one."""
 
 
 @models.command("list")
@@ -163,6 +164,32 @@ def summarise(face: Face, session: str) -> None:
     """
     with face.open() as memory:
         job = memory.models.summarise(session)
+    face.done(
+        job.as_dict(), f"Queued: {job.id}", "A service runs it, or `holdfast worker --once`.",
+        f"Its progress: holdfast jobs show {job.id}",
+    )  # fmt: skip
+
+
+@models.command()
+@click.argument("source", metavar="PATH|URL|SOURCE")
+@pass_face
+def describe(face: Face, source: str) -> None:
+    """Queue a job in which the first model describes the code cells and the whole of a source.
+
+    SOURCE was reconciled before; its file or database is read again and shown to the model. What the model
+    says that is not in it is refused, and what you pinned or edited stays.
+    """
+    from holdfast.features.reconcile.opening import is_here, name_of, read_source
+    from holdfast.readers.servers import is_address
+
+    with face.open() as memory:
+        if is_address(source) or os.path.exists(source):
+            one, path = memory.described.get(name_of(source)), source
+        else:
+            one = memory.described.get(source)
+            path = one.file if is_here(one.file, one.stamp) else ""
+        payload = read_source(path) if path else None
+        job = memory.described.describe(one.id, payload)
     face.done(
         job.as_dict(), f"Queued: {job.id}", "A service runs it, or `holdfast worker --once`.",
         f"Its progress: holdfast jobs show {job.id}",

@@ -67,6 +67,7 @@ PROPOSE = "propose"
 INSIGHTS = "insights"
 NAMES = "names"
 SUMMARISE = "summarise"
+DESCRIBE = "describe"
 RECONCILE = "reconcile"
 BACKUP = "backup"
 DRILL = "drill"
@@ -86,6 +87,13 @@ JOB_KINDS: dict[str, JobKind] = {
         JobKind(INSIGHTS, "gathers the insights of a conversation", tries=5, seconds=_LONG, is_spooled=True),
         JobKind(NAMES, "reads which people, places and things new messages name", tries=5, seconds=_LONG),
         JobKind(SUMMARISE, "lets a language model sum a conversation up", tries=5, seconds=_LONG),
+        JobKind(
+            DESCRIBE,
+            "lets a language model describe the cells and the whole of a source",
+            tries=5,
+            seconds=_LONG,
+            is_spooled=True,
+        ),
         JobKind(RECONCILE, "describes what a source holds", tries=5, seconds=_LONG, is_spooled=True),
         JobKind(TIDY, "merges what says the same and puts away what nobody uses", tries=5, seconds=_LONG),
         JobKind(MAINTAIN, "makes all vectors that are missing", tries=5, seconds=_LONG, most=1),

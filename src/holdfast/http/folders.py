@@ -16,6 +16,8 @@ from holdfast.http.operations import Call
 from holdfast.http.response import JSONResponse
 
 FolderId = Annotated[str, Path(description="The id of a folder, or its slug.", examples=["shop-dir"])]
+ROOTS_SHOWN = 5
+"""Most folders that an error names."""
 _NEW_AND_CHANGED = IndexIn(anew=False)
 
 
@@ -45,8 +47,10 @@ def index_folder(call: Call, id: FolderId, body: IndexIn = _NEW_AND_CHANGED) -> 
 
 def check_allowed(call: Call, path: str) -> None:
     """Checks that a path is below a folder that the operator allows. Raises AccessDenied."""
-    if not any(is_below(path, allowed) for allowed in call.roots):
-        raise AccessDenied(
-            "the service may not read this file or folder", code="root_not_allowed",
-            hint="the operator of the service allows folders with the setting `roots` (HOLDFAST_ROOTS)",
-        )  # fmt: skip
+    if any(is_below(path, allowed) for allowed in call.roots):
+        return
+    if call.roots:
+        hint = f"it may read what is below {', '.join(call.roots[:ROOTS_SHOWN])}"
+    else:
+        hint = "the operator of the service allows folders with the setting `roots` (HOLDFAST_ROOTS)"
+    raise AccessDenied("the service may not read this file or folder", code="root_not_allowed", hint=hint)

@@ -95,6 +95,21 @@ class IndexIn(Body):
     anew: bool = Field(False, description="All files, changed or not, instead of new and changed ones.")
 
 
+class SourceIn(Body):
+    """A file or folder of the machine on which the service runs."""
+
+    path: str = Field(examples=["/srv/data/sales.xlsx"], description="Below a folder that it may read.")
+    project: str | None = None
+    visibility: str | None = Field(None, description="private (default), team or project.")
+    members: list[str] | None = Field(None, description="Who may read it; everybody if left out.")
+
+
+class DescribeIn(Body):
+    """The payload of a source."""
+
+    payload: Json | None = Field(None, description="Without one, the service reads the source again.")
+
+
 class SeedIn(Body):
     """A convention that a file of the repository states."""
 

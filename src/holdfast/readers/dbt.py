@@ -43,7 +43,10 @@ def read(root: Path) -> dict[str, Any]:
 
 
 def _files(root: Path, folders: list[str], suffixes: tuple[str, ...]) -> Iterator[Path]:
+    inside = root.resolve()
     for folder in folders:
+        if not (root / folder).resolve().is_relative_to(inside):
+            continue  # a project names what is in it, not other folders of the machine
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in suffixes and path.is_file() and not path.is_symlink():
                 yield path

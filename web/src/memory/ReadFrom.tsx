@@ -2,13 +2,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
 import { api, unwrap } from "@/api/client";
-import type { Memory, Reconciled } from "@/api/types";
+import type { Memory } from "@/api/types";
 import { useMay } from "@/app/session";
 import { Button } from "@/ui/Button";
 import { Time } from "@/ui/Time";
 import { toast, toastProblem } from "@/ui/toasts";
 import { useKinds } from "./kinds";
 import { refresh } from "./queries";
+import { summary } from "./reconciled";
 
 export function ReadFrom({ memory }: { memory: Memory }) {
   const isDescription = useKinds().get(memory.kind)?.nature === "derived";
@@ -45,11 +46,4 @@ function Source({ id }: { id: string }) {
       )}
     </section>
   );
-}
-
-const SAID = ["created", "updated", "restored", "removed", "proposed", "kept", "failed", "refused"] as const;
-
-function summary(result: Reconciled): string {
-  const parts = SAID.filter((name) => result[name] > 0).map((name) => `${result[name].toLocaleString("en")} ${name}`);
-  return `${result.name}: ${parts.length > 0 ? parts.join(", ") : "nothing has changed"}.`;
 }

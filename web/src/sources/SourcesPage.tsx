@@ -1,8 +1,9 @@
-// Where memories come from: imports, folders; and the work that is done in the background.
+// Where memories come from: imports, folders, described files; and the work that is done in the background.
 import { useQuery } from "@tanstack/react-query";
 import { Page } from "@/ui/Page";
 import { Failed, Loading } from "@/ui/States";
 import { CopyLine } from "@/ui/Copy";
+import { DescribedSection } from "./DescribedSection";
 import { FolderRow } from "./FolderRow";
 import { ImportBox } from "./ImportBox";
 import { JobRow } from "./JobRow";
@@ -14,7 +15,7 @@ export function SourcesPage() {
   const folders = useQuery(foldersQuery);
   const jobs = useQuery(jobsQuery);
   return (
-    <Page title="Sources and jobs" about="What was brought in, what is indexed, and what is being done.">
+    <Page title="Sources and jobs" about="What was brought in, what is indexed and described, and what is being done.">
       <ImportBox />
       <h2 className="section-title">Imports</h2>
       {sources.error ? <Failed cause={sources.error} /> : !sources.data ? <Loading rows={2} />
@@ -24,6 +25,7 @@ export function SourcesPage() {
       {folders.error ? <Failed cause={folders.error} /> : !folders.data ? <Loading rows={2} />
         : folders.data.length === 0 ? <><p className="faint">No folder is indexed. Code and documents of a folder are found with everything else:</p><CopyLine text="holdfast folders add ~/src/shop --project shop" /></>
           : <ul className="lines" aria-label="Folders">{folders.data.map((folder) => <li key={folder.id} className="line"><FolderRow folder={folder} /></li>)}</ul>}
+      <DescribedSection />
       <h2 className="section-title">Jobs</h2>
       {jobs.error ? <Failed cause={jobs.error} /> : !jobs.data ? <Loading rows={2} />
         : jobs.data.length === 0 ? <p className="faint">Nothing is being done, and nothing was.</p>

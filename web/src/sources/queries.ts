@@ -1,4 +1,4 @@
-// Imports, indexed folders, and background work.
+// Imports, indexed folders, described files, and background work.
 import { queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema";
@@ -18,6 +18,17 @@ export const sourcesQuery = queryOptions({
 export const foldersQuery = queryOptions({
   queryKey: ["folders"],
   queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/folders", { signal }))).folders,
+});
+
+export const describedQuery = queryOptions({
+  queryKey: ["described"],
+  queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/described", { signal }))).sources.reverse(),
+});
+
+/** The folders of its machine that the service may read. */
+export const rootsQuery = queryOptions({
+  queryKey: ["described", "roots"],
+  queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/described/roots", { signal }))).roots,
 });
 
 const isAtWork = (job: Job): boolean => job.state === "queued" || job.state === "running";

@@ -74,6 +74,8 @@ def _about(root: Path) -> str:
     """Returns the first paragraph of text in the README of a codebase."""
     for name in READMES:
         try:
+            if (root / name).is_symlink():  # it may lead out of the folder
+                continue
             text = (root / name).read_text("utf-8", "replace")[:README_MAX]
         except OSError:
             continue

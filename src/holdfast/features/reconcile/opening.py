@@ -43,6 +43,8 @@ def read_source(source: str | os.PathLike[str]) -> dict[str, Any]:
             f"there is no file or folder {shown(source, 200)}", code="file_not_found", hint=f"name {SOURCES}"
         )
     suffix = real.suffix.lower()
+    if not real.is_file() and not real.is_dir():
+        raise InvalidInput(f"{real.name} is neither a file nor a folder", code="file_unreadable")
     if real.is_dir():
         if (real / dbt.PROJECT).exists():
             return dbt.read(real)
