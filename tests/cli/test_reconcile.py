@@ -182,3 +182,17 @@ def test_a_process_watches_a_database_through_changes_and_a_broken_file(tmp_path
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE)
+
+
+def test_s3_12_a_model_is_asked_about_a_source_by_its_path_or_name(tmp_path: Path) -> None:
+    path = tmp_path / "plan.csv"
+    path.write_text("id,city\n1,Bern\n2,Graz\n")
+    run("reconcile", str(path))
+    assert "model" in run("models", "describe", str(path), status=3).stderr
+    run("models", "add", "near", "some-model", "--url", "http://localhost:9/v1")
+    queued = run_json("models", "describe", str(path))
+    assert (queued["kind"], queued["state"]) == ("describe", "queued")
+    assert run_json("models", "describe", "plan.csv")["kind"] == "describe"
+    path.rename(tmp_path / "gone.csv")
+    assert "not read on this machine" in run("models", "describe", "plan.csv", status=2).stderr
+    assert "there is no source" in run("models", "describe", "unknown", status=3).stderr

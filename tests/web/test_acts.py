@@ -117,6 +117,24 @@ def test_s3_35_a_description_is_read_again_from_its_file(
     assert "season" in memory.get(known.id).text
 
 
+def test_s3_16_a_file_that_the_service_may_read_is_described(
+    page: Any, home: str, memory: Memory, store: Path
+) -> None:
+    (store.parent / "berths.csv").write_text("berth,depth\na,1\nb,2\n")
+    page.goto(f"{home}/sources")
+    form = page.get_by_role("form", name="Describe a file")
+    assert form.get_by_label("Of the service, below").input_value() == str(store.parent.resolve())
+    form.get_by_label("the file or folder").fill("../no.csv")
+    form.get_by_role("button", name="Describe it").click()
+    form.get_by_role("alert").filter(has_text=str(store.parent.resolve())).wait_for()
+    form.get_by_label("the file or folder").fill("berths.csv")
+    form.get_by_role("button", name="Describe it").click()
+    page.get_by_text("berths.csv: 1 created.").first.wait_for()
+    page.get_by_role("list", name="Files and databases").get_by_text("berths.csv", exact=True).wait_for()
+    (known,) = memory.list(scope=("file", "berths.csv"), limit=5).memories
+    assert "depth (integer, 1 to 2" in known.text
+
+
 def test_whoever_was_second_loses_nothing(page: Any, home: str, memory: Memory) -> None:
     kept = memory.remember("The kettle is red", project="garden").memory
     assert kept is not None
