@@ -208,6 +208,7 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
         "event": ["prompt", "start", "file", "failure", "compact"], "files": [["b.py", "boat.md"]],
         "prompt": ["where is the red boat of the keeper?"], "folder": ["/srv/shop", "/srv/barn"],
     },
+    "described_read": {"path": ["ROOT", "/etc"]},
     "folders_files": {"after": ["boat.md"], "state": ["indexed"]},
     "folders_read": {"path": ["boat.md", "no.md"]},
     "folders_tree": {"path": ["."]},
