@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zipfile
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -132,7 +133,7 @@ def test_a_notebook_has_cells_with_what_they_do_and_show(tmp_path: Path) -> None
     assert "Reads orders.csv" in found["a"]
     assert "Computes orders" in found["a"]
     assert "Section By month. Share that did not order. Uses orders. Computes monthly." in found["b"]
-    assert 'Draws a bar chart "Per month".' in found["b"]
+    assert 'Groups by m. Draws a bar chart "Per month".' in found["b"]
     assert "a table of 5 rows and 3 columns" in found["c"]
     assert found["e"] == "!it ended with NameError: nope"
     assert found["f"].startswith("!")
@@ -306,3 +307,62 @@ def test_what_cannot_be_read_says_so(tmp_path: Path, name: str, content: bytes) 
     with pytest.raises(HoldfastError) as caught:
         read_source(tmp_path / "gone.csv")
     assert caught.value.code == "file_not_found"
+
+
+ODF_CHART = """<office:document-content
+    xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+    xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+    xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+    xmlns:chart="urn:oasis:names:tc:opendocument:xmlns:chart:1.0"><office:body><office:chart>
+  <chart:chart chart:class="chart:circle"><chart:title><text:p>Spending</text:p></chart:title>
+  <chart:plot-area><chart:axis chart:dimension="x">
+    <chart:title><text:p>Quarter of the year</text:p></chart:title>
+    <chart:categories
+      table:cell-range-address="$'My plan'.$A$2:.$A$4"/></chart:axis>
+    <chart:series chart:values-cell-range-address="'My plan'.B2:'My plan'.B4"
+      chart:label-cell-address="'My plan'.B1"/>
+  </chart:plot-area></chart:chart></office:chart></office:body></office:document-content>"""
+
+
+def test_charts_of_an_ods_file_say_what_they_show(tmp_path: Path) -> None:
+    """One in a cell, one on the page, and one whose content is missing."""
+    odfdo = pytest.importorskip("odfdo")
+    document = odfdo.Document("spreadsheet")
+    document.body.clear()
+    table = odfdo.Table("My plan")
+    for values in (["Quarter", "Spent"], ["Q1", 800], ["Q2", 700], ["Q3", 950]):
+        row = odfdo.Row()
+        for value in values:
+            row.append_cell(odfdo.Cell(value))
+        table.append_row(row)
+
+    def frame(name: str, object: str) -> Any:
+        link = f'<draw:object xlink:href="./{object}" xlink:type="simple"/>'
+        return odfdo.Element.from_tag(f'<draw:frame draw:name="{name}">{link}</draw:frame>')
+
+    row, cell = odfdo.Row(), odfdo.Cell()
+    cell.append(frame("in a cell", "Object 1"))
+    row.append_cell(odfdo.Cell())
+    row.append_cell(cell)
+    table.append_row(row)
+    shapes = odfdo.Element.from_tag("<table:shapes/>")
+    shapes.append(frame("on the page", "Object 1"))
+    shapes.append(frame("gone", "Object 2"))
+    table.insert(shapes, position=0)
+    document.body.append(table)
+    document.save(str(tmp_path / "raw.ods"))
+    entry = '<manifest:file-entry manifest:full-path="Object 1/content.xml" manifest:media-type="text/xml"/>'
+    with zipfile.ZipFile(tmp_path / "raw.ods") as old, zipfile.ZipFile(tmp_path / "plan.ods", "w") as new:
+        for item in old.infolist():
+            content = old.read(item)
+            if item.filename == "META-INF/manifest.xml":
+                content = content.replace(b"</manifest:manifest>", f"{entry}</manifest:manifest>".encode())
+            new.writestr(item, content)
+        new.writestr("Object 1/content.xml", ODF_CHART)
+    entities = read_source(tmp_path / "plan.ods")["entities"]
+    charts = {one["id"]: one["data"] for one in entities if one["type"] == "CHART"}
+    assert set(charts) == {"My plan:B5", "My plan:on the page"}
+    assert charts["My plan:B5"] == {
+        "name": "Spending", "kind": "Pie chart", "sheet": "My plan", "place": "B5",
+        "shows": ["Spent (My plan!B2:B4)"], "by": "My plan!A2:A4", "axes": ["Quarter of the year"],
+    }  # fmt: skip

@@ -19,7 +19,7 @@ NAMES = 20
 @dataclass(slots=True)
 class Outline:
     """The findings about a piece of code. `uses` are names that it gets from elsewhere, `computes` those that
-    it sets, `adds` columns that it adds to a frame."""
+    it sets, `adds` columns that it adds to a frame, `groups` those that it groups by."""
 
     says: str = ""
     imports: list[str] = field(default_factory=list)
@@ -28,6 +28,7 @@ class Outline:
     uses: list[str] = field(default_factory=list)
     computes: list[str] = field(default_factory=list)
     adds: list[str] = field(default_factory=list)
+    groups: list[str] = field(default_factory=list)
     fits: list[str] = field(default_factory=list)
     writes: list[str] = field(default_factory=list)
     draws: list[str] = field(default_factory=list)
@@ -142,7 +143,7 @@ def _of_python(tree: ast.Module, code: str) -> Outline:
     titles = [one for one in found.draws if one.startswith('"')]
     charts = [one for one in found.draws if not one.startswith('"')]
     found.draws = [f"{charts[0]} {titles[0]}", *charts[1:], *titles[1:]] if charts and titles else charts
-    for name in ("imports", "reads", "computes", "adds", "fits", "writes", "draws"):
+    for name in ("imports", "reads", "computes", "adds", "groups", "fits", "writes", "draws"):
         setattr(found, name, _once(getattr(found, name)))
     return found
 
@@ -190,6 +191,14 @@ def _note_call(node: ast.Call, found: Outline) -> None:
         found.reads += tables_of(stated[0]) if _QUERY.match(stated[0]) else [_cut(stated[0])]
     elif (called in _WRITES or called == "open") and stated:
         found.writes.append(_cut(stated[0]))
+    elif called == "groupby":
+        keys = [*node.args[:1], *(one.value for one in node.keywords if one.arg == "by")]
+        listed = [
+            item for key in keys for item in (key.elts if isinstance(key, ast.List | ast.Tuple) else [key])
+        ]
+        found.groups += [
+            _cut(one.value) for one in listed if isinstance(one, ast.Constant) and isinstance(one.value, str)
+        ]
     elif called == "fit" and isinstance(function, ast.Attribute):
         made = function.value
         if isinstance(made, ast.Call) and (name := getattr(made.func, "id", getattr(made.func, "attr", ""))):

@@ -22,6 +22,9 @@ EXAMPLES = 12
 """Most formulas that a region lists."""
 
 _CELL = re.compile(r"!([A-Z]{1,3})(\d+)$")
+_ODS_CELL = re.compile(r"(?:\$?(?:'([^']+)'|([^.:$\s]+)))?\.\$?([A-Z]{1,3})\$?(\d+)")
+_ODS_CHARTS = {"circle": "pie", "ring": "doughnut", "filled-radar": "radar"}
+"""The names of charts in .ods files that are called otherwise elsewhere."""
 Grid = Sequence[Sequence[Any]]
 
 
@@ -220,7 +223,7 @@ def _parts(path: Path) -> _Parts:
         return {}, {}, []
     if path.suffix.lower() in (".xlsx", ".xlsm"):
         return _xlsx_parts(path)
-    return ({}, _ods_formulas(path), []) if path.suffix.lower() == ".ods" else ({}, {}, [])
+    return _ods_parts(path) if path.suffix.lower() == ".ods" else ({}, {}, [])
 
 
 def _xlsx_parts(path: Path) -> _Parts:
@@ -305,15 +308,71 @@ def _title(owner: Any) -> str | None:
     return "".join(runs).strip() or None
 
 
-def _ods_formulas(path: Path) -> dict[str, dict[tuple[int, int], str]]:
+def _ods_parts(path: Path) -> _Parts:
     odfdo = required("odfdo", "data", "an .ods file")
+    document = odfdo.Document(str(path))
     formulas: dict[str, dict[tuple[int, int], str]] = {}
-    for table in odfdo.Document(str(path)).body.tables:
+    charts: list[dict[str, Any]] = []
+    for table in document.body.tables:
         found = formulas.setdefault(table.name, {})
+        charts += _ods_charts(document, table.name, table.get_elements("table:shapes//draw:frame"))
         for row_number, row in enumerate(table.iter_rows()):
             for at, cell in enumerate(row.traverse()):
                 if cell.formula:
                     found[row_number, at] = (
                         re.sub(r"^(?:of|oooc):", "", cell.formula).replace("[.", "").replace("]", "")
                     )
-    return formulas
+                frames = cell.get_elements("draw:frame")
+                if frames:
+                    charts += _ods_charts(document, table.name, frames, cell_name(row_number, at))
+    return {}, formulas, charts
+
+
+def _ods_charts(
+    document: Any, sheet: str, frames: Iterable[Any], place: str | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yields the charts in frames of a sheet, each a document of its own within the file."""
+    for frame in frames:
+        for link in frame.get_elements("draw:object"):
+            href = str(link.get_attribute("xlink:href") or "").removeprefix("./").rstrip("/")
+            try:
+                content = document.get_part(f"{href}/content.xml").body.get_element("//chart:chart")
+            except (KeyError, ValueError, AttributeError):
+                continue
+            if content is not None:
+                where = place or str(frame.get_attribute("draw:name") or href)
+                yield _ods_chart(sheet, where, content)
+
+
+def _ods_chart(sheet: str, place: str, chart: Any) -> dict[str, Any]:
+    """Returns what a chart of an .ods file is called, and what it shows of which cells."""
+    form = str(chart.get_attribute("chart:class") or "").removeprefix("chart:")
+    kind = f"{_ODS_CHARTS.get(form, form)} chart".strip()
+    series = []
+    for one in chart.get_elements("descendant::chart:series"):
+        values = _ods_cells(one.get_attribute("chart:values-cell-range-address"))
+        if values is not None:
+            series.append([values, _ods_cells(one.get_attribute("chart:label-cell-address"))])
+    categories = chart.get_element("descendant::chart:categories")
+    by = None if categories is None else _ods_cells(categories.get_attribute("table:cell-range-address"))
+    axes = [_ods_text(one) for one in chart.get_elements("descendant::chart:axis/chart:title")]
+    data = {
+        "name": _ods_text(chart.get_element("chart:title")) or f"{kind} at {place}",
+        "kind": kind.capitalize(), "sheet": sheet, "place": place, "shows": series, "by": by,
+        "axes": [text for text in axes if text],
+    }  # fmt: skip
+    return {key: value for key, value in data.items() if value}
+
+
+def _ods_cells(address: Any) -> str | None:
+    """Returns cells in the form of other workbooks, such as Plan!B2:B5 for `$Plan.$B$2:.$B$5`."""
+    found = _ODS_CELL.findall(str(address or ""))
+    if not found:
+        return None
+    (quoted, plain, *_), cells = found[0], [f"{column}{row}" for _, _, column, row in found[:2]]
+    sheet = quoted or plain
+    return f"{sheet}!{':'.join(cells)}" if sheet else ":".join(cells)
+
+
+def _ods_text(element: Any) -> str:
+    return "" if element is None else " ".join(str(element.text_recursive).split())

@@ -126,7 +126,8 @@ def code_text(data: Data, name: str, seen: Outline) -> str:
     parts += [_sentence(seen.says)] if seen.says else []
     for verb, names in (
         ("Imports", seen.imports), ("Defines", seen.defines), ("Reads", seen.reads), ("Uses", seen.uses),
-        ("Computes", seen.computes), ("Adds columns", seen.adds), ("Fits", seen.fits),
+        ("Computes", seen.computes), ("Adds columns", seen.adds), ("Groups by", seen.groups),
+        ("Fits", seen.fits),
         ("Writes", seen.writes), ("Draws", seen.draws),
     ):  # fmt: skip
         if names:
