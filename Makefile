@@ -191,7 +191,7 @@ soak: $(STAMP)  ## the long reliability suites (hours); one of them: make soak S
 replay: $(STAMP)  ## a day of changes to a watched folder (an hour); shorter: make replay REPLAY="--minutes 5"
 	@$(BIN)/python -m benchmarks.replay $(REPLAY)
 
-agents: $(STAMP)  ## the real clients of coding agents from npm, also over damaged stores; shorter: make agents AGENTS="--prompts 70"
+agents: $(STAMP)  ## the real clients of coding agents from npm, also over damaged stores; shorter: make agents AGENTS="--prompts 70"; record a day: AGENTS=--record
 	@$(BIN)/python -m tests.agents $(AGENTS)
 
 # in environments of their own: they bring plugins of pytest, and CrewAI needs older packages than the others

@@ -1,6 +1,6 @@
 """Runs the real clients: what each is told reaches its model, and no fault of the store blocks a prompt.
 
-usage: python -m tests.agents [--clients FOLDER] [--prompts N] [--only CLIENT]
+usage: python -m tests.agents [--clients FOLDER] [--prompts N] [--only CLIENT] [--record]
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 from tests.agents.bench import COMMAND, PACKAGES, PROMPT, SECONDS, TOLD, Bench, installed
+from tests.agents.day import record
 from tests.agents.faults import FAULTS
 from tests.agents.model import Call, Model
 
@@ -119,8 +120,13 @@ def main() -> None:
     parser.add_argument("--clients", type=Path, default=Path("build/agents"))
     parser.add_argument("--prompts", type=int, default=500)
     parser.add_argument("--only", choices=list(PACKAGES))
+    parser.add_argument("--record", action="store_true", help="only record a day with Claude Code")
     options = parser.parse_args()
-    commands = installed(options.clients.resolve(), options.only)
+    commands = installed(options.clients.resolve(), "claude-code" if options.record else options.only)
+    if options.record:
+        with tempfile.TemporaryDirectory() as folder:
+            record(Bench(Path(folder), commands))
+        return
     print(f"{'told':<12}" + "".join(f"{event:>10}" for event in TOLD), flush=True)
     for client in [options.only] if options.only else PACKAGES:
         with tempfile.TemporaryDirectory() as folder:
