@@ -212,7 +212,7 @@ def _resolves(words: list[str], command: click.Command) -> bool:
         if found is None:
             return False
         command, words = found, words[1:]
-    options = {name for param in command.get_params(context) for name in param.opts}
+    options = {name for param in command.get_params(context) for name in (*param.opts, *param.secondary_opts)}
     return all(word in options for word in words if word.startswith("--"))
 
 

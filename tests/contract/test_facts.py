@@ -233,8 +233,12 @@ def test_s4_20_a_secret_never_becomes_a_fact(memory: Memory) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     say(memory, f"My favorite colors are 1) {secret}, 2) Green")
     memory.facts.add("colors", [f"token {secret}"], session="chat")
-    assert secret not in repr(memory.facts.list(session="chat"))
-    assert "Green" in colors(memory)
+    stated = memory.facts.list("colors", session="chat")
+    assert secret not in repr(stated)
+    assert [(fact.rank, fact.value) for fact in stated] == [
+        (2, "Green"),
+        (3, "token [REDACTED: github_token]"),
+    ]
 
 
 # editing

@@ -14,7 +14,7 @@ from hypothesis import given
 
 from holdfast.core.filter_rule import NARROWING, RULE
 from holdfast.core.folders import File, FileState, Folder
-from holdfast.core.kinds import ABOUT_WORK
+from holdfast.core.kinds import ALWAYS_ABOUT_WORK
 from holdfast.core.metadata_filter import metadata_conditions
 from holdfast.core.places import Place, Principal, Scope, Visibility, scope_list
 from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Rule
@@ -32,10 +32,10 @@ from tests.support import STORES, gate_of, open_store
 
 ROWS = 240
 TIMES = range(8)
-KINDS = ("note", "fact", "decision", "message", "entity", "convention")
+KINDS = ("note", "fact", "decision", "message", "entity", "convention", "preference")
 SCOPES = (Scope(), Scope("paper", "a"), Scope("paper", "b"), Scope("file", "a"))
 BRANCHES = (None, "main", "topic")
-TAGS = ("red", "blue", "green")
+TAGS = ("red", "blue", "green", "for-agents", "personal")
 VALUES = ("de", "en", "", 1, 1.0, 0, 2.5, -3, True, False)
 ORDERED = ("de", "dE", "", 1, 1.5, -3, 10**12)
 METADATA = (None, *VALUES, "éa", 10**12, ["de"], {"lang": "de"})
@@ -90,7 +90,9 @@ def is_seen(memory: Memory, current: bool, view: View, now: int) -> bool:
     if memory.place.owner != view.user and not is_open:
         return False
     if f.for_work and memory.place.project is None and memory.kind != "convention":
-        return False
+        is_knowledge = memory.kind not in ("message", "entity")
+        if not is_knowledge or "for-agents" not in memory.tags or "personal" in memory.tags:
+            return False
     if memory.place.project is not None and not view.context.any_project:
         return False
     if memory.kind in view.hidden_kinds or (f.kinds is not None and memory.kind not in f.kinds):
@@ -275,7 +277,7 @@ OF_CONDITIONS = {
 def test_values_are_bound_and_never_put_into_the_text() -> None:
     """The condition of each store holds names of parameters and the constants of the rule, nothing else."""
     constants = {str(value) for one in parts_of(RULE) if isinstance(one, Is) for value in one.values}
-    assert constants == {"approved", "superseded"} | ABOUT_WORK
+    assert constants == {"approved", "superseded"} | ALWAYS_ABOUT_WORK
     bound = {one.parameter for one in parts_of(RULE) if isinstance(one, Comparison)}
     sqlite = sqlite_statements("reading.sql")["count"]
     postgres = postgres_statements("reading.sql")["count"]

@@ -118,6 +118,43 @@ def test_a_person_may_say_again_what_they_forgot_and_an_agent_may_not(store: Sto
         imported(agent, with_forgotten=True)
 
 
+@pytest.mark.parametrize("hard", [False, True])
+def test_an_agent_brings_nothing_back_by_a_full_stop_or_another_kind(store: Store, hard: bool) -> None:
+    ana, agent = memory_on(store), memory_on(store, agent="coder")
+    kept = ana.remember("Ida is allergic to C# and nuts", kind="fact", title="Ida").memory
+    assert kept is not None
+    ana.forget(kept.id, hard=hard)
+    place: dict[str, Any] = {"visibility": "private"}
+    for text, kind in (
+        ("Ida is allergic to C# and nuts.", "fact"), ("ida is allergic  to c# and nuts", "fact"),
+        ("Ida is allergic to C# and nuts", "profile"), ("“Ida is allergic to C# and nuts!”", "note"),
+    ):  # fmt: skip
+        assert agent.remember(text, kind=kind, **place).outcome == "forgotten", text
+    assert agent.remember("Ida is allergic to C++ and nuts", kind="fact", **place).outcome == "created"
+    assert ana.remember("Ida is allergic to C# and nuts!", kind="profile").outcome == "created"
+    assert agent.remember("Ida is allergic to C# and nuts", kind="note", **place).outcome != "forgotten"
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_a_program_that_sends_a_whole_conversation_again_brings_nothing_back(
+    memory: Memory, hard: bool
+) -> None:
+    """With the ids of its messages: without one, the same words are said again."""
+    talk = [
+        {"role": "user", "content": "My locker is the blue one", "id": "m1"},
+        {"role": "assistant", "content": "Noted", "id": "m2"},
+    ]
+    kept = memory.add_messages(talk, session="s")[0].memory
+    assert kept is not None
+    memory.forget(kept.id, hard=hard)
+    assert [one.outcome for one in memory.add_messages(talk, session="s")] == ["forgotten", "duplicate"]
+    said = {"role": "user", "content": "My locker is the blue one"}
+    assert memory.add_messages([said], session="s")[0].outcome == "created"
+    if not hard:
+        memory.restore(kept.id)
+        assert memory.add_messages(talk, session="s")[0].outcome == "duplicate"
+
+
 def test_what_one_person_forgot_others_may_keep(store: Store) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben")
     imported(ana)

@@ -185,6 +185,13 @@ def test_the_asynchronous_face_refuses_alike(tmp_path: Path) -> None:
     ("call", "code"),
     [
         (lambda m: m.list(pinned=[]), "argument_invalid"),
+        (lambda m: m.recall("x", sources=["\ud800"]), "argument_invalid"),
+        (lambda m: m.recall("x", metadata={"\ud800": "x"}), "metadata_invalid"),
+        (lambda m: m.recall("x", metadata={"x": {"in": ["\ud800"]}}), "metadata_invalid"),
+        (lambda m: m.folders.add("\ud800", project="shop"), "argument_invalid"),
+        (lambda m: m.review.tidy(limit=2**70), "argument_invalid"),
+        (lambda m: m.review.tidy(older_than=2**70), "argument_invalid"),
+        (lambda m: m.models.add("x", "x", url=f"http://localhost/{SECRET}/v1"), "secret_in_name"),
         (lambda m: m.list(strict_workspace="no"), "argument_invalid"),
         (lambda m: m.list(limit=2**70), "limit_invalid"),
         (lambda m: m.list(limit=HUGE), "limit_invalid"),

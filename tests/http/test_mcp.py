@@ -12,10 +12,19 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from starlette.testclient import TestClient
 
-from holdfast import Memory
+from holdfast import Memory, config
+from holdfast.bootstrap import open_service
+from holdfast.core.kinds import AGENT_SESSION_LIMIT
+from holdfast.features.access.keys import create_key
+from holdfast.http.app import create_app
+from holdfast.http.signin import Entrance
+from holdfast.mcp.endpoints import Endpoints
 from holdfast.mcp.profiles import PROFILES, profile_named
 from tests.cli.support import run_json
+from tests.fakes import ManualClock
+from tests.http.support import URL
 from tests.http.test_process import ended, served
 from tests.mcp.support import HANDSHAKE, HEADERS, MODES, Mode, refused, told
 from tests.support import PATIENCE
@@ -139,6 +148,38 @@ def test_a_read_only_key_writes_through_no_tool(team: tuple[str, str]) -> None:
         using(f"{url}{path}?project=barn", key, talk)
     with Memory(store, user="ana") as memory:
         assert len(memory.audit.list(limit=None)) == before
+
+
+def test_s4_26_a_key_stores_no_more_in_an_hour_than_an_agent_in_a_session(tmp_path: Path) -> None:
+    """Requests are connections, so they are counted together, by key; named sessions are counted apart."""
+    clock = ManualClock()
+    service = open_service(config.load(store=tmp_path / "team.db", user="ana"), clock=clock)
+    key, other = (create_key(service, user="ana")[1] for _ in range(2))
+    app = create_app(Entrance(service, service.keys), beside=Endpoints(clock))
+
+    with TestClient(app, base_url=URL) as http:
+
+        def outcome(key: str, text: str, place: str = "project=barn", tool: str = "remember") -> str:
+            body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+            params = {"name": tool, "arguments": {"text": text}}
+            sent = {**HEADERS, "Authorization": f"Bearer {key}", "MCP-Protocol-Version": "2025-06-18"}
+            answer = http.post(f"/mcp?{place}", json={**body, "params": params}, headers=sent).json()[
+                "result"
+            ]
+            meta = answer.get("_meta", {})
+            return str(meta["holdfast/error"]["code"] if meta else answer["structuredContent"]["outcome"])
+
+        gates = [f"Gate {n} of the barn opens to the field {n * 7919}" for n in range(AGENT_SESSION_LIMIT)]
+        for number, text in enumerate(gates):
+            assert outcome(key, text) == "created"
+            if number in (1, 20):  # takes no room
+                assert outcome(key, text) == "duplicate"
+        for place, tool in (("project=barn", "remember"), ("project=shop", "record_gotcha")):
+            assert outcome(key, "One gate too many", place, tool) == "session_limit"
+        assert outcome(other, "The gate of the shop opens to the street", "project=shop") == "created"
+        assert outcome(key, "The gate of the mill opens to the river", "session=gates") == "created"
+        clock.now += 3_600_000
+        assert outcome(key, "The gate of the inn opens to the yard") == "created"
 
 
 def test_a_key_of_one_project_reaches_no_other(team: tuple[str, str]) -> None:

@@ -51,12 +51,18 @@ def test_s4_40_every_tool_is_listed_and_called(server: Any, mode: Mode, tmp_path
     using(server, talk, mode)
 
 
+SECRET = "hunter2-Kx9"
+
+
 def test_s4_26_a_connection_without_a_session_stores_no_more_than_a_session(tmp_path: Path) -> None:
     async def talk(client: Client) -> None:
         for number in range(AGENT_SESSION_LIMIT):
             tool = "record_gotcha" if number % 2 else "remember"
-            kept = await told(client, tool, text=f"Module {number} parses the feed {number * 7919}")
-            assert kept["outcome"] == "created"
+            text = f"Module {number} parses the feed {number * 7919}"
+            if number % 3 == 0:  # what is left of it is stored as well
+                text += f", with the password {SECRET}"
+            kept = await told(client, tool, text=text)
+            assert kept["outcome"] == ("redacted" if number % 3 == 0 else "created")
         for tool in ("remember", "record_gotcha"):
             assert await refused(client, tool, text="One module too many is parsed") == "session_limit"
         assert (await told(client, "recall", query="module feed"))["memories"]
@@ -68,11 +74,15 @@ def test_s4_26_a_connection_without_a_session_stores_no_more_than_a_session(tmp_
 def test_s4_26_an_agent_keeps_to_its_project(tmp_path: Path, wide: tuple[str, ...]) -> None:
     """It names no other and reads nothing of it by id; of what is personal it has how its user works."""
     with Memory(tmp_path / "team.db", user="ana") as memory:
-        texts = {"other": "The vault is red", "note": "Ana sleeps badly", "preference": "Ana prefers tabs"}
+        texts = {
+            "other": "The vault is red", "note": "Ana sleeps badly", "preference": "Ana prefers tabs",
+            "taste": "Ana prefers oat milk", "hours": "Ana sleeps until nine",
+        }  # fmt: skip
+        kinds = {"other": "fact", "taste": "preference", "hours": "fact"}
         ids = {}
         for name, text in texts.items():
-            project, kind = ("other", "fact") if name == "other" else (None, name)
-            kept = memory.remember(text, project=project, kind=kind).memory
+            project, tags = "other" if name == "other" else None, ["for-agents"] if name == "hours" else []
+            kept = memory.remember(text, project=project, kind=kinds.get(name, name), tags=tags).memory
             assert kept is not None
             ids[name] = short_id(kept.id)
         (tmp_path / "manual").mkdir()
@@ -87,6 +97,7 @@ def test_s4_26_an_agent_keeps_to_its_project(tmp_path: Path, wide: tuple[str, ..
         memory.remember("The till is red", kind="fact", project="shop", branch="dev")
         memory.remember("The paper is on tills", kind="fact", project="shop", scope=("paper", "1"))
     may = {"other": "--all-projects" in wide, "note": bool(wide), "preference": True}
+    may |= {"taste": bool(wide), "hours": True}
     may["passage"] = may["other"]
 
     async def talk(client: Client) -> None:
@@ -107,12 +118,11 @@ def test_s4_26_an_agent_keeps_to_its_project(tmp_path: Path, wide: tuple[str, ..
             if not may[name]:
                 assert await refused(client, "forget", id=id) == "memory_not_found"
         assert ("vault" in str(await told(client, "history", id=moved.id))) == may["other"]
-        shown = await told(client, "recall", query="Ana sleeps prefers tabs", limit=8)
+        shown = await told(client, "recall", query="Ana sleeps prefers tabs oat milk", limit=8)
+        own = [name for name in may if name not in ("other", "passage")]
         for answer in (shown, await told(client, "list_memories")):
             found = [one["id"] for one in answer["memories"]]
-            assert {name for name in ("note", "preference") if ids[name] in found} == {
-                name for name in ("note", "preference") if may[name]
-            }
+            assert {name for name in own if ids[name] in found} == {name for name in own if may[name]}
         tills = [await told(client, "recall", query="till", branch=branch) for branch in ("dev", "main")]
         assert ["The till is red" in str(one["memories"]) for one in tills] == [True, False]
 
@@ -120,6 +130,21 @@ def test_s4_26_an_agent_keeps_to_its_project(tmp_path: Path, wide: tuple[str, ..
         assert [one["text"] for one in scoped["memories"]] == ["The paper is on tills"]
 
     using(stdio(tmp_path / "team.db", "--project", "shop", *wide), talk)
+
+
+def test_a_history_begins_where_a_preference_is_about_work(tmp_path: Path) -> None:
+    """What it said or was before, another kind for example, is not told to an agent in a project."""
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        kept = memory.remember("I take sertraline before I write tests", kind="note").memory
+        assert kept is not None
+        memory.revise(kept.id, text="I write the unit tests first", kind="preference")
+
+    async def talk(client: Client) -> None:
+        changes = (await told(client, "history", id=kept.id))["changes"]
+        assert [change["version"] for change in changes] == [2]
+        assert "sertraline" not in str(changes)
+
+    using(stdio(tmp_path / "team.db", "--project", "shop"), talk)
 
 
 def test_s1_5_a_part_of_a_file_comes_with_its_place(tmp_path: Path) -> None:
@@ -164,7 +189,7 @@ async def _walk(client: Client) -> None:
         client, "remember", text="We chose JWT over sessions: the API is public", kind="decision"
     )
     assert (again["outcome"], again["id"]) == ("duplicate", kept["id"])
-    tastes = await told(client, "remember", text="Ana prefers tea", kind="preference", personal=True)
+    tastes = await told(client, "remember", text="Ana prefers tabs", kind="preference", personal=True)
     assert "project" not in tastes
     trap = await told(client, "record_gotcha", text="pytest hangs unless REDIS_URL is set", file="tests/a.py")
     empty = await told(client, "remember", text="All tests passed.")
@@ -176,7 +201,7 @@ async def _walk(client: Client) -> None:
     assert found["notice"] == NOTICE
     assert [(one["id"], one["citation"]) for one in found["memories"]] == [(kept["id"], "[M1]")]
     assert await refused(client, "recall", query="sessions", project="elsewhere") == "not_permitted"
-    everywhere = await told(client, "recall", query="tea", limit=8)
+    everywhere = await told(client, "recall", query="tabs", limit=8)
     assert tastes["id"] in [one["id"] for one in everywhere["memories"]]
     gotcha = await told(client, "recall", query="tests hang")
     assert (gotcha["memories"][0]["id"], gotcha["memories"][0]["file"]) == (trap["id"], "tests/a.py")

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from holdfast.core.places import Pool, Reach
-from holdfast.language.manner import manner_of
 from holdfast.language.spelling import WORDS_MAX, near_terms
+from holdfast.language.work import traits_of
 from holdfast.stores.base.ports import Question
 from holdfast.stores.base.signals import KIND_NUMBERS, Signals
 from tests.oracle.state import Row
@@ -93,7 +93,7 @@ def signals_of(
         previous=np.array([places.get(beside.get(n, (0, 0))[0], -1) for n in numbers], np.int64),
         following=np.array([places.get(beside.get(n, (0, 0))[1], -1) for n in numbers], np.int64),
         assistant=np.array([m.role == "assistant" for m in memories], np.bool_),
-        manner=np.array([manner_of(m.text) for m in memories], np.int8),
+        manner=np.array([traits_of(m) for m in memories], np.int8),
         named=np.array(
             [bool(set((m.name or "").casefold().split()) & question.names) for m in memories], np.bool_
         ),

@@ -26,6 +26,7 @@ from holdfast.core.sources import Source
 from holdfast.core.summaries import SummaryRow
 from holdfast.core.usage import Given, Tally
 from holdfast.core.views import View
+from holdfast.language.work import is_about_work
 from tests.oracle.rule import passes
 
 
@@ -100,7 +101,9 @@ class OracleView:
         values = parameters(view.without_archived(archived).filter, view.hidden_kinds, now)
         pools = row.pool, row.memory.place.pool(row.memory.kind)
         in_project = all(pool.reach in (Reach.PROJECT, Reach.SOURCE) for pool in pools)
-        of_row = {"current": row.current, "in_project": in_project}
+        of_row = {
+            "current": row.current, "in_project": in_project, "about_work": is_about_work(row.memory),
+        }  # fmt: skip
         return self._may_read(view, row) and passes(RULE, row.memory, of_row, values)
 
     def _may_read(self, view: View, row: Row) -> bool:

@@ -43,7 +43,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     ),
     "disputes": Parameter("List what contradicts each hit."),
     "personal": Parameter(
-        "Include the user's memories without a project. Preferences about work are always included."
+        "Include the user's memories without a project. What is about work is always included."
     ),
     "context.window": Parameter(
         "Number of the latest messages of the session that the prompt already has (default 20)."

@@ -56,13 +56,15 @@ def mcp(
 
     Clients start this command themselves; `holdfast mcp install` sets that up. Without --project, the server
     works in the project of the folder that the client names, or of the folder in which it was started; with
-    --http, which serves several clients, in no project. An agent in a project reads that project, and your
-    preferences about work (preferences, constraints, feedback).
+    --http, which serves several clients, in no project. An agent in a project reads that project, and what is
+    about work of what you keep outside of projects: conventions, corrections, preferences about software and
+    answers, and knowledge with the tag for-agents.
     """
     _check_places(project, no_project)
     if click.get_current_context().invoked_subcommand is not None:
         return
-    from holdfast.mcp.connection import Connection
+    from holdfast.features.service import wall_clock
+    from holdfast.mcp.connection import WINDOW, Connection, Room
     from holdfast.mcp.profiles import profile_named
     from holdfast.mcp.tools import ClientContext
 
@@ -73,6 +75,7 @@ def mcp(
         lambda: _memory(face), ClientContext(project, session, all_projects, personal),
         asks_roots=not (http or no_project),
         choice=lambda: _store(face),
+        room=Room(wall_clock, WINDOW) if http else None,
     )  # fmt: skip
     try:
         if http:

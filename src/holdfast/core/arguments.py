@@ -62,10 +62,19 @@ def checked_list(values: object, name: str) -> list[Any]:
 
 def checked_names(values: object, name: str) -> list[str]:
     """Returns one name, or a collection of names in sorted order, as a list. Raises InvalidInput
-    `argument_invalid`."""
-    if isinstance(values, str):
-        return [values]
+    `argument_invalid`, also for half a character, which no store holds."""
     names = checked_list(values, name)
     if not all(isinstance(value, str) for value in names):
         raise InvalidInput(f"{name} must be a list of names, not {shown(values)}", code="argument_invalid")
+    if not all(is_whole(value) for value in names):
+        raise InvalidInput(f"{name} must be text, without half a character", code="argument_invalid")
     return sorted(names)
+
+
+def is_whole(text: str) -> bool:
+    """Returns whether a text can be written: it has no lone surrogate."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

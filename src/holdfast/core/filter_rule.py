@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from holdfast.core.kinds import ABOUT_WORK, EVIDENCE
+from holdfast.core.kinds import ALWAYS_ABOUT_WORK, EVIDENCE
 from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Op, Rule, comparisons_of
 from holdfast.core.record import Status
 from holdfast.core.views import Filter
@@ -31,8 +31,10 @@ _STATE = Given(
 )  # fmt: skip
 """The state of a memory: at a time in the past, in some statuses, or as recall returns it."""
 
-_FOR_WORK = Given("for_work", bool, Either((Flag("in_project"), Is("kind", tuple(sorted(ABOUT_WORK))))))
-"""It is in a project (and, if it was moved, was written in one), or it is a preference about work."""
+_FOR_WORK = Given("for_work", bool, Either((
+    Flag("in_project"), Is("kind", tuple(sorted(ALWAYS_ABOUT_WORK))), Flag("about_work"),
+)))  # fmt: skip
+"""It is in a project (and, if it was moved, was written in one), or it is about work (`language/work`)."""
 
 _NOT_ARCHIVED = Given("archived", frozenset, Either((
     Comparison("session", Op.NOT_AMONG, "archived", frozenset),

@@ -206,11 +206,12 @@ UNASKED = tuple(name for name in KINDS if name not in ("passage", STATEMENT, EXC
 """The kinds that a list of memories shows by default: without passages, of which a folder holds thousands,
 and without records of acts and rules."""
 
-ABOUT_WORK = frozenset({
-    "preference", "constraint", "convention", "human_feedback", "environment_quirk", "gotcha",
-    "error_pattern",
+ALWAYS_ABOUT_WORK = frozenset({
+    "convention", "human_feedback", "environment_quirk", "gotcha", "error_pattern",
 })  # fmt: skip
-"""Kinds of personal knowledge that say how somebody works, and so reach the agents in a project."""
+"""Kinds that say how somebody works, and so reach the agents in a project from outside of projects."""
+ABOUT_WORK = ALWAYS_ABOUT_WORK | {"preference", "constraint"}
+"""These, and the kinds of which some memories do: which, says `language/work`."""
 
 AGENT_MAX_CHARS = 2_048
 """Maximum number of characters of knowledge that an agent writes (S4.26)."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import is_whole, shown
 from holdfast.core.errors import InvalidInput
 
 RANGES = ("gt", "gte", "lt", "lte")
@@ -44,7 +44,7 @@ def _parsed(value: str) -> object:
 
 
 def _conditions(key: object, wanted: object) -> list[dict[str, Any]]:
-    if not isinstance(key, str) or not 0 < len(key) <= KEY_MAX or "\0" in key:
+    if not isinstance(key, str) or not 0 < len(key) <= KEY_MAX or "\0" in key or not is_whole(key):
         raise _invalid(f"{shown(key, 60)} is not a key")
     operators = wanted if isinstance(wanted, Mapping) else {"in" if _is_list(wanted) else "eq": wanted}
     if not operators:
@@ -76,7 +76,7 @@ def _values(key: str, op: str, value: object) -> list[Any]:
 
 def _scalar(key: str, value: object) -> Any:
     is_number = isinstance(value, int | float) and abs(value) < 2**63  # NaN and infinities are not less
-    if (isinstance(value, str) and "\0" not in value) or is_number:
+    if (isinstance(value, str) and "\0" not in value and is_whole(value)) or is_number:
         return value
     raise _invalid(f"{shown(key, 60)} is compared with text, a number, true or false")
 

@@ -12,7 +12,7 @@ from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 from holdfast.core.fields import COMPUTED, FOUND, LOCAL, declared_of, short_text
 from holdfast.core.headings import heading_of
-from holdfast.core.kinds import ABOUT_WORK, KINDS
+from holdfast.core.kinds import KINDS
 from holdfast.core.places import Place, Scope, Visibility
 from holdfast.core.wire import Millis, Plain, computed, wire
 
@@ -196,11 +196,6 @@ class Memory(Plain):
         """Returns whether it reads like instructions to a model and no person has confirmed it, by approving,
         pinning or editing it (S2.40). Evidence is never approved by anybody."""
         return bool(self.flags) and KINDS[self.kind].is_evidence and not (self.pinned or self.edited)
-
-    @property
-    def is_for_work(self) -> bool:
-        """Checks that it belongs to a project or is a preference about work."""
-        return self.project is not None or self.kind == "passage" or self.kind in ABOUT_WORK
 
     @property
     def about_file(self) -> str | None:

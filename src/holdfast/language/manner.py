@@ -99,6 +99,8 @@ class Manner(IntFlag):
     """It is a statement of a preference by who speaks."""
     AFFIRMS = 4
     """It is a statement that denies nothing."""
+    WORK = 8
+    """It is about work (`language/work`), by its kind and tags as well."""
 
 
 class Wanted(IntFlag):

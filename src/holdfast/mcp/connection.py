@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,10 +17,51 @@ from holdfast.mcp.tools import ClientContext
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
+    from holdfast.stores.base.ports import Clock
 
 
 STORING = frozenset({"remember", "record_gotcha"})
 """The tools that store new memories."""
+STORED = frozenset({"created", "redacted", "pending", "superseded"})
+"""Outcomes of what is stored as a new memory."""
+
+
+WINDOW = 3_600_000
+"""Milliseconds in which clients that have no session store as much as an agent in one."""
+
+
+class Room:
+    """The number of memories that callers stored without a named session: each at most as many as an agent in
+    a session, with `window` in any so many milliseconds, else for good."""
+
+    def __init__(self, clock: Clock = lambda: 0, window: int | None = None) -> None:
+        self._clock = clock
+        self._window = window
+        self._lock = threading.Lock()
+        self._taken: dict[object, list[int]] = {}
+
+    def take(self, caller: object) -> None:
+        """Reserves room for one memory. Raises Refusal `session_limit`."""
+        now = self._clock()
+        with self._lock:
+            if self._window is not None:
+                since = now - self._window
+                recent = {key: [at for at in taken if at > since] for key, taken in self._taken.items()}
+                self._taken = {key: taken for key, taken in recent.items() if taken}
+            taken = self._taken.setdefault(caller, [])
+            if len(taken) >= AGENT_SESSION_LIMIT:
+                when = "in the session" if self._window is None else "in the last hour, without a session"
+                raise Refusal(
+                    f"this agent has already stored {AGENT_SESSION_LIMIT} memories {when}",
+                    code="session_limit",
+                )
+            taken.append(now)
+
+    def give_back(self, caller: object) -> None:
+        """Returns the room of a memory that was not stored."""
+        with self._lock:
+            if taken := self._taken.get(caller):
+                taken.pop()
 
 
 class Connection:
@@ -31,7 +73,8 @@ class Connection:
     command line, the client's place is used: a client that lists its folders is in the project of the first
     of them, or in one of the same name; another client is in that of the server's working directory, by the
     rule of the command line (`checkout.project_at`), or in none. `choice` identifies the chosen store: if it
-    changes, as by `holdfast login`, the memory is reopened.
+    changes, as by `holdfast login`, the memory is reopened. `room` is what may be stored without a named
+    session, by default as much as in one session.
     """
 
     def __init__(
@@ -41,6 +84,7 @@ class Connection:
         *,
         asks_roots: bool,
         choice: Callable[[], object] = lambda: None,
+        room: Room | None = None,
     ) -> None:
         self._open = opener
         self._choice = choice
@@ -49,7 +93,8 @@ class Connection:
         self._memory: Memory | None = None
         self._flags = client
         self._asks_roots = asks_roots and client.project is None
-        self._stored = 0
+        self._room = room or Room()
+        self._caller: object = None
         self.client = client
         self.is_placed = not self._asks_roots
 
@@ -80,18 +125,21 @@ class Connection:
         A server of one's own allows everything, as with the file itself.
         """
 
-    def check_room(self, tool: str) -> None:
-        """Raises Refusal `session_limit` if the client stored as much as an agent may in a session. One with
-        a named session is counted there, whatever its connections."""
-        if tool in STORING and self.client.session is None and self._stored >= AGENT_SESSION_LIMIT:
-            raise Refusal(
-                f"this agent has already stored {AGENT_SESSION_LIMIT} memories in the session",
-                code="session_limit",
-            )
-
-    def note_stored(self, tool: str, result: Mapping[str, Any]) -> None:
-        """Counts what a call stored."""
-        self._stored += tool in STORING and result.get("outcome") == "created"
+    @contextmanager
+    def room_for(self, tool: str) -> Iterator[list[Mapping[str, Any]]]:
+        """Holds room for what a call stores, which adds its result to the list that it gets. Raises Refusal
+        `session_limit` if the client stored as much as an agent may in a session. One with a named session is
+        counted there, whatever its connections."""
+        if tool not in STORING or self.client.session is not None:
+            yield []
+            return
+        self._room.take(self._caller)
+        results: list[Mapping[str, Any]] = []
+        try:
+            yield results
+        finally:
+            if not any(result.get("outcome") in STORED for result in results):
+                self._room.give_back(self._caller)
 
     def close(self) -> None:
         """Closes the memory if it is open."""

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 import anyio
 from starlette.types import Receive, Scope, Send
 
+from holdfast.features.service import wall_clock
 from holdfast.mcp.profiles import DEFAULT, PROFILES
 
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup, TaskStatus
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+    from holdfast.stores.base.ports import Clock
 
 PATH = "/mcp"
 
@@ -26,7 +29,8 @@ class Endpoints:
     bound to it, unless the address has `all_projects` or `personal`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock = wall_clock) -> None:
+        self._clock = clock
         self._managers: dict[str, StreamableHTTPSessionManager] = {}
 
     @property
@@ -51,7 +55,7 @@ class Endpoints:
         await self._managers[scope["path"]].handle_request(scope, receive, send)
 
     async def _started(self) -> dict[str, StreamableHTTPSessionManager]:
-        managers = await anyio.to_thread.run_sync(_loaded)
+        managers = await anyio.to_thread.run_sync(_loaded, self._clock)
         for manager in managers.values():
             await self._tasks.start(_running, manager)
         return managers
@@ -62,10 +66,12 @@ def profiles() -> dict[str, str]:
     return {PATH if name == DEFAULT else f"{PATH}/{name}": name for name in PROFILES}
 
 
-def _loaded() -> dict[str, StreamableHTTPSessionManager]:
+def _loaded(clock: Clock) -> dict[str, StreamableHTTPSessionManager]:
+    from holdfast.mcp.connection import WINDOW, Room
     from holdfast.mcp.service import manager_of
 
-    return {path: manager_of(name) for path, name in profiles().items()}
+    room = Room(clock, WINDOW)
+    return {path: manager_of(name, room) for path, name in profiles().items()}
 
 
 async def _running(manager: StreamableHTTPSessionManager, *, task_status: TaskStatus[None]) -> None:

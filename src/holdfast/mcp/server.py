@@ -60,13 +60,13 @@ class Handlers:
             return question
         try:
             connection.allow(tool.operations)
-            connection.check_room(tool.name)
-            result = await anyio.to_thread.run_sync(
-                run_tool, tool, connection.memory, connection.client, params.arguments or {}
-            )
+            with connection.room_for(tool.name) as results:
+                result = await anyio.to_thread.run_sync(
+                    run_tool, tool, connection.memory, connection.client, params.arguments or {}
+                )
+                results.append(result)
         except HoldfastError as error:
             return _failed(error)
-        connection.note_stored(tool.name, result)
         return types.CallToolResult(content=[*_warning(connection), _text(result)], structured_content=result)
 
     async def list_resources(self, context: Context, _: object) -> types.ListResourcesResult:

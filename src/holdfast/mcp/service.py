@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -11,7 +12,7 @@ from starlette.types import Scope
 
 from holdfast.api.catalogue import permissions
 from holdfast.features.access.access import Grant, authorise
-from holdfast.mcp.connection import Connection
+from holdfast.mcp.connection import Connection, Room
 from holdfast.mcp.profiles import profile_named
 from holdfast.mcp.server import Context, build
 from holdfast.mcp.tools import ClientContext
@@ -27,8 +28,9 @@ PLACE_NOTE = "You are in the project of the URL (?project=NAME), or in none."
 class AuthorizedConnection(Connection):
     """The connection of one request: the memory of its principal, within the credential's permissions."""
 
-    def __init__(self, grant: Grant, memory: Memory, client: ClientContext, scope: Scope) -> None:
-        super().__init__(lambda: memory, client, asks_roots=False)
+    def __init__(self, grant: Grant, memory: Memory, client: ClientContext, scope: Scope, room: Room) -> None:
+        super().__init__(lambda: memory, client, asks_roots=False, room=room)
+        self._caller = grant.credential, grant.principal.label
         self._grant = grant
         self._clock = memory._service.clock
         self._scope = scope
@@ -46,13 +48,14 @@ class AuthorizedConnection(Connection):
         return super().memory()
 
 
-def manager_of(profile: str) -> StreamableHTTPSessionManager:
-    """Returns what answers the requests of one profile, each for itself."""
-    server = build(profile_named(profile), _authorized_connection, PLACE_NOTE)
+def manager_of(profile: str, room: Room) -> StreamableHTTPSessionManager:
+    """Returns what answers the requests of one profile, each for itself, but for the room that they share: a
+    request is no session, so what a credential stores is counted by time."""
+    server = build(profile_named(profile), partial(_authorized_connection, room), PLACE_NOTE)
     return StreamableHTTPSessionManager(server, json_response=True, stateless=True)
 
 
-def _authorized_connection(context: Context) -> Connection:
+def _authorized_connection(room: Room, context: Context) -> Connection:
     """Returns the connection of a request. The caller is authenticated already; operations are authorized
     here."""
     assert context.request is not None
@@ -63,4 +66,5 @@ def _authorized_connection(context: Context) -> Connection:
     query = context.request.query_params
     wide, personal = ("all_projects" in query, "personal" in query)
     client = ClientContext(query.get("project") or None, query.get("session") or None, wide, personal)
-    return AuthorizedConnection(grant, scope["app"].state.entrance.memory(grant, "mcp"), client, scope)
+    memory = scope["app"].state.entrance.memory(grant, "mcp")
+    return AuthorizedConnection(grant, memory, client, scope, room)

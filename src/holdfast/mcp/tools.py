@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput, NotFound
-from holdfast.core.kinds import ABOUT_WORK
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -75,21 +74,27 @@ class ClientContext:
 
     def changes(self, memory: Memory, id: str) -> list[Change]:
         """Returns the history of a memory that the client may have, since it was last moved: what was before
-        may have been written in another project. Raises NotFound."""
-        self.own(memory, id)
+        may have been written in another project. Of what it has from outside of projects, for being about
+        work, it begins with the present version: what was before may be personal. Raises NotFound."""
+        found = self.own(memory, id)
         changes = list(memory.history(id))
         if not self.is_bound:
             return changes
+        if found.project is None and not self.has_personal:
+            now = (i for i, change in enumerate(changes) if change.version == found.version)
+            return changes[next(now, len(changes)) :]
         moves = (i for i, change in enumerate(changes) if "project" in change.detail)
         return changes[max(moves, default=0) :]
 
     def sees(self, memory: Record) -> bool:
         """Returns whether a memory that was found by its id is one that the client may have."""
+        from holdfast.language.work import is_for_work
+
         if self.project is None or memory.project == self.project or memory.kind == "passage":
             return True
         if memory.project is not None:
             return self.all_projects
-        return self.has_personal or memory.kind in ABOUT_WORK
+        return self.has_personal or is_for_work(memory)
 
     def describe(self, arguments: Mapping[str, Any]) -> str:
         """Describes the place of a call with these arguments, since an agent cannot know its client's

@@ -29,6 +29,7 @@ from holdfast.features.graph.mentions import Quote, quotes_of, with_other_names
 from holdfast.features.service import Service
 from holdfast.language.claims.version import RULES
 from holdfast.language.facts.boards import boards
+from holdfast.language.work import is_for_work
 from holdfast.stores.base.ports import Reader
 
 PAGE = 1_000
@@ -107,7 +108,7 @@ def beliefs_in(snap: Reader, service: Service, view: View, reading: Reading, usa
 
 def _of_work(memory: Memory, type: str) -> bool:
     """Returns whether a memory says something of work; how the user wants to be answered holds everywhere."""
-    return type == "instruction" or memory.is_for_work
+    return type == "instruction" or is_for_work(memory)
 
 
 def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief], usable: Usable) -> list[Belief]:

@@ -32,7 +32,13 @@ def root_of(path: str | os.PathLike[str]) -> str:
     """Returns the real path of a folder. Raises InvalidInput `file_not_found` or `not_a_file`."""
     if not isinstance(path, str | os.PathLike):
         raise InvalidInput(f"root must be a path, not {shown(path)}", code="argument_invalid")
-    real = os.path.realpath(path)
+    try:
+        real = os.path.realpath(path)
+        real.encode()
+    except ValueError:  # half a character, a NUL, or bytes that are no UTF-8
+        raise InvalidInput(
+            "the path of the folder is not UTF-8", code="argument_invalid", hint="rename the folder"
+        ) from None
     if not os.path.isdir(real):
         is_there = os.path.exists(real)
         raise InvalidInput(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import chain, islice
 
-from holdfast.core.kinds import KINDS
+from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.record import Kept, Memory, Origin, Outcome
 from holdfast.core.views import personal_view
 from holdfast.features.service import Service
@@ -59,14 +59,15 @@ class Tombstones:
         """Returns the outcome `forgotten` for a new memory that was forgotten; None if it may be stored.
 
         With `anew`, or if a person states it, it is no longer forgotten. An agent may state again what no
-        person forgot, and messages without an id are said, not imported.
+        person forgot, and messages without an id are said, not imported. What is sent with the id under which
+        it was forgotten is sent again, as by a program that sends whole conversations, whoever it acts for.
         """
         if not self._has_any:
             return None
         is_automatic = imported or memory.source is not None or memory.origin in AUTOMATIC
         named_by_program = KINDS[memory.kind].is_evidence and memory.external_id is not None
         is_person = not self._service.principal.is_machine and not is_automatic
-        if anew or is_person:
+        if anew or (is_person and not named_by_program):
             self.lift(memory)
             return None
         if KINDS[memory.kind].is_evidence and not is_automatic and not named_by_program:
@@ -92,7 +93,7 @@ class Tombstones:
     def _digests(self, memory: Memory, purged: str | None = None) -> list[str]:
         """Returns the keyed digests of a memory: of its external id and of its text, in its place, or in a
         project that was purged. A message is known by its text only with its time and speaker, for "ok" is
-        said often."""
+        said often; knowledge also as another kind, and in other case or with another full stop."""
         place, is_evidence = memory.place, KINDS[memory.kind].is_evidence
         session = memory.session if is_evidence else None
         scope = [place.scope.type, place.scope.id]
@@ -101,6 +102,8 @@ class Tombstones:
         said = [memory.at, memory.role] if is_evidence else []
         title = memory.title if session is None else None  # that of a conversation changes with its name
         marks: list[object] = [["text", where, said, title, " ".join(memory.text.split())]]
+        if KINDS[memory.kind].nature is Nature.KNOWLEDGE:
+            marks.append(["words", where[:-1], folded_text(memory.text)])
         if memory.external_id is not None:
             marks.append(["id", where, memory.external_id])
         return [self._digest(mark) for mark in marks]
@@ -108,3 +111,8 @@ class Tombstones:
     def _digest(self, mark: object) -> str:
         content = json.dumps(mark, ensure_ascii=True).encode()
         return hmac.new(self._key, content, hashlib.sha256).hexdigest()
+
+
+def folded_text(text: str) -> str:
+    """Returns a statement without what changes nothing: case, white space, and marks around it."""
+    return " ".join(text.casefold().split()).strip(" .!,;:'\"`*_-–—…„“”‚‘’«»")

@@ -10,6 +10,7 @@ from holdfast.core.arguments import checked_count, shown
 from holdfast.core.consents import MODELS
 from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound
 from holdfast.core.language_models import PROVIDERS, TIMEOUT, LanguageModel, ModelUsage
+from holdfast.core.masking import masked
 from holdfast.core.places import Role
 from holdfast.core.times import When, to_millis
 from holdfast.core.views import personal_view
@@ -41,6 +42,8 @@ def add_model(
     if not isinstance(model, str) or not model.strip() or not model.isprintable() or len(model) > 200:
         raise InvalidInput("model is the name of a model at its provider", code="argument_invalid")
     address = checked_url(PROVIDERS[provider][1] if url is None else url)
+    if masked(address) != address:
+        raise InvalidInput("the address of a model contains what looks like a secret", code="secret_in_name")
     if service.by_credential:
         check_allowed(address, service.model_addresses)
     seconds = TIMEOUT if timeout is None else checked_count(timeout, "timeout")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from holdfast.core.arguments import checked_flag
+from holdfast.core.arguments import checked_count, checked_flag
 from holdfast.core.errors import InvalidInput
 from holdfast.core.jobs import TIDY, Job
 from holdfast.core.kinds import KINDS, Nature
@@ -37,6 +37,8 @@ COMMON = 200
 """Texts of one place with a word from which it names no candidates."""
 SHOWN = 120
 CONNECTIONS = frozenset({"connection_summary"})
+MOST = 1_000_000
+"""The most acts, and days."""
 _WORD = re.compile(r"\w+")
 
 
@@ -45,7 +47,7 @@ def tidy(service: Service, *, dry_run: bool = True, older_than: int = 90, limit:
     `older_than` days; with `dry_run` returns what it would do. At most `limit` acts. Raises InvalidInput."""
     checked_flag(dry_run, "dry_run")
     for name, value in (("older_than", older_than), ("limit", limit)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        if not checked_count(value, name, MOST):
             raise InvalidInput(f"{name} must be a whole number from 1", code="argument_invalid")
     user, before = service.principal.user, service.clock() - older_than * DAY
     with service.store.read() as snap:

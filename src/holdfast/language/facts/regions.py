@@ -82,6 +82,7 @@ _TAKES_BACK = re.compile(
 )
 """Words of a remark that leave open whether the values hold."""
 _ASIDE = re.compile(r" ?\((?!\d{4}\))[^()]{1,80}\)")
+_SQUARE_ASIDE = re.compile(r"(?<=[\w)\"'*]) \[(?!redacted)[^\[\]]{1,80}\]\s*$", re.IGNORECASE)
 _RATING = re.compile(
     r"\s*(?:[–—:-]\s*)?(?:[(\[]\s*)?(?:\d{1,3}(?:[.,]\d+)?\s?/\s?\d{1,3}|\d{1,3}(?:[.,]\d+)?\s?(?:points?"
     r"|pts|stars?"
@@ -366,6 +367,8 @@ def _split(text: str) -> list[str]:
 
 def _value(text: str, noun: str, *, lenient: bool, alone: bool, rated: bool = True) -> str:
     """Returns a value in its plain form, empty if the text is none."""
+    if not alone and (beside := _SQUARE_ASIDE.search(text)):  # by itself it would be a blank to fill in
+        text = text[: beside.start()]
     plain = _RATING.sub("", text.strip()) if rated or not text.endswith(")") else text
     aside = re.search(r" ?\((?!\d{4}\))([^()]{1,80})\)$", plain)
     if aside and aside.start() and (not alone or not aside[1][:1].isupper()):

@@ -41,6 +41,7 @@ _COMMA = re.compile(
     r"|\s+[>→|/•·]\s+",
     re.IGNORECASE,
 )
+_SEMICOLON = re.compile(r"\s*;\s*(?:(?:and|then|und|dann|sowie|also|auch|&)\s+)?", re.IGNORECASE)
 _OXFORD = re.compile(r"[,;]\s*(?:and|und|then|dann|sowie|plus|&)\s", re.IGNORECASE)
 _LAST_AND = re.compile(
     r"\s+(?:and|then|und|dann|sowie|plus)\s+(?:then\s+|also\s+|dann\s+|auch\s+)?", re.IGNORECASE
@@ -136,8 +137,10 @@ def items_of(text: str) -> list[str]:
     """Returns the values of a list in running text, "A, B, and C.", in order, each once.
 
     Where commas separate the values, only the last "and" does so as well: "Fish and Chips, Stew and Soup".
+    Where several semicolons do, commas belong to the values: "Le Guin, Ursula; Borges, Jorge; Calvino".
     """
-    parts = [part for part in _COMMA.split(text.strip())[: LIST_MAX + 1] if part and part.strip()]
+    separator = _SEMICOLON if text.count(";") > 1 else _COMMA
+    parts = [part for part in separator.split(text.strip())[: LIST_MAX + 1] if part and part.strip()]
     if len(parts) == 1:
         parts = _LAST_AND.split(parts[0])
         if len(parts) == 1:
@@ -192,6 +195,8 @@ def is_item(line: str) -> bool:
 def clean_value(value: str, limit: int) -> str:
     """Returns a value without control characters, debris and marks at its ends, cut to `limit` characters."""
     plain = " ".join(_CONTROL.sub(" ", value[: 4 * limit]).split())
+    if "[REDACTED" in plain:  # what stood there is not known
+        return ""
     for _ in range(NESTED_MAX):
         before, plain = plain, _without_marks(plain)[:limit]
         if plain == before:
@@ -203,6 +208,7 @@ def clean_value(value: str, limit: int) -> str:
 def _without_marks(plain: str) -> str:
     match = _MODEL.search(plain)
     plain = plain[: match.start()] if match and match.start() else plain
+    plain = tagged[2] if (tagged := _TAGGED.fullmatch(plain)) else plain
     while junk := _JUNK.search(plain := plain.rstrip(" ,;")):
         plain = plain[: junk.start()]
     plain = plain.lstrip(" ,;")
@@ -230,6 +236,8 @@ def _without_marks(plain: str) -> str:
     return plain.strip()
 
 
+_TAGGED = re.compile(r"<([a-z]{1,6})>([^<>]+)</\1>", re.IGNORECASE)
+"""A value in an element of HTML, such as `<b>Blue</b>`."""
 _RUN = re.compile(r"(?:\*{1,3}|_{2}|`|~~)$")
 
 

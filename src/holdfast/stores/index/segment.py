@@ -12,6 +12,7 @@ import numpy as np
 from holdfast.core.filter_rule import NARROWING
 from holdfast.core.record import Status
 from holdfast.core.views import Filter, View
+from holdfast.language.manner import Manner
 from holdfast.stores.index.blocks import BadBlock, Block, pack, unpack
 from holdfast.stores.index.conversations import Conversations
 from holdfast.stores.index.postings import Packed, Postings, packed_columns
@@ -83,7 +84,7 @@ _RECORD = np.dtype(
     align=True,
 )  # fmt: skip
 """What ranking wants to know of a row: together, so that the few rows that matter are read at once."""
-HELD = frozenset({*_COLUMNS, *(_RECORD.names or ()), "scope"})
+HELD = frozenset({*_COLUMNS, *(_RECORD.names or ()), "scope", "about_work"})
 """Columns that a filter can compare here; what it says of others is asked of the store."""
 _AS_STORED = (
     "memory", "passage", "current", "deleted", "pinned", "session", "spot", "assistant", "manner", "at",
@@ -143,6 +144,8 @@ class Segment:
 
     def column(self, name: str) -> NDArray[Any]:
         """Returns a column of all rows."""
+        if name == "about_work":  # a bit of another, which is stored
+            return self._column("manner")[: self.size] & Manner.WORK > 0
         return self._column(name)[: self.size]
 
     @property

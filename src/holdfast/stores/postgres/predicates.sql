@@ -15,6 +15,9 @@ m.file::text
 -- fragment: column_in_project
 NOT EXISTS (SELECT 1 FROM pools w WHERE w.number IN (m.pool, m.written_in) AND w.reach NOT IN ('project', 'source'))
 
+-- fragment: column_about_work
+(m.manner & 8) <> 0
+
 -- fragment: equal
 {column} = %({value})s
 

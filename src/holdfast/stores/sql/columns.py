@@ -16,7 +16,7 @@ from holdfast.core.kinds import KINDS
 from holdfast.core.places import Place, Scope, Visibility
 from holdfast.core.record import Memory, entity_key, external_key
 from holdfast.core.values import record_of
-from holdfast.language.manner import manner_of
+from holdfast.language.work import traits_of
 from holdfast.stores.sql.decoding import decoding, object_of
 
 _JOINED = {"project": "j.name", "session": "s.external_id"}
@@ -68,7 +68,7 @@ def values_of(memory: Memory, *, pool: int, written_in: int, change: int) -> dic
     for name, encode in _ENCODED:
         values[name] = encode(values[name])
     about = memory.about
-    values["manner"] = int(manner_of(memory.text))
+    values["manner"] = int(traits_of(memory))
     values["pool"] = pool
     values["written_in"] = written_in
     values["change"] = change
