@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from holdfast import HoldfastError, Memory, NotFound
+from holdfast import HoldfastError, Memory, NotFound, Refusal
 from holdfast.api.importing import import_bytes
 from holdfast.config import Settings
 from holdfast.core.places import Role
@@ -100,6 +100,22 @@ def test_s1_51_what_is_archived_is_hidden_from_everybody_and_comes_back(store: S
         assert code_of(change) == "memory_not_found"
     assert ana.projects.unarchive("shop").state == "active"
     assert [all_readings(one, "kettle", id) for one in (ana, ben)] == before
+
+
+def test_no_machine_hides_or_moves_with_a_conversation_what_a_person_pinned(store: Store) -> None:
+    ana, agent = memory_on(store), memory_on(store, agent="coder")
+    for session in ("plain", "pinned"):
+        said = ana.add_messages([{"role": "user", "content": "The tea is cold", "id": "m"}], session=session)
+        if session == "pinned":
+            assert said[0].memory is not None
+            ana.pin(said[0].memory.id)
+    assert agent.sessions.update("plain", archived=True).archived
+    assert agent.sessions.move("plain", project="shop").project == "shop"
+    for change in ({"archived": True}, {"project": "shop"}):
+        with pytest.raises(Refusal) as caught:
+            agent.sessions.update("pinned", **change)
+        assert caught.value.code == "edited_by_person"
+    assert ana.sessions.update("pinned", archived=True, project="shop").archived
 
 
 def test_s1_51_what_was_said_in_an_archived_session_is_hidden_from_everybody_and_comes_back(

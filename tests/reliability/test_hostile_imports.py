@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +15,8 @@ from holdfast.api.import_report import Report
 from holdfast.api.importing import import_path
 from holdfast.api.memory import Memory
 from holdfast.core.errors import InvalidInput
+from holdfast.features.transfer.formats.containers import archived_texts
+from tests.growth import grows_at_most
 from tests.unit.chat_samples import archive, chatgpt, node
 
 SPARSE = 10 << 30
@@ -130,3 +134,19 @@ def test_s2_20_a_huge_file_among_notes_is_left_out(store: Path, tmp_path: Path) 
     assert report.outcomes == {"created": 1}
     assert {one.where for one in report.skipped} == {"b.md", "c.md"}
     check_sound(store, 2)
+
+
+def test_an_archive_of_many_small_notes_takes_time_in_proportion() -> None:
+    archives: dict[int, bytes] = {}
+    for count in (4_000, 32_000):
+        content = io.BytesIO()
+        with zipfile.ZipFile(content, "w") as archive:
+            for number in range(count):
+                archive.writestr(f"{number}.md", "")
+        archives[count] = content.getvalue()
+
+    def read(count: int) -> None:
+        found = archived_texts(io.BytesIO(archives[count]), "notes.zip", lambda *_: None)
+        assert len(found) == count
+
+    assert grows_at_most(read, 4_000, 32_000, factor=20, floor=0.02)

@@ -10,7 +10,7 @@ import pytest
 from mcp import Client
 from mcp.types import TextContent
 
-from holdfast import Memory
+from holdfast import Memory, Refusal
 from holdfast.core.errors import Damaged
 from tests.cli.support import run, run_json
 from tests.http.test_process import served
@@ -53,6 +53,10 @@ def test_python_says_so(lost: Path, regressed: Path) -> None:
             with pytest.raises(Damaged) as caught:
                 list(memory.export())
             assert caught.value.code == "history_lost"
+            with pytest.raises(Refusal) as refused:  # an agent might have cut it
+                memory.as_user("ana", agent="coder").accept_loss()
+            assert refused.value.code == "person_needed"
+            assert memory.lost is not None
             memory.accept_loss()
             assert memory.lost is None
             assert list(memory.export())

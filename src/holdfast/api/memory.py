@@ -1052,7 +1052,7 @@ class Memory(Areas):
     @operation("", Need.MANAGE, command="doctor", why="only beside the file that lost something")
     def accept_loss(self) -> None:
         """Accepts the loss of acknowledged events that a damaged store lacks, so that the store can be
-        written again.
+        written again. Raises Refusal `person_needed` for an agent or a service.
         """
         from holdfast.features.maintenance import doctor
 

@@ -12,6 +12,7 @@ from holdfast.core.jobs import Backlog
 from holdfast.core.record import Memory
 from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.core.wire import Plain, computed, wire
+from holdfast.features.access.permission import check_in_person
 from holdfast.features.admission.admission import indexed_fields, spans_of
 from holdfast.features.audit.audit import verify_audit
 from holdfast.features.maintenance.replay import Replay
@@ -51,7 +52,9 @@ class Report(Plain):
 
 
 def accept_loss(service: Service) -> None:
-    """Accepts a store whose history was cut short, and records that in the audit chain."""
+    """Accepts a store whose history was cut short, and records that in the audit chain. Raises Refusal
+    `person_needed` for a machine, which might have cut it."""
+    check_in_person(service.principal, "accepts that history is lost")
     service.store.accept()
     with service.store.write() as tx:
         tx.add_event(

@@ -164,6 +164,7 @@ def update_session(service: Service, id: str, changes: Mapping[str, Any]) -> Ses
         if "archived" in changes:
             changed = replace(changed, archived=checked_flag(changes["archived"], "archived"))
             if changed.archived != session.archived:
+                _check_may_take_along(service, tx, session)
                 action = "archive_session" if changed.archived else "unarchive_session"
                 _add_event(service, tx, now, action, {"session": session.number})
         if "project" in changes:
@@ -329,6 +330,7 @@ def _moved(
     number = home.number if home else None
     if number == session.project_number:
         return session
+    _check_may_take_along(service, tx, session)
     detail = {"session": session.number, "project": home.id if home else None}
     _add_event(service, tx, now, "move_session", detail)
     view = personal_view(service.principal, closed=True)
@@ -336,6 +338,14 @@ def _moved(
     # what only its messages name stays in no project that they have left
     withdraw_names(service, tx, {one.id for one in pages(tx, inside)})
     return replace(session, project_number=number, project=home.name if home else None)
+
+
+def _check_may_take_along(service: Service, tx: Writer, session: Session) -> None:
+    """Raises Refusal `edited_by_person` for a machine that would hide or move, with the conversation, what a
+    person pinned or edited in it."""
+    view = personal_view(service.principal, closed=True)
+    inside = view.narrowed(replace(ANY_STATE, session=session.number, kinds=EVIDENCE))
+    check_may_change_all(service.principal, tx, inside, lambda _: True)
 
 
 def _session_title(service: Service, reader: Reader, text: str | None) -> str | None:

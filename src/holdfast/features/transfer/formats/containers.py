@@ -148,15 +148,17 @@ def archived_texts(stream: BinaryIO, name: str, skip: Skip) -> list[TextFile]:
         raise files.unreadable(name, error) from error
     with archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-        texts = [entry for entry in entries if entry.filename.lower().endswith(SUFFIXES)]
+        texts: list[ZipInfo] = []
+        others: list[ZipInfo] = []
+        for entry in entries:
+            (texts if entry.filename.lower().endswith(SUFFIXES) else others).append(entry)
         if not texts or any(role_of(entry.filename) is not None for entry in entries):
             stream.seek(0)
             return []
         if sum(entry.file_size for entry in texts) > NOTES_MAX:
             raise _unsafe(name, f"unpacks to more than {NOTES_MAX >> 20} MiB of notes")
-        for entry in entries:
-            if entry not in texts:
-                skip(entry.filename, "not Markdown or text", FILE)
+        for entry in others:
+            skip(entry.filename, "not Markdown or text", FILE)
         found = []
         for entry in sorted(texts, key=lambda entry: entry.filename):
             with _unpacked(archive, entry, name) as unpacked:
