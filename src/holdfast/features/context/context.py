@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import checked_count, checked_flag, checked_limit, checked_names
@@ -309,10 +308,16 @@ def _matches(service: Service, module_map: ModuleMap | None, task: str) -> list[
 
 def _similar_to(service: Service, task: str) -> Callable[[Sequence[str]], Sequence[float]] | None:
     """Returns a function that compares texts with a task; None for an embedder of another machine."""
-    from holdfast.features.modulemap.module_maps import similar_by
+    if not service.embedder.local:
+        return None
 
-    similar = similar_by(service.embedder)
-    return None if similar is None else partial(similar, task)
+    def similar(texts: Sequence[str]) -> Sequence[float]:
+        from holdfast.features.modulemap.module_maps import similar_by  # late: most prompts need none of it
+
+        compare = similar_by(service.embedder)
+        return [0.0] * len(texts) if compare is None else compare(task, texts)
+
+    return similar
 
 
 def _is_close(match: Match, matches: Sequence[Match]) -> bool:
