@@ -20,3 +20,12 @@ def test_a_certificate_is_written_and_checked_later(tmp_path: Path) -> None:
     assert "did not sign it" in run("audit", "verify", "--certificate", str(file), status=7).stdout
     file.write_text("no JSON")
     assert error_of("audit", "verify", "--certificate", str(file), status=2)["code"] == "argument_invalid"
+
+
+def test_a_purge_writes_a_certificate_too(tmp_path: Path) -> None:
+    kept("The gate is green", "--project", "shop")
+    file = tmp_path / "certificate.json"
+    run("projects", "purge", "shop", "--yes", "--certificate", str(file))
+    content = json.loads(file.read_text())
+    assert (content["project"], content["memories"]) == ("shop", 1)
+    assert "The certificate holds" in run("audit", "verify", "--certificate", str(file)).stdout

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from holdfast import HoldfastError
-from holdfast.core.certificates import Checked
+from holdfast.api.memory import Memory
+from holdfast.core.certificates import Certificate, Checked
 from holdfast.core.views import GONE, personal_view
 from holdfast.stores.base.ports import Store
 from tests.support import memory_on
@@ -55,6 +57,8 @@ def test_everything_of_a_user_is_erased_with_proof_and_nothing_of_others(
     assert ana.audit.check(written).holds
     assert not ana.audit.check({**written, "memories": 5}).signed
     assert ana.audit.check({**written, "head": "0" * 64}) == Checked(False, False, 0)
+    first = {name: value for name, value in written.items() if name not in ("owners", "project")}
+    assert ana.audit.check(first).holds  # the form before there were others than of a user
     wrong_ones: list[Any] = [{}, {**written, "more": 1}, {**written, "digests": 3}, []]
     for none in wrong_ones:
         with pytest.raises(HoldfastError):
@@ -64,6 +68,46 @@ def test_everything_of_a_user_is_erased_with_proof_and_nothing_of_others(
     assert {one.place.owner for one in rest} == {"ben"}
     assert ben.count(project="*") == 2
     assert ana.doctor().problems == ()
+
+
+def checked(memory: Memory, certificate: Certificate | None) -> Checked:
+    """What the store says about a certificate that was written and read again."""
+    assert certificate is not None
+    return memory.audit.check(json.loads(json.dumps(certificate.as_dict())))
+
+
+def test_a_purged_project_has_a_certificate_for_all_who_kept_something_in_it(store: Store) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    for memory in (ana, ben):
+        memory.remember("The till is stuck", project="shop")
+        memory.remember("The boat is red")
+    ana.add_messages([{"role": "user", "content": "My safe is blue"}], session="s", project="shop")
+    certificate = ana.projects.purge("shop").certificate
+    assert certificate is not None
+    assert (certificate.user, certificate.owners, certificate.project) == ("ana", ("ana", "ben"), "shop")
+    assert (certificate.memories, certificate.sessions) == (3, 1)
+    assert "till" not in repr(certificate)
+    assert checked(ana, certificate) == Checked(signed=True, in_chain=True, back=0)
+    for changed in ({"owners": ("ana",)}, {"project": "barn"}):
+        assert not checked(ana, replace(certificate, **changed)).signed
+
+
+def test_what_was_cleared_or_reverted_for_good_has_a_certificate(store: Store) -> None:
+    ana = memory_on(store)
+    kept = ana.remember("The till is stuck", scope=("paper", "1")).memory
+    assert kept is not None
+    assert ana.review.clear(("paper", "1")).certificate is None  # it is only forgotten
+    ana.restore(kept.id)
+    cleared = ana.review.clear(("paper", "1"), hard=True)
+    assert checked(ana, cleared.certificate).holds
+    assert cleared.certificate is not None
+    assert (cleared.certificate.user, cleared.certificate.memories, cleared.certificate.owners) == (
+        "ana", 1, (),
+    )  # fmt: skip
+    source = ana.sources.add("chatgpt", "0" * 64)
+    ana.add_messages([{"role": "user", "content": "My safe is blue"}], session="s", source=source.id)
+    reverted = ana.review.revert(source.id, hard=True)
+    assert (reverted.memories, checked(ana, reverted.certificate).holds) == (1, True)
 
 
 @pytest.mark.parametrize("state", ["archived", "off"])

@@ -16,7 +16,7 @@ def _after_page(params: dict[str, Any], page: Sequence[Event]) -> dict[str, Any]
     return {**params, "before" if params.get("newest_first") else "after": page[-1].sequence}
 
 
-CERTIFICATE = {"certificate": Parameter("What `delete_all` returned as `certificate`.")}
+CERTIFICATE = {"certificate": Parameter("What an erasure returned as `certificate`.")}
 
 
 class Audit(Area):
@@ -31,9 +31,10 @@ class Audit(Area):
         "POST /audit/certificate", Need.AUDIT, command="audit verify", changes=False, params=CERTIFICATE
     )
     def check(self, certificate: Mapping[str, Any]) -> Checked:
-        """Compares a certificate of deletion, as `delete_all` returned it, with the store: whether the store
-        signed it, whether the chain of events still holds that erasure, and whether any of the memories is
-        there again. Raises InvalidInput, Damaged.
+        """Compares a certificate of deletion, as `delete_all`, `projects.purge`, `review.clear` or
+        `review.revert` returned it, with the store: whether the store signed it, whether the chain of events
+        still holds that erasure, and whether any of the memories is there again. Raises InvalidInput,
+        Damaged.
         """
         from holdfast.features.audit.certificates import check
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -10,6 +9,7 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.backup import restore_file, to_option
+from holdfast.cli.certificates import certificate_option, write_certificate
 from holdfast.cli.face import (
     WHEREABOUTS,
     Face,
@@ -168,12 +168,7 @@ def restore(
 @command("delete-all")
 @click.option("--dry-run", is_flag=True, help="Erase nothing; count what would be erased.")
 @click.option("--confirm", metavar="USER", default="", help="Your user name, to confirm.")
-@click.option(
-    "--certificate",
-    metavar="FILE",
-    type=click.File("x", lazy=False),
-    help="Write a certificate of deletion to this file.",
-)
+@certificate_option
 @pass_face
 def delete_all(face: Face, dry_run: bool, confirm: str, certificate: TextIO | None) -> None:
     """Permanently erase everything of yours, and verify that nothing is left.
@@ -183,8 +178,7 @@ def delete_all(face: Face, dry_run: bool, confirm: str, certificate: TextIO | No
     """
     with face.open() as memory:
         result = memory.delete_all(confirm, dry_run=dry_run)
-    if certificate is not None and result.certificate is not None:
-        json.dump(result.certificate.as_dict(), certificate, indent=1)
+    write_certificate(result.certificate, certificate)
     counts = ", ".join(
         output.counted(count, what)
         for count, what in (

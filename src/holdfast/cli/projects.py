@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from holdfast.cli import output
+from holdfast.cli.certificates import certificate_option, write_certificate
 from holdfast.cli.face import Face, Usage, ask, listing_group, pass_face, several, yes_option
 from holdfast.cli.places import looked_up, note_unconfirmed, trust_if_new
 from holdfast.core.times import to_iso
@@ -275,14 +276,16 @@ def rename(face: Face, name: str, to: str) -> None:
 
 @projects.command()
 @click.argument("name")
+@certificate_option
 @yes_option
 @pass_face
-def purge(face: Face, name: str, yes: bool) -> None:
+def purge(face: Face, name: str, certificate: TextIO | None, yes: bool) -> None:
     """Permanently erase a project with what anybody has in it. Only owners and admins can."""
     with face.open() as memory:
         held = memory.projects.contents(name)
         _consent(held, "Purge", f"erase {_amount(held.total)} of {_people(held)} for good", yes)
         gone = memory.projects.purge(name)
+    write_certificate(gone.certificate, certificate)
     memories = output.counted(gone.memories, "memory", "memories")
     sessions, folders = output.counted(gone.sessions, "session"), output.counted(gone.folders, "folder")
     face.done(gone.as_dict(), f"Erased: project {gone.name} with {memories}, {sessions}, {folders}")

@@ -13,8 +13,9 @@ from holdfast.core.wire import Millis, Plain, computed, wire
 
 @dataclass(frozen=True, slots=True)
 class Certificate(Plain):
-    """A statement that the memories of a user were erased. `head` is the hash of the event that records it,
-    and so of the chain up to it; its number would say how much others do."""
+    """A statement that memories were erased by `user`: their own, or with `owners` those of these users, in a
+    `project` if one is named. `head` is the hash of the event that records it, and so of the chain up to it;
+    its number would say how much others do."""
 
     user: str
     at: Millis
@@ -25,6 +26,10 @@ class Certificate(Plain):
     folders: int
     digests: tuple[str, ...] = field(metadata=wire(about="Keyed digests of the ids that were erased."))
     signature: str = field(default="", metadata=wire(about="By the key of the store, over all the rest."))
+    owners: tuple[str, ...] = field(
+        default=(), metadata=wire(about="Whose memories they were, if not those of the user alone.")
+    )
+    project: str | None = field(default=None, metadata=wire(about="The project that was purged."))
 
 
 @dataclass(frozen=True, slots=True)

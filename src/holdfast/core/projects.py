@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, overload
 
+from holdfast.core.certificates import Certificate
 from holdfast.core.places import Visibility
 from holdfast.core.wire import Millis, Plain, wire
 
@@ -105,13 +106,15 @@ class Contents(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Purged(Plain):
-    """The numbers of what was erased with a project, of everybody. `rows` counts versions of memories."""
+    """The numbers of what was erased with a project, of everybody. `rows` counts versions of memories. The
+    `certificate` can be checked later."""
 
     name: str
     memories: int
     sessions: int
     folders: int
     rows: int
+    certificate: Certificate | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,6 +237,9 @@ class Cleared(Plain):
     stays: tuple[Memory, ...] = field(metadata=wire(about="What a person pinned or edited."))
     waits: tuple[Memory, ...] = field(metadata=wire(about="What rested on it."))
     proof: Proof
+    certificate: Certificate | None = field(
+        default=None, metadata=wire(about="Of what was erased: it can be checked later.")
+    )
 
 
 @dataclass(frozen=True, slots=True)

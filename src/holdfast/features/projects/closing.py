@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
 
 from holdfast.core.arguments import checked_count, checked_flag
 from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound, Refusal
@@ -16,6 +17,7 @@ from holdfast.core.times import DAY, to_iso
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.places import closed_project
 from holdfast.features.admission.names import checked_name
+from holdfast.features.audit.certificates import issue
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.projects.projects import add_event, existing_project
@@ -147,28 +149,35 @@ def purge_project(service: Service, name: str, *, due_at: int | None = None) -> 
             raise NotFound(f"project {name!r} is not to be purged", code="project_not_found")
         jobs = _import_jobs(service, tx, project.name)
         view = personal_view(service.principal, closed=True)
-        _bury(service, tx, project)
+        buried = _bury(service, tx, project)
         purged = tx.purge_project(view, project.number, jobs=jobs, now=now)
         counts = {"memories": purged.memories, "sessions": purged.sessions, "folders": purged.folders}
-        add_event(service, tx, now, "purge_project", project.id, counts)
+        event = add_event(service, tx, now, "purge_project", project.id, counts)
+        certificate = issue(
+            tx, service, event, chain.from_iterable(buried.values()), sessions=purged.sessions,
+            folders=purged.folders, owners=tuple(sorted(buried)), project=project.name,
+        )  # fmt: skip
         _limit_keys(service, project.name, None, now)
     if service.spool is not None:
         for id in jobs:
             service.spool.drop(id)
     service.drop_counts()
     service.store.scrub()
-    return purged
+    return replace(purged, certificate=certificate)
 
 
-def _bury(service: Service, tx: Writer, project: Project) -> None:
+def _bury(service: Service, tx: Writer, project: Project) -> dict[str, list[str]]:
     """Records for everybody who kept something in a project that it is forgotten, so that an import does not
-    bring it back into a project of the same name."""
+    bring it back into a project of the same name. Returns the ids of the memories by their owners."""
+    buried = {}
     for share in tx.shares(personal_view(service.principal), project.number):
         owner = service.acting_as(Principal(share.owner))
         view = personal_view(owner.principal, replace(GONE, owner=share.owner), closed=True)
         inside = replace(view, context=replace(view.context, project=project.number, any_project=False))
-        purged = (memory for memory in pages(tx, inside) if memory.place.project == project.number)
+        purged = [memory for memory in pages(tx, inside) if memory.place.project == project.number]
         Tombstones(owner, tx).bury_purged(purged)
+        buried[share.owner] = [memory.id for memory in purged]
+    return buried
 
 
 def check_decides(principal: Principal) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import AccessDenied, InvalidInput, NotFound, Refusal
+from holdfast.core.events import Event
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Principal, Visibility, usable_name, visibility_of
 from holdfast.core.projects import Project, ProjectState, Removed
@@ -179,6 +180,6 @@ def existing_project(reader: Reader, service: Service, name: str) -> Project:
 
 def add_event(
     service: Service, tx: Writer, now: int, action: str, subject: str | None, detail: dict[str, Any]
-) -> None:
+) -> Event:
     """Records what was done to a project."""
-    tx.add_event(at=now, actor=service.principal.label, action=action, subject=subject, detail=detail)
+    return tx.add_event(at=now, actor=service.principal.label, action=action, subject=subject, detail=detail)

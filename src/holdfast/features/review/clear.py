@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from holdfast.core.arguments import checked_flag, shown
+from holdfast.core.certificates import Certificate
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import ANYWHERE, SCOPE_GLOBAL, Scope, scope_of
@@ -15,6 +16,7 @@ from holdfast.core.review import GROUNDS, Cleared, Proof
 from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
 from holdfast.features.access.permission import check_may_change, why_not_change
 from holdfast.features.access.places import Selection, view_of
+from holdfast.features.audit.certificates import issue
 from holdfast.features.memories import titles
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.entity_links import check_may_remove, settle
@@ -65,8 +67,9 @@ def clear(
         view = view_of(tx, service.principal, selection)
         return [m for m in pages(tx, view.narrowed(_states(view, hard))) if is_in_scope(m)]
 
-    removed, stays, waits = _remove(service, collect, "clear", REASON, hard)
-    return Cleared(len(removed), hard, stays, waits, prove(service, removed, checked_scope))
+    removed, stays, waits, certificate = _remove(service, collect, "clear", REASON, hard)
+    proof = prove(service, removed, checked_scope)
+    return Cleared(len(removed), hard, stays, waits, proof, certificate)
 
 
 def revert(service: Service, source: str, *, hard: bool = False) -> Cleared:
@@ -90,8 +93,8 @@ def revert(service: Service, source: str, *, hard: bool = False) -> Cleared:
     def drop(tx: Writer, now: int) -> None:
         drop_source(service, tx, source, now=now, hard=hard)
 
-    removed, stays, waits = _remove(service, collect, "revert", REVERTED, hard, source, drop)
-    return Cleared(len(removed), hard, stays, waits, prove(service, removed, None))
+    removed, stays, waits, certificate = _remove(service, collect, "revert", REVERTED, hard, source, drop)
+    return Cleared(len(removed), hard, stays, waits, prove(service, removed, None), certificate)
 
 
 def prove(service: Service, removed: Sequence[Memory], scope: Scope | None) -> Proof:
@@ -128,9 +131,10 @@ def _remove(
     hard: bool,
     subject: str | None = None,
     also: Callable[[Writer, int], None] | None = None,
-) -> tuple[list[Memory], tuple[Memory, ...], tuple[Memory, ...]]:
+) -> tuple[list[Memory], tuple[Memory, ...], tuple[Memory, ...], Certificate | None]:
     """Forgets or erases the collected memories that may be removed, in one transaction with one event.
-    Returns those removed, those that stay, and those that rested on them and now wait for review."""
+    Returns those removed, those that stay, those that rested on them and now wait for review, and the
+    certificate if they were erased."""
     now = service.clock()
     principal = service.principal
     with service.store.write() as tx:
@@ -160,14 +164,15 @@ def _remove(
                     settle(service, tx, now, "forget", memory)
         titles.pass_on(service, tx, removed)
         digest = hashlib.sha256("\n".join(sorted(m.id for m in removed)).encode()).hexdigest()
-        tx.add_event(
+        event = tx.add_event(
             at=now, actor=principal.label, action=action, subject=subject,
             detail={"count": len(removed), "hard": hard, "ids_sha256": digest, "waits": len(waits)},
         )  # fmt: skip
+        certificate = issue(tx, service, event, (m.id for m in removed)) if hard else None
     if hard and removed:
         service.drop_counts(memory.id for memory in removed)
         service.store.scrub()
-    return removed, tuple(stays), tuple(waits)
+    return removed, tuple(stays), tuple(waits), certificate
 
 
 def _is_protected(service: Service, memory: Memory, action: str) -> bool:

@@ -58,7 +58,10 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
             at=now, actor=service.principal.label, action="delete_all", subject=None,
             detail={"count": len(erased)},
         )  # fmt: skip
-        certificate = issue(tx, service, counts, event, (one.id for one in erased))
+        certificate = issue(
+            tx, service, event, (one.id for one in erased), sessions=counts.sessions,
+            imports=counts.imports, folders=counts.folders,
+        )  # fmt: skip
     service.drop_counts()
     service.store.scrub()
     return replace(counts, memories=len(erased), certificate=certificate, proof=prove(service, erased, None))
