@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from holdfast import Memory
+from holdfast.api.importing import import_bytes
+from holdfast.stores.base.ports import Store
+from tests.support import memory_on
 
 WORK = """
     I prefer short commit messages
@@ -91,6 +94,17 @@ def test_a_tag_decides_whatever_the_words(memory: Memory) -> None:
     assert "I prefer rye bread" in given(memory)
     memory.revise(milk, tags=[])
     assert "I prefer rye bread" not in given(memory)
+
+
+def test_the_tag_counts_only_if_a_person_set_it(store: Store) -> None:
+    ana, agent = memory_on(store), memory_on(store, agent="coder")
+    note = b"---\ntags: [for-agents]\n---\n# Lunch\n\nThe soup of the day is red\n"
+    assert import_bytes(ana, note, filename="lunch.md").outcomes["created"] == 1
+    kept = agent.remember("The soup of tomorrow is green", visibility="private", tags=["for-agents"]).memory
+    assert kept is not None
+    assert given(ana) == set()
+    ana.revise(kept.id, text="The soup of tomorrow is blue")
+    assert given(ana) == {"The soup of tomorrow is blue"}
 
 
 def test_the_answer_says_whether_agents_get_it(memory: Memory) -> None:

@@ -91,7 +91,8 @@ def is_seen(memory: Memory, current: bool, view: View, now: int) -> bool:
         return False
     if f.for_work and memory.place.project is None and memory.kind != "convention":
         is_knowledge = memory.kind not in ("message", "entity")
-        if not is_knowledge or "for-agents" not in memory.tags or "personal" in memory.tags:
+        is_given = "for-agents" in memory.tags and memory.origin is Origin.USER
+        if not is_knowledge or not is_given or "personal" in memory.tags:
             return False
     if memory.place.project is not None and not view.context.any_project:
         return False

@@ -131,6 +131,10 @@ def test_an_agent_brings_nothing_back_by_a_full_stop_or_another_kind(store: Stor
     ):  # fmt: skip
         assert agent.remember(text, kind=kind, **place).outcome == "forgotten", text
     assert agent.remember("Ida is allergic to C++ and nuts", kind="fact", **place).outcome == "created"
+    dots = ana.remember("…", kind="note").memory
+    assert dots is not None
+    ana.forget(dots.id, hard=hard)
+    assert agent.remember("!!!", kind="note", **place).outcome == "created"
     assert ana.remember("Ida is allergic to C# and nuts!", kind="profile").outcome == "created"
     assert agent.remember("Ida is allergic to C# and nuts", kind="note", **place).outcome != "forgotten"
 

@@ -11,11 +11,12 @@ import re
 from functools import cache
 
 from holdfast.core.kinds import ABOUT_WORK, ALWAYS_ABOUT_WORK, KINDS, Nature
-from holdfast.core.record import Memory
+from holdfast.core.record import Memory, Origin
 from holdfast.language.manner import Manner, manner_of
 
 FOR_AGENTS = "for-agents"
-"""The tag with which a person gives knowledge from outside of projects to the agents in projects."""
+"""The tag with which a person gives knowledge from outside of projects to the agents in projects. In an
+import, or from an agent, it says nothing."""
 PERSONAL = "personal"
 """The tag with which a person keeps it from them, whatever its words and other tags."""
 TEXT_MAX = 2_000
@@ -33,7 +34,7 @@ def is_about_work(memory: Memory) -> bool:
         return True
     if KINDS[memory.kind].nature is not Nature.KNOWLEDGE or PERSONAL in memory.tags:
         return False
-    if FOR_AGENTS in memory.tags:
+    if FOR_AGENTS in memory.tags and (memory.origin is Origin.USER or memory.edited):
         return True
     return memory.kind in ABOUT_WORK and speaks_of_work(memory.embedding_text)
 

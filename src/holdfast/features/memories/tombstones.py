@@ -102,8 +102,8 @@ class Tombstones:
         said = [memory.at, memory.role] if is_evidence else []
         title = memory.title if session is None else None  # that of a conversation changes with its name
         marks: list[object] = [["text", where, said, title, " ".join(memory.text.split())]]
-        if KINDS[memory.kind].nature is Nature.KNOWLEDGE:
-            marks.append(["words", where[:-1], folded_text(memory.text)])
+        if KINDS[memory.kind].nature is Nature.KNOWLEDGE and (words := folded_text(memory.text)):
+            marks.append(["words", where[:-1], words])
         if memory.external_id is not None:
             marks.append(["id", where, memory.external_id])
         return [self._digest(mark) for mark in marks]
