@@ -37,7 +37,8 @@ def test_only_the_block_of_a_file_changes(tmp_path: Path, store: tuple[str, ...]
     before, after = f"# Ours{newline}no end", f"{newline}{newline}# More{newline}ünï  {newline}"
     path.write_bytes(before.encode())
     told = run_json("export", "--to", str(path), "--project", "shop", *store)
-    assert told["rules"] == 1
+    assert (told["rules"], told["private"]) == (1, 1)
+    assert "Left out 1 private rule. " in run("export", "--to", str(path), "--project", "shop", *store).stderr
     first = path.read_bytes().decode()
     assert first.startswith(before)
     assert "- We use ruff, never black x" in first

@@ -320,9 +320,14 @@ def export(
 
         with face.open() as memory:
             home = project_meant(memory, project, "the rules of a project are written")
-            count = write_block(memory, Path(to), home)
-        result = {"path": to, "project": home, "rules": count}
+            count, private = write_block(memory, Path(to), home)
+        result = {"path": to, "project": home, "rules": count, "private": private}
         face.done(result, f"Wrote {output.counted(count, 'rule')} of {home} to {to}")
+        if private and not face.json:
+            output.note(
+                f"Left out {output.counted(private, 'private rule')}."
+                " `holdfast revise ID --visibility project` makes one the project's."
+            )
         return
     if project is not None:
         raise Usage("--project is for --to", "an export holds all projects")

@@ -20,9 +20,10 @@ MOST = 100
 """Maximum number of rules in a block."""
 
 
-def write_block(memory: Memory, path: Path, project: str) -> int:
+def write_block(memory: Memory, path: Path, project: str) -> tuple[int, int]:
     """Writes the approved rules of a project between the marks of a file, which are put at its end if it has
-    none; returns their number. Nothing outside the marks changes. Raises InvalidInput."""
+    none; returns their number, and that of private rules, which are left out. Nothing outside the marks
+    changes. Raises InvalidInput."""
     from holdfast.cli.context import write_file
     from holdfast.features.beliefs.rivals import contradicted
 
@@ -31,7 +32,7 @@ def write_block(memory: Memory, path: Path, project: str) -> int:
     rules = [record for record in page if record.id not in older and _is_for_all(record)]
     lines = [BEGIN, TITLE, "", *map(_line, rules), END]
     write_file(path, _with_block(_text_of(path), lines, path))
-    return len(rules)
+    return len(rules), sum(record.visibility == "private" for record in page)
 
 
 def _is_for_all(record: Record) -> bool:
