@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from holdfast import InvalidInput, Refusal
+from holdfast.api.importing import import_bytes
 from holdfast.api.memory import Memory
 from holdfast.core.places import Role
 from holdfast.core.scanning import Found
 from holdfast.stores.base.ports import Store
 from tests.fakes import ManualClock
+from tests.oracle import OracleStore
 from tests.support import memory_on, open_store, service_on
 
 TOKEN = "9fK2xQ7vLm3RtZ8pWs4NbY6cHd5J"
@@ -179,6 +181,21 @@ def test_memories_of_every_nature_are_cleaned(before: Memory, now: Memory, kind:
     assert TOKEN not in repr(one)
     assert "[REDACTED: high_entropy]" in one.text
     assert now.doctor().problems == ()
+
+
+def test_decisions_do_not_keep_a_memory_from_another_store(before: Memory, now: Memory) -> None:
+    """What was kept passes the gate of the other store, which has the rules of today."""
+    cleaned = stored(before, f"The pump is opened with {TOKEN}")
+    kept = stored(before, f"The lamp is turned with {TOKEN[::-1]}")
+    now.scan_decide([cleaned], [kept])
+    lines = "\n".join(now.export())
+    other = memory_on(OracleStore())
+    report = import_bytes(other, lines.encode(), filename="out.jsonl", vouched=True)
+    assert report.as_dict()["outcomes"].get("refused", 0) == 0
+    assert TOKEN not in repr(other.list().memories)
+    assert other.get(cleaned).text == now.get(cleaned).text
+    assert [step.action for step in other.history(cleaned)] == ["remember", "clean"]
+    assert other.get(kept).text == "The lamp is turned with [REDACTED: high_entropy]"
 
 
 def test_nobody_decides_for_others(before: Memory, now: Memory, store: Store) -> None:

@@ -20,7 +20,7 @@ STEPS: Final[Mapping[str, frozenset[str]]] = {
     for action, details in {
         "approve": "was by",
         "ask_to_share": "visibility",
-        "clean": "version",
+        "clean": "version personal",
         "confirm": "",
         "decline_sharing": "visibility",
         "extract": "version candidates",

@@ -9,7 +9,7 @@ from typing import Any
 
 from holdfast.core.arguments import checked_flag
 from holdfast.core.fields import declared_of
-from holdfast.core.history import steps_of
+from holdfast.core.history import STEPS, steps_of
 from holdfast.core.kinds import KINDS
 from holdfast.core.projects import Project
 from holdfast.core.record import Memory
@@ -163,7 +163,9 @@ def _pages(
             for event in snap.events_about(view, list(current)):
                 events.setdefault(event.subject or "", []).append(event)
             for id, about in events.items():
-                steps[id] = [[to_iso(s.at), s.actor, s.action, s.detail] for s in steps_of(about)]
+                # what a person keeps of a scan concerns this store alone: another one admits the text again
+                taken = (step for step in steps_of(about) if step.action in STEPS)
+                steps[id] = [[to_iso(s.at), s.actor, s.action, s.detail] for s in taken]
             unlisted = [
                 _deleted_project(version)
                 for memory in memories
