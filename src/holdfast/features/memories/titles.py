@@ -11,6 +11,7 @@ from holdfast.core.record import Memory, Status
 from holdfast.core.views import ANY_STATE, GONE, View, personal_view
 from holdfast.features.memories import embed
 from holdfast.features.service import Service
+from holdfast.language.injection import injection_flags
 from holdfast.stores.base.ports import Reader, Writer
 
 PAGE = 20
@@ -31,7 +32,8 @@ def settle(
 
     Only a message that its owner alone sees gets the name, since nobody else sees the names of sessions; one
     that an import shared with its title keeps that. A title of its own stays with a message, and the next one
-    gets the name. With `anew` the first message gets it although another one has it.
+    gets the name. A name that reads like an instruction to a model is on no message. With `anew` the first
+    message gets it although another one has it.
     """
     names = tx.session_names(personal_view(service.principal), numbers := sorted(set(sessions)))
     changes: list[tuple[Memory, str | None]] = []
@@ -75,6 +77,8 @@ def _changes(
     view = personal_view(service.principal, replace(ANY_STATE, session=number, kinds=SAID), closed=True)
     titled = [one for one in tx.titled(view, number) if _is_of_session(one, (name, former))]
     title = None if name is None else title_of(name)
+    if title and injection_flags(title):  # else it would keep from prompts what was said
+        title = None
     current = {one.id for one in titled if title_of(one.title or "") == title}
     own = [one for one in titled if one.id not in current or one.visibility is Visibility.PRIVATE]
     if title and len(own) == 1 and own[0].id in current and _may_have(own[0]) and not anew:
