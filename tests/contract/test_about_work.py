@@ -31,6 +31,10 @@ WORK = """
     Ich schreibe lieber Funktionen als Klassen
     Keine Kommentare im Quelltext
     Rust over Go for new services
+    Please keep replies under five sentences
+    Write tests first
+    I want you to be concise
+    Nutze lieber uv statt pip
 """
 PERSONAL = """
     I prefer oat milk
@@ -48,6 +52,9 @@ PERSONAL = """
     We never eat pork
     I like reading crime novels in the bath
     I want to marry Robin
+    I am scared of blood tests
+    I prefer my steak rare and my words short
+    I want to be brave
     Ich trinke am liebsten Hafermilch
     Ich mag keine Pilze
     Ich fahre lieber mit der Bahn

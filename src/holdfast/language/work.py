@@ -69,7 +69,7 @@ _SOFTWARE = _set("""
     frontends functions git github gitlab golang gradle graphql haskell html http ide ides javascript
     jira json junit jupyter jwt kommandozeile komponententests kotlin kubernetes lambdas linter linters
     linting linux localhost lockfile makefile markdown microservice microservices middleware mypy neovim
-    nginx nodejs npm numpy oauth ocaml open-source orm php playwright pnpm postgres postgresql
+    nginx nodejs npm numpy oauth ocaml open-source orm php pip playwright pnpm postgres postgresql
     pre-commit programmcode programmer programmers programmiere programmieren programmiersprache
     programmiersprachen programming pull-request pull-requests pyproject pyright pytest python quellcode
     quelltext quelltexte rebase rebased rebasing refactor refactoring refactorings refactors regex
@@ -77,19 +77,20 @@ _SOFTWARE = _set("""
     softwareentwicklung sql sqlalchemy sqlite stacktrace stacktraces stylesheet stylesheets subprocess
     swiftui tabs tailwind tdd terraform testabdeckung tmux toml traceback tracebacks tsx typannotationen
     typescript typings ubuntu unit-test unit-testing unit-tests unittest unittests uuid uuids
-    variablennamen versionsverwaltung vim virtualenv vite vitest vscode webpack xml yaml zsh
+    variablennamen versionsverwaltung vim virtualenv vite vitest vscode webpack whitespace xml yaml zsh
 """)
 """Words that hardly anybody uses of anything but software."""
 _SOMETIMES = _set("""
     abstraction abstractions annotation annotations ausnahmen bash bibliotheken branch branches builds
-    classes comment comments component components constants containers dateien dependencies docs
-    documentation editor editors error errors exception exceptions fehler fehlermeldungen file files
-    formatter framework frameworks function funktion funktionen generics imports indent indentation
-    inheritance integration interface interfaces klassen kommentar kommentare konstanten leerzeichen
-    lint logs loops main merge merges method methoden methods migrations mocks module modules naming
-    package packages pakete patches pipeline pipelines prs queries query release releases schema schemas
-    schnittstellen script scripts server servers shell skripte spaces squash terminal test testing tests
-    threads type typed typen types unit variable variables version versions warnings
+    classes comment comments committing component components constants containers dateien dependencies
+    docs documentation editor editors error errors exception exceptions fehler fehlermeldungen file
+    files formatter framework frameworks function funktion funktionen generics ifs imports indent
+    indentation inheritance integration interface interfaces klassen kommentar kommentare konstanten
+    leerzeichen line lines lint logs loops main merge merges method methoden methods migrations mocks
+    module modules names naming nested package packages pakete patches pipeline pipelines prs queries
+    query release releases returns schema schemas schnittstellen script scripts server servers shell
+    skripte spaces squash terminal test testing tests threads trailing type typed typen types unit uv
+    variable variables version versions warnings zeilen
 """)
 """Words that are used of software and of much else: two of them count."""
 _NAMES = _set("""
@@ -100,18 +101,19 @@ _NAMES = _set("""
 """Names, written so, that are ordinary words or other names as well: two of them count, or one with one of
 `_SOMETIMES`."""
 _ANSWERS = _set("""
-    answer answering answers antwort antworte antworten antwortest beantworte erklär erkläre erklären
-    erklärung erklärungen explain explained explaining explanation explanations fasse replies reply
-    replying respond responding response responses summaries summarise summarize summary zusammenfassung
-    zusammenfassungen
+    answer answering answers antwort antworte antworten antwortest beantworte docstring erklär erkläre
+    erklären erklärung erklärungen explain explained explaining explanation explanations fasse replies
+    reply replying respond responding response responses summaries summarise summarize summary
+    zusammenfassung zusammenfassungen
 """)
 _FORMS = _set("""
-    ausführlich ausführliche ausführlichen beispiel beispiele beispielen brief briefly bullet bullets
-    casual concise concisely detail detailed details deutsch dutch emoji emojis englisch english example
-    examples formal französisch french förmlich german headings informal italian knapp knappe knappen
-    kurz kurze kurzen kürzer links long me mir point points portuguese quelle quellen sachlich schritt
-    schritte schritten short shorter shortly simple simply source sources spanisch spanish step steps
-    stichpunkte stichpunkten straight terse tersely thorough überschriften
+    absätze ausführlich ausführliche ausführlichen beispiel beispiele beispielen brief briefly bullet
+    bullets casual concise concisely detail detailed details deutsch dutch emoji emojis englisch english
+    example examples formal französisch french förmlich german headings informal italian knapp knappe
+    knappen kurz kurze kurzen kürzer links long me mir paragraphs point points portuguese quelle quellen
+    sachlich schritt schritte schritten sentences short shorter shortly simple simply source sources
+    spanisch spanish step steps stichpunkte stichpunkten straight sätze sätzen terse tersely thorough
+    words überschriften
 """)
 """How something is answered: with a word of answering, it says how an assistant shall answer."""
 
@@ -127,7 +129,8 @@ def _notation() -> re.Pattern[str]:
     """Returns what speaks of code, other than that of a door, or is written as code is: in backticks,
     `snake_case`, `camelCase`, `--option`, `file.py`."""
     return re.compile(
-        r"(?i:(?<!door )(?<!dress )(?<!gate )(?<!pin )(?<!zip )(?<!area )(?<!qr )(?<!the )\bcode\b)"
+        r"(?i:\b(?:add|mock|run|skip|write) (?:all |more |the |your )?tests?\b)"
+        r"|(?i:(?<!door )(?<!dress )(?<!gate )(?<!pin )(?<!zip )(?<!area )(?<!qr )(?<!the )\bcode\b)"
         r"|`[^`\n]+`|\b[a-z]+_[a-z]+\b|\b[a-z]{2,}[A-Z][a-z]+\b|(?<!\S)--[a-z]{2}"
         r"|\b\w+\.(?:py|js|ts|go|rs|java|rb|cs|sh|sql|md|json|ya?ml|toml|html|css)\b"
     )
@@ -139,5 +142,7 @@ def _request() -> re.Pattern[str]:
     return re.compile(
         r"(?i)\s*(?:(?:please|always|never|do not|don['’]t|bitte|immer|nie)\s+)*"
         r"(?:call me|address me|talk to me|speak \w+ (?:to|with) me|ask me|tell me|nenn\w* mich|duz\w* mich"
-        r"|siez\w* mich|sprich \w+ mit mir|frag\w* mich)\b"
+        r"|siez\w* mich|sprich \w+ mit mir|frag\w* mich|fass\w* dich kurz"
+        r"|(?:(?:i (?:like|need|prefer|want)|i'd like) you to )?be (?:more |very )?(?:blunt|brief|concise"
+        r"|direct|formal|informal|precise|short|terse)|sei \w* ?(?:direkt|ehrlich|knapp|kurz|präzise))\b"
     )
