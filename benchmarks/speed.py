@@ -262,6 +262,7 @@ def measure_cold(folder: Path, sizes: Sequence[int], repeat: int) -> list[Row_]:
     """Whole processes, in turns, each store with all its memories in one project."""
     # as installed: compiled once, not at each start
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    environment["HOLDFAST_HOOK_SECONDS"] = "60"  # on a busy machine a hook would end before its answer
     commands = {
         "python -c pass": ["-c", "pass"],
         'python -c "import numpy, apsw"': ["-c", "import numpy, apsw"],
