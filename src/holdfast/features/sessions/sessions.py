@@ -289,8 +289,10 @@ def _imported(
             updated_at=session.updated_at if talk.ended is None else talk.ended,
         )
     elif SOURCE in session.metadata:
-        if NAMED not in session.metadata and (name := _session_title(service, reader, talk.title)):
-            session = replace(session, name=name)
+        is_another = talk.title is not None and titles.title_of(talk.title) != session.name
+        if is_another and NAMED not in session.metadata:
+            name = _session_title(service, reader, talk.title)
+            session = session if name is None else replace(session, name=name)
         if talk.ended is not None and talk.ended > session.updated_at:
             session = replace(session, updated_at=talk.ended)
     if (

@@ -8,7 +8,8 @@ from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, R
 
 
 class Dialect:
-    """The fragments of a store's `predicates.sql`: one for each operator, and for computed columns.
+    """The fragments of a store's `predicates.sql`: one for each operator, for computed columns, and for
+    single parameters.
 
     No value becomes part of the text: fragments are filled with names that the rule declares and with its
     own constants. `types` names the types of parameters for dialects that need them.
@@ -36,7 +37,8 @@ class Dialect:
             case Given(parameter, holds, then, otherwise):
                 parts = {"value": parameter, "then": self.condition(then)}
                 if otherwise is None:
-                    return self._filled("given", holds=holds, **parts)
+                    own = f"given_{parameter}"
+                    return self._filled(own if own in self._pieces else "given", holds=holds, **parts)
                 return self._filled("choice", holds=holds, otherwise=self.condition(otherwise), **parts)
 
     def _column(self, name: str) -> str:

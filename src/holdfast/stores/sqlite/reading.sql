@@ -42,12 +42,13 @@ SELECT {columns} FROM {joined}
 WHERE m.unique_hash = :hash AND m.current AND m.deleted_at IS NULL AND m.status <> 'superseded'
     AND m.pool IN (SELECT value FROM json_each(:pools)) AND {visible} ORDER BY m.number;
 
--- Which of some texts and keys are there: asked once for a batch.
+-- Which of some texts and keys are there: asked once for a batch. CROSS JOIN fixes the order: each hash is looked up, where the
+-- planner would go through all of a pool.
 
 -- name: known_hashes
-SELECT DISTINCT m.unique_hash FROM {joined}
-WHERE m.unique_hash IN (SELECT value FROM json_each(:hashes)) AND m.current AND m.deleted_at IS NULL
-    AND m.status <> 'superseded' AND m.pool IN (SELECT value FROM json_each(:pools)) AND {visible};
+SELECT DISTINCT m.unique_hash FROM json_each(:pools) own CROSS JOIN json_each(:hashes) wanted CROSS JOIN {joined}
+WHERE m.pool = own.value AND m.unique_hash = wanted.value AND m.current AND m.deleted_at IS NULL
+    AND m.status <> 'superseded' AND {visible};
 
 -- name: known_keys
 SELECT DISTINCT m.external_key FROM {joined}
