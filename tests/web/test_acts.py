@@ -15,6 +15,7 @@ import pytest
 from benchmarks.web import served
 from holdfast import Memory
 from holdfast.features.access.browser_sessions import one_time_code
+from holdfast.features.beliefs.reading import READ_AT_ONCE
 from tools.tour.demo import OWNER, PROJECT, fill
 
 SECONDS = 15
@@ -263,6 +264,75 @@ def test_many_proposals_are_decided_by_keyboard_and_taken_back(page: Any, home: 
     page.keyboard.press("r")
     page.get_by_text("Rejected.", exact=True).first.wait_for()
     assert len(memory.review.inbox().items) == len(waiting) - 1
+    page.get_by_label("Select all").check()
+    page.keyboard.press("a")  # the letters work while a box has the focus
+    page.get_by_text("Nothing waits for you").wait_for()
+    page.keyboard.press("u")
+    page.get_by_text(f"{len(waiting) - 1} wait again.").first.wait_for()
+
+
+def test_several_are_forgotten_or_archived_at_once_and_come_back(
+    page: Any, home: str, memory: Memory
+) -> None:
+    page.goto(f"{home}/?project={PROJECT}&kinds=decision,convention")
+    listed = page.get_by_role("list", name="Memories").get_by_role("article")
+    listed.nth(2).wait_for()
+    before = memory.count(project=PROJECT)
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    page.keyboard.press("Shift+J")
+    tools = page.get_by_role("toolbar", name="Selected memories")
+    tools.get_by_text("2 selected").wait_for()
+    tools.get_by_role("button", name="Forget").click()
+    page.get_by_text("Forgotten: 2 memories.").first.wait_for()
+    assert memory.count(project=PROJECT) == before - 2
+    page.locator(".toast").filter(has_text="Forgotten").get_by_role("button", name="Undo").click()
+    page.get_by_text("Brought back: 2 memories.").first.wait_for()
+    assert memory.count(project=PROJECT) == before
+
+    page.goto(f"{home}/?project={PROJECT}&q=cents+and+floats")
+    page.get_by_role("list", name="Results").get_by_text("Money in integer cents").first.wait_for()
+    page.get_by_role("button", name="Select", exact=True).click()
+    page.get_by_label("Select Money in integer cents").check()
+    tools.get_by_role("button", name="Move to").click()
+    page.get_by_role("menuitem", name="garden").click()
+    page.get_by_text("Moved to garden: 1 memory.").first.wait_for()
+    page.locator(".toast").filter(has_text="Moved").get_by_role("button", name="Undo").click()
+    page.get_by_text(f"Moved back to {PROJECT}: 1 memory.").first.wait_for()
+    assert memory.count(project=PROJECT) == before
+
+    page.goto(f"{home}/conversations")
+    page.get_by_role("list", name="Conversations").get_by_role("link").nth(2).wait_for()
+    page.get_by_role("button", name="Select", exact=True).click()
+    page.get_by_label("Filter by title").fill("I ")
+    page.get_by_label("Select all").check()
+    tools = page.get_by_role("toolbar", name="Selected conversations")
+    tools.get_by_role("button", name="Archive").click()
+    page.get_by_text("Archived, and no longer recalled:").first.wait_for()
+    archived = {one.name for one in memory.sessions.list(archived=True).sessions}
+    assert {"I take cello lessons on Thursdays", "I prefer short answers with an example"} <= archived
+    page.locator(".toast").filter(has_text="Archived").get_by_role("button", name="Undo").click()
+    page.get_by_text("Brought back:").first.wait_for()
+    assert memory.sessions.list(archived=True).sessions == ()
+
+
+def test_what_many_messages_say_of_somebody_appears_by_itself(page: Any, home: str, memory: Memory) -> None:
+    """An answer reads some hundred new messages, the newest first; the page asks until all are read."""
+    talk = [{"role": "user", "content": "My sister Lena lives in Vienna.", "at": "2019-05-01"}]
+    talk += [
+        {"role": "user", "content": f"Page {n} of the atlas shows a river."} for n in range(READ_AT_ONCE + 20)
+    ]
+    for start in range(0, len(talk), 100):
+        memory.add_messages(talk[start : start + 100], session="atlas")
+    page.goto(f"{home}/about")
+    page.get_by_text("Lena").first.wait_for()
+
+
+def test_the_audit_log_begins_with_the_newest(page: Any, home: str, memory: Memory) -> None:
+    memory.remember("The rake is new", project="garden")
+    page.goto(f"{home}/audit")
+    newest = page.get_by_role("list", name="Events").get_by_role("listitem").first
+    newest.get_by_text(str(memory.audit.verify()), exact=True).wait_for()
 
 
 def test_a_key_is_made_shown_once_and_ended(page: Any, home: str, memory: Memory) -> None:
@@ -300,6 +370,10 @@ def test_the_map_says_the_same_drawn_and_as_a_list(page: Any, home: str, memory:
 
 
 def test_what_memory_saved_and_which_traps_were_shown(page: Any, home: str, memory: Memory) -> None:
+    searches = memory.stats().work.search_memory_calls
+    page.goto(f"{home}/?q=Redis")
+    page.get_by_role("list", name="Results").get_by_text("Redis has to be 7").first.wait_for()
+    assert memory.stats().work.search_memory_calls == searches, "a person who looks is no use of memory"
     page.goto(f"{home}/statistics")
     heading = page.get_by_role("heading", name="Memory saved about").inner_text()
     assert int("".join(filter(str.isdigit, heading))) > 0

@@ -14,17 +14,23 @@ import { Menu, MenuItem, MenuLine } from "@/ui/Menu";
 import { Page } from "@/ui/Page";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Time } from "@/ui/Time";
+import { counted } from "@/ui/counted";
 
 type Belief = components["schemas"]["Belief"];
 type Source = Belief["sources"][number];
 type Group = Pick<components["schemas"]["BeliefGroup"], "name" | "title">;
 
-const aboutQuery = (name: string | undefined, project: string | undefined) => queryOptions({
+/** What is believed. Each answer reads some of the messages that are new to it; while some are left it is asked again. */
+const aboutQuery = (name: string | undefined, project: string | undefined, mayRead: boolean) => queryOptions({
   queryKey: ["about", "beliefs", name, project],
   queryFn: ({ signal }) => unwrap(api.GET("/v1/about", {
     params: { query: { ...(name !== undefined && { name }), ...(project !== undefined && project !== OUTSIDE && { project }) } }, signal,
   })),
+  refetchInterval: ({ state }) => (mayRead && (state.data?.unread ?? 0) > 0 && state.dataUpdateCount < READINGS_MAX ? 50 : false),
 });
+
+/** How often an answer may go on reading, 500 messages at a time. */
+const READINGS_MAX = 400;
 
 const namesQuery = (where: { project?: string }) => queryOptions({
   queryKey: ["entities", "names", where],
@@ -43,7 +49,7 @@ const exclusionsQuery = queryOptions({
 export function AboutPage() {
   const { name, project } = useSearch({ from: "/about" });
   const navigate = useNavigate({ from: "/about" });
-  const found = useQuery(aboutQuery(name, project));
+  const found = useQuery(aboutQuery(name, project, useMay()("write")));
   const names = useQuery(namesQuery(place(project))).data ?? [];
   const [typed, setTyped] = useState(name ?? "");
   const list = useId();
@@ -52,6 +58,7 @@ export function AboutPage() {
     void navigate({ search: (before) => ({ ...before, name: who.trim() || undefined }) });
   };
   const missing = found.error instanceof Problem && found.error.status === 404;
+  const unread = found.data?.unread ?? 0;
   const count = found.data?.groups.reduce((sum, { beliefs }) => sum + beliefs.length, 0) ?? 0;
   return (
     <Page
@@ -69,7 +76,8 @@ export function AboutPage() {
         </form>
       }
     >
-      {found.isPending ? <Loading rows={6} />
+      {unread > 0 && <p className="note" role="status">{counted(unread, "older message")} still to be read: what they say appears by itself.</p>}
+      {found.isPending || (count === 0 && unread > 0) ? <Loading rows={6} />
         : missing ? <Empty title={`Nothing is known of ${name ?? "this"}`} icon={UserRound}><p>It may be written otherwise, or be in another project.</p></Empty>
           : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
             : count === 0 ? (

@@ -41,6 +41,14 @@ function Frame() {
   }, []);
   const [opened, setOpened] = useState<Opened>(null);
   const path = useRouterState({ select: (state) => state.location.href });
+  const page = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  useEffect(() => {
+    // what had the focus went with the page before: the next Tab begins at the top of the new one
+    const soon = setTimeout(() => {
+      if (document.activeElement === document.body) document.getElementById("page")?.focus({ preventScroll: true });
+    }, 100);
+    return () => clearTimeout(soon);
+  }, [page]);
   // the drawer of phones is open at one address: going anywhere closes it
   const [drawerAt, setDrawerAt] = useState<string | null>(null);
   const drawer = drawerAt === path;

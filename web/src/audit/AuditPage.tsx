@@ -1,4 +1,4 @@
-// Who did what, oldest first, in a chain of digests that anybody may verify.
+// Who did what, newest first, in a chain of digests that anybody may verify.
 import { infiniteQueryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { useMemo } from "react";
@@ -17,9 +17,14 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
 const eventsQuery = infiniteQueryOptions({
   queryKey: ["memories", "audit"],
   queryFn: async ({ pageParam, signal }) =>
-    (await unwrap(api.GET("/v1/audit/events", { params: { query: { after: pageParam, limit: PAGE } }, signal }))).events,
-  initialPageParam: 0,
-  getNextPageParam: (page) => (page.length < PAGE ? null : page.at(-1)?.sequence ?? null),
+    (await unwrap(api.GET("/v1/audit/events", {
+      params: { query: { newest_first: true, limit: PAGE, ...(pageParam !== null && { before: pageParam }) } }, signal,
+    }))).events,
+  initialPageParam: null as number | null,
+  getNextPageParam: (page) => {
+    const last = page.at(-1)?.sequence ?? 1;
+    return last > 1 ? last : null;
+  },
 });
 
 /** Acts in words, where their name is not one. */
@@ -29,10 +34,20 @@ const ACTS: Record<string, string> = {
   forget: "forgot", restore: "brought back", erase: "erased for good", pin: "pinned", unpin: "unpinned", import: "imported", move: "moved",
   use: "was given", index_batch: "read files", add_source: "added a source", supersede: "replaced", merge: "confirmed again", sign_in: "signed in",
   sign_out: "signed out", create_key: "made a key", revoke_key: "ended a key", confirm: "confirmed", redact: "blacked out a version",
+  add_member: "added a member", set_role: "changed a role", remove_member: "removed a member", add_folder: "added a folder",
   clean: "took secrets out of a version", keep_found: "kept what a scan found",
 };
 
+/** Acts whose subject is no memory, but a source, folder, session, project or job. */
+const ELSEWHERE = /source|folder|index|session|project|job|import/;
+
 const ACTORS: Record<string, string> = { extraction: "Rules", system: "The service" };
+
+/** Returns who did it in words, also for parts of the program, which act as somebody: `agent:extraction@ana`. */
+function nameOf(actor: string, me: string | null): string {
+  const name = actorName(actor, me);
+  return ACTORS[name] ?? name;
+}
 
 export function AuditPage() {
   const { user } = useSession();
@@ -44,7 +59,7 @@ export function AuditPage() {
       <header className="page-head">
         <div className="page-title">
           <h1>Audit</h1>
-          <p className="grow">Every act, in a chain that shows if one was changed or taken out.</p>
+          <p className="grow">Every act, newest first, in a chain that shows if one was changed or taken out.</p>
           <Button icon={ShieldCheck} disabled={verified.isPending} onClick={() => verified.mutate()}>{verified.isPending ? "Verifying…" : "Verify the chain"}</Button>
         </div>
         {verified.data && <p className="note good" role="status">The chain is whole: {verified.data.events.toLocaleString("en")} events.</p>}
@@ -59,12 +74,12 @@ export function AuditPage() {
                 onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined}
                 render={(event) => (
                   <div className="event">
-                    <span className="number faint">{event.sequence}</span>
-                    <span className="clip">{ACTORS[event.actor] ?? actorName(event.actor, user)}</span>
+                    <span className="number faint event-number">{event.sequence}</span>
+                    <span className="clip">{nameOf(event.actor, user)}</span>
                     <strong title={event.action}>{ACTS[event.action] ?? event.action.replaceAll("_", " ")}</strong>
-                    <span className="clip">{event.subject !== null && ID.test(event.subject)
+                    <span className="clip event-subject">{event.subject !== null && ID.test(event.subject) && !ELSEWHERE.test(event.action)
                       ? <Link to="." search={(search) => ({ ...search, memory: event.subject ?? undefined })} data-step>Show the memory</Link> : event.subject}</span>
-                    <code className="clip faint" title={event.hash}>{event.hash.slice(0, 12)}</code>
+                    <code className="clip faint event-hash" title={event.hash}>{event.hash.slice(0, 12)}</code>
                     <Time at={event.at} />
                   </div>
                 )}

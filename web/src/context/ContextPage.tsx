@@ -31,7 +31,7 @@ const TIERS: Record<number, string> = { 1: "Always given", 2: "For the modules o
 const contextQuery = (task: string, budget: number, project: string | undefined) => queryOptions({
   queryKey: ["context", task, budget, project],
   queryFn: ({ signal }) => unwrap(api.POST("/v1/context", {
-    body: { task, budget, ...(project !== undefined && project !== OUTSIDE && { project }) }, signal,
+    body: { task, budget, record: false, ...(project !== undefined && project !== OUTSIDE && { project }) }, signal,
   })),
   placeholderData: keepPreviousData,
 });

@@ -82,7 +82,7 @@ function Head({ session }: { session: Session | undefined }) {
   };
   return (
     <header className="page-head">
-      <div className="page-title">
+      <div className="page-title conversation-title">
         <Link to="/conversations" search={({ project }) => ({ project })} className="icon-button" aria-label="All conversations"><ArrowLeft size={16} aria-hidden /></Link>
         <h1 className="clip grow">{session?.name ?? session?.id ?? "Conversation"}</h1>
         {session && (

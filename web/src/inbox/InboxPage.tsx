@@ -11,6 +11,8 @@ import { whoSaid } from "@/memory/who";
 import { Button } from "@/ui/Button";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { toastProblem } from "@/ui/toasts";
+import { SelectBar } from "@/ui/SelectBar";
+import { focusedRow, focusRow, useSelection } from "@/ui/selection";
 import { useKeys } from "@/ui/useKeys";
 import { VirtualList } from "@/ui/VirtualList";
 import { inboxQuery, useDecide, type Undo, type Verdict } from "./queries";
@@ -23,7 +25,6 @@ export function InboxPage() {
   const { user } = useSession();
   const found = useInfiniteQuery(inboxQuery(place(project)));
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const undos = useRef<Promise<Undo | null>[]>([]);
   const queries = useQueryClient();
   const decideAll = useDecide();
@@ -35,16 +36,17 @@ export function InboxPage() {
   const proposers = useMemo(() => [...Map.groupBy(waiting, ({ memory }) => proposer(memory, user))].sort(([, a], [, b]) => b.length - a.length), [waiting, user]);
   const shown = proposers.some(([name]) => name === from) ? from : null;
   const items = useMemo(() => shown === null ? waiting : waiting.filter(({ memory }) => proposer(memory, user) === shown), [waiting, shown, user]);
-  const chosen = items.filter(({ memory }) => selected.has(memory.id)).map(({ memory }) => memory.id);
+  const selection = useSelection(useMemo(() => items.map(({ memory }) => memory.id), [items]));
+  const { chosen } = selection;
 
   const decide = async (ids: string[], verdict: Verdict): Promise<void> => {
     if (ids.length === 0 || !may("review")) return;
     const at = items.findIndex(({ memory }) => memory.id === ids[0]);
     setDecided((before) => new Set([...before, ...ids]));
-    setSelected(new Set());
+    selection.setAll(false);
     if (opened !== undefined && ids.includes(opened)) void navigate({ to: ".", search: (search) => ({ ...search, memory: undefined }) });
     const next = items.filter(({ memory }) => !ids.includes(memory.id))[Math.min(at, items.length - ids.length - 1)];
-    focusSoon(next?.memory.id);
+    focusRow(next?.memory.id);
     const done = decideAll(ids, verdict);
     undos.current.push(done);
     await done;
@@ -57,30 +59,18 @@ export function InboxPage() {
       if (undo) return undo();
     }
   };
-  const toggle = (id: string): void => setSelected((before) => {
-    const next = new Set(before);
-    if (!next.delete(id)) next.add(id);
-    return next;
-  });
-  const extend = (by: 1 | -1): void => {
-    const id = focused() ?? items[0]?.memory.id;
-    const at = items.findIndex(({ memory }) => memory.id === id);
-    const next = items[at + by]?.memory.id;
-    setSelected((before) => new Set([...before, ...[id, next].filter((each) => each !== undefined)]));
-    focusSoon(next);
-  };
   const meant = (): string[] => {
     if (chosen.length > 0) return chosen;
-    const id = focused() ?? opened ?? items[0]?.memory.id;
+    const id = focusedRow() ?? opened ?? items[0]?.memory.id;
     return id === undefined ? [] : [id];
   };
   useKeys({
     a: () => void decide(meant(), "approve"),
     r: () => void decide(meant(), "reject"),
     b: () => void decide(meant(), "approve beside"),
-    x: () => meant().slice(0, 1).forEach(() => toggle(focused() ?? items[0]?.memory.id ?? "")),
-    J: () => extend(1),
-    K: () => extend(-1),
+    x: () => meant().slice(0, 1).forEach((first) => selection.toggle(focusedRow() ?? first)),
+    J: () => selection.extend(1),
+    K: () => selection.extend(-1),
     u: () => void takeBack().catch(toastProblem),
   });
   return (
@@ -92,14 +82,7 @@ export function InboxPage() {
           <span className="hint keys-hint"><kbd>j</kbd> <kbd>k</kbd> move <kbd>a</kbd> approve <kbd>r</kbd> reject <kbd>b</kbd> keep both <kbd>x</kbd> select <kbd>u</kbd> undo</span>
         </div>
         {items.length > 0 && may("review") && (
-          <div className="row" role="toolbar" aria-label="Decide about the selected">
-            <label className="tick"><input
-              type="checkbox" checked={chosen.length === items.length}
-              ref={(box) => {
-                if (box) box.indeterminate = chosen.length > 0 && chosen.length < items.length;
-              }}
-              onChange={(event) => setSelected(event.target.checked ? new Set(items.map(({ memory }) => memory.id)) : new Set())}
-            />{chosen.length === 0 ? "Select all" : `${chosen.length} selected`}</label>
+          <SelectBar selection={selection} count={items.length} label="Decide about the selected">
             <Button icon={Check} disabled={chosen.length === 0} onClick={() => void decide(chosen, "approve")}>Approve selected</Button>
             <Button icon={X} disabled={chosen.length === 0} onClick={() => void decide(chosen, "reject")}>Reject selected</Button>
             {proposers.length > 1 && (
@@ -108,12 +91,12 @@ export function InboxPage() {
                 {proposers.slice(0, 8).map(([name, inside]) => (
                   <button key={name} type="button" className={shown === name ? "chip set" : "chip"} aria-pressed={shown === name} onClick={() => {
                     setFrom(shown === name ? null : name);
-                    setSelected(new Set());
+                    selection.setAll(false);
                   }}><span className="clip">{name}</span><span className="tab-count">{inside.length}</span></button>
                 ))}
               </div>
             )}
-          </div>
+          </SelectBar>
         )}
       </header>
       {found.isPending ? <Loading rows={6} />
@@ -128,8 +111,8 @@ export function InboxPage() {
               onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined}
               render={(waiting) => (
                 <WaitingItem
-                  waiting={waiting} ticked={selected.has(waiting.memory.id)} opened={opened === waiting.memory.id}
-                  onTick={() => toggle(waiting.memory.id)} onDecide={(verdict) => void decide([waiting.memory.id], verdict)}
+                  waiting={waiting} ticked={selection.has(waiting.memory.id)} opened={opened === waiting.memory.id}
+                  onTick={() => selection.toggle(waiting.memory.id)} onDecide={(verdict) => void decide([waiting.memory.id], verdict)}
                 />
               )}
             />
@@ -141,19 +124,4 @@ export function InboxPage() {
 /** Returns who proposed a memory: an agent, a person, or the file that it was read from. */
 function proposer(memory: Memory, me: string | null): string {
   return whoSaid(memory, me ?? memory.owner).name;
-}
-
-function focused(): string | undefined {
-  return document.activeElement?.closest(".virtual-row")?.querySelector<HTMLElement>("[data-memory]")?.dataset["memory"];
-}
-
-/** Focuses a waiting memory at once, and again after its row was drawn anew, unless something else has the focus by then. */
-function focusSoon(id: string | undefined): void {
-  if (id === undefined) return;
-  const focus = (): void => document.querySelector<HTMLElement>(`[data-memory="${CSS.escape(id)}"] [data-step]`)?.focus();
-  const focusIfLost = (): void => {
-    if (document.activeElement === document.body) focus();
-  };
-  focus();
-  requestAnimationFrame(() => requestAnimationFrame(focusIfLost));
 }

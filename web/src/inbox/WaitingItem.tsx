@@ -15,6 +15,8 @@ interface Props {
   onDecide: (verdict: Verdict) => void;
 }
 
+/** Reasons of the service that say less than these words. */
+const WHY: Record<string, string> = { "kept for review as asked": "Proposed", "pending by hand": "Put back to decide again" };
 const WIDER: Record<string, string> = { team: "everybody in the team", project: "everybody in the project" };
 
 export function WaitingItem({ waiting, ticked, opened, onTick, onDecide }: Props) {
@@ -33,7 +35,7 @@ export function WaitingItem({ waiting, ticked, opened, onTick, onDecide }: Props
   return (
     <MemoryCard memory={memory} selected={opened || ticked} before={tick} after={decide}>
       <p className="reason">
-        {asks === null ? waiting.why : `${memory.owner} asks to share it with ${WIDER[asks] ?? asks}`}
+        {asks === null ? (WHY[waiting.why] ?? waiting.why) : `${memory.owner} asks to share it with ${WIDER[asks] ?? asks}`}
         {session !== null && <>, in <ConversationLink session={session} /></>}
       </p>
       {quote !== null && <blockquote className="quote">{quote}</blockquote>}

@@ -45,10 +45,10 @@ export function useDecide(): (ids: string[], verdict: Verdict) => Promise<Undo |
       const undo = async (): Promise<void> => {
         await takeBack(done);
         await refresh(queries);
-        toast(done.length === 1 ? "It waits again." : `${done.length} wait again.`);
+        toast(done.length === 1 ? "It waits again." : `${done.length} wait again.`, undefined, "decision");
       };
       if (done.length > 0) {
-        toast(`${DONE[verdict]}${done.length === 1 ? "." : `: ${done.length} memories.`}`, { label: "Undo", run: () => void undo().catch(toastProblem) });
+        toast(`${DONE[verdict]}${done.length === 1 ? "." : `: ${done.length} memories.`}`, { label: "Undo", run: () => void undo().catch(toastProblem) }, "decision");
       }
       if (refused) toastProblem(new Error(`${results.length - done.length} not decided: ${refused.reason}`));
       return done.length > 0 ? undo : null;

@@ -52,7 +52,7 @@ function List({ drawing }: { drawing: Drawing }) {
     <section className="graph-list">
       <h2>{counted(drawing.entities.length, "thing")}, {counted(drawing.relations.length, "relation")}{drawing.truncated && " (the newest)"}</h2>
       <ul className="graph-legend" aria-label="Types of things">
-        {typesOf(drawing).map(([type, count], at) => <li key={type}><span className={`hue-${at % HUES.length}`} aria-hidden />{type} <span className="faint">{count}</span></li>)}
+        {typesOf(drawing).map(([type, count], at) => <li key={type}><span className={at < HUES.length ? `hue-${at}` : "hue-other"} aria-hidden />{type} <span className="faint">{count}</span></li>)}
       </ul>
       <input type="search" aria-label="Filter things" placeholder="Filter things" value={typed} onChange={(event) => setTyped(event.target.value)} />
       <VirtualList
@@ -115,7 +115,7 @@ function Canvas({ drawing }: { drawing: Drawing }) {
     const types = typesOf(drawing).map(([type]) => type);
     const hues = HUES.map(colour);
     const nodes: Node[] = drawing.entities.map(({ id, name, type, x, y, relations }, at) => ({
-      id, name, fx: x, fy: y, x, y, hue: hues[types.indexOf(type ?? "thing") % hues.length] ?? "gray", size: 4 + Math.min(8, Math.sqrt(relations)), large: at < NAMED,
+      id, name, fx: x, fy: y, x, y, hue: hues[types.indexOf(type ?? "thing")] ?? colour("--said"), size: 4 + Math.min(8, Math.sqrt(relations)), large: at < NAMED,
     }));
     const links = drawing.relations.map(({ subject, target, type }) => ({ source: nodes[subject] as Node, target: nodes[target] as Node, type: type.replaceAll("_", " ") }));
     const [text, faint, line, accent] = [colour("--text"), colour("--muted"), colour("--line-strong"), colour("--accent")];

@@ -33,7 +33,7 @@ export function MembersPage() {
       {found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} /> : !found.data ? <Loading rows={3} />
         : found.data.length === 0 ? <Empty title="Only you" icon={Users}><p>This memory has no members yet: it is yours alone. The first one that you add should be yourself, as owner.</p></Empty>
           : (
-            <div className="table-scroll"><table className="table">
+            <div className="table-scroll"><table className="table members">
               <thead><tr><th>Name</th><th>Role</th><th>Since</th><th>Added by</th><th><span className="unseen">Remove</span></th></tr></thead>
               <tbody>{found.data.map((member) => <MemberRow key={member.user} member={member} />)}</tbody>
             </table></div>

@@ -55,6 +55,19 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const may = useMay();
   const { edit } = useSearch({ strict: false });
   const [editing, setEditing] = useState(edit === "yes");
+  const before = useRef<Element | null>(null);
+  const startEditing = (): void => {
+    before.current = document.activeElement;
+    setEditing(true);
+  };
+  const stopEditing = (): void => {
+    setEditing(false);
+    // where the focus was, or at the button: without one it would be lost with the fields
+    requestAnimationFrame(() => {
+      const back = before.current instanceof HTMLElement && before.current !== document.body && before.current.isConnected ? before.current : null;
+      (back ?? document.querySelector<HTMLElement>(".panel [aria-keyshortcuts=e]"))?.focus();
+    });
+  };
   const [erasing, setErasing] = useState(false);
   const [never, setNever] = useState(false);
   const queries = useQueryClient();
@@ -66,7 +79,7 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   useKeys(may("write") ? {
     e: (event) => {
       event.preventDefault();
-      setEditing(true);
+      startEditing();
     },
     p: () => void acts.pin(memory),
     Delete: forget,
@@ -81,17 +94,17 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
           </>
         ) : may("write") && (
           <>
-            <Button icon={Pencil} onClick={() => setEditing(true)} disabled={editing} aria-keyshortcuts="e">Edit</Button>
+            <Button icon={Pencil} onClick={startEditing} disabled={editing} aria-keyshortcuts="e">Edit</Button>
             <Button icon={memory.pinned ? PinOff : Pin} onClick={() => void acts.pin(memory)} aria-keyshortcuts="p">{memory.pinned ? "Unpin" : "Pin"}</Button>
             <Button icon={Trash2} onClick={forget} aria-keyshortcuts="Delete">Forget</Button>
           </>
         )}
         <span className="grow" />
-        {may("write") && <MoreActs memory={memory} acts={acts} onEdit={() => setEditing(true)} onErase={() => setErasing(true)} onNever={() => setNever(true)} />}
+        {may("write") && <MoreActs memory={memory} acts={acts} onEdit={startEditing} onErase={() => setErasing(true)} onNever={() => setNever(true)} />}
         <IconButton label="Close" icon={X} onClick={onClose} />
       </header>
       <div className="panel-body">
-        {editing ? <Editor memory={memory} onDone={() => setEditing(false)} /> : (
+        {editing ? <Editor memory={memory} onDone={stopEditing} /> : (
           <>
             {memory.title !== null && <h2 className="panel-title">{titleOf(memory)}</h2>}
             <Markdown text={memory.text} />

@@ -17,6 +17,7 @@ export function useKinds(): Map<string, Kind> {
 /** Returns a kind as people write it, also before the table of kinds has arrived. */
 export function labelOf(kinds: Map<string, Kind>, name: string): string {
   const words = name.replaceAll("_", " ");
+  if (name === "entity") return "Thing"; // as the map and the filters call them
   return kinds.get(name)?.label ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 

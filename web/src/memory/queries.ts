@@ -33,7 +33,7 @@ export const deliveriesQuery = (id: string) => queryOptions({
 
 /** Marks everything that may show a memory as out of date. */
 export function refresh(queries: QueryClient, ids: readonly string[] = []): Promise<void> {
-  return refreshAreas(queries, ["memory", "memories", "recall", "review", "sessions", "entities", "facts", "about"], ids);
+  return refreshAreas(queries, ["memory", "memories", "recall", "review", "sessions", "entities", "facts", "about", "context"], ids);
 }
 
 type Named = Pick<Memory, "id">;

@@ -46,6 +46,9 @@ function ChooseProject() {
   return (
     <Page title="Module map">
       <Empty title="Of which project?" icon={Boxes}>
+        <p>A module map shows the parts of a project’s code: files, tests, what they need, and what to watch out for there.</p>
+        {projects.length === 0 && <p>There is no project yet. A scan of a folder of code makes one:</p>}
+        {projects.length === 0 && <CopyLine text="holdfast map scan --project NAME" />}
         <div className="row">{projects.map(({ name }) => <Button key={name} onClick={() => void navigate({ to: "/modules", search: { project: name } })}>{name}</Button>)}</div>
       </Empty>
     </Page>
@@ -59,7 +62,6 @@ function ModuleMap({ project }: { project: string }) {
   const known = Object.values(found.data?.modules ?? {}).filter((module) => !module.is_gone);
   const modules = known.filter((module) => `${module.name} ${module.description} ${module.keywords.join(" ")}`.toLowerCase().includes(typed.toLowerCase()))
     .sort((a, b) => b.sessions.length - a.sessions.length || a.name.localeCompare(b.name));
-  const states = Object.entries(CONFIDENCE).map(([state, name]) => [name, known.filter(({ confidence }) => confidence === state).length] as const).filter(([, count]) => count > 0);
   return (
     <Page
       title="Module map"
@@ -73,16 +75,33 @@ function ModuleMap({ project }: { project: string }) {
         </Empty>
       ) : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} /> : (
         <>
-          <p className="module-known">
-            <strong>{Math.round(found.data.coverage * 100)}% well known.</strong> A scan finds files, tests and dependencies; a module becomes well known when agents and people work in it and describe it.{" "}
-            {states.map(([name, count]) => <span key={name} className="badge">{name} {count}</span>)}
-          </p>
-          <div className="meter" role="meter" aria-label="Modules that are well known" aria-valuenow={Math.round(found.data.coverage * 100)} aria-valuemin={0} aria-valuemax={100}><span style={{ width: `${found.data.coverage * 100}%` }} /></div>
+          <Known modules={known} />
           {modules.length === 0 && <Empty title="No module fits" icon={Boxes} />}
           <ul className="lines modules" aria-label="Modules, the most opened first">{modules.map((module) => <li key={module.name}><ModuleView module={module} project={project} /></li>)}</ul>
         </>
       )}
     </Page>
+  );
+}
+
+/** How much is known beyond what a scan finds; nothing is to be seen of it right after the first scan. */
+function Known({ modules }: { modules: Module[] }) {
+  const having = (state: Module["confidence"]): number => modules.filter(({ confidence }) => confidence === state).length;
+  const [partly, well, all] = [having("partial"), having("mapped"), Math.max(1, modules.length)];
+  const files = new Set(modules.flatMap((module) => LISTS.flatMap(([, field]) => module[field]))).size;
+  return (
+    <>
+      <p className="module-known">
+        <strong>{counted(modules.length, "module")} with {counted(files, "file")}, found by a scan.</strong>{" "}
+        {partly + well === 0 ? "Agents are led to these files already. A module counts as known once agents or people open its files and describe it."
+          : `Beyond the scan, from work in them and descriptions, ${well} ${well === 1 ? "is" : "are"} well known and ${partly} in part.`}
+      </p>
+      {partly + well > 0 && (
+        <div className="meter" role="meter" aria-label="Modules that are known beyond the scan" aria-valuenow={partly + well} aria-valuemin={0} aria-valuemax={modules.length}>
+          <span style={{ width: `${(well / all) * 100}%` }} /><span className="partly" style={{ width: `${(partly / all) * 100}%` }} />
+        </div>
+      )}
+    </>
   );
 }
 

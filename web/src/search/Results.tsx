@@ -2,28 +2,44 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { Boxes, FileText, MessagesSquare, SearchX } from "lucide-react";
-import { memo, useDeferredValue, useState } from "react";
+import { memo, useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import type { Hit, Hits } from "@/api/types";
 import { MemoryCard } from "@/memory/MemoryCard";
+import { SelectedMemories } from "@/memory/SelectedMemories";
+import { titleOf } from "@/memory/who";
 import { Button } from "@/ui/Button";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { counted } from "@/ui/counted";
+import { Tick } from "@/ui/SelectBar";
 import { Time } from "@/ui/Time";
 import { grouped, type Group } from "./grouping";
 import { aroundQuery } from "./queries";
+import { useSelecting, type Selecting } from "./selecting";
 import { Why } from "./Why";
 
 /** What is drawn at once of an answer; the rest follows when nothing is more urgent. */
 const AT_ONCE = 10;
 const NONE: Hit[] = [];
 
-export const Results = memo(function Results({ found, query, onMore }: { found: Hits; query: string; onMore?: (() => void) | undefined }) {
+interface Props extends Selecting {
+  found: Hits;
+  query: string;
+  onMore?: (() => void) | undefined;
+}
+
+/** Draws the box before a hit while several are selected. */
+type Box = (hit: Hit) => ReactNode;
+
+export const Results = memo(function Results({ found, query, onMore, selecting, onSelecting }: Props) {
   const { hits, near_misses: missed } = found;
   const [near, setNear] = useState(false);
   const selected = useSearch({ strict: false, select: ({ memory }) => memory });
-  const groups = grouped(hits);
+  const groups = useMemo(() => grouped(hits), [hits]);
   const whole = useDeferredValue(hits, NONE) === hits;
   const shown = near || hits.length === 0;
+  const memories = useMemo(() => groups.flatMap((group) => group.hits.map(({ memory }) => memory)), [groups]);
+  const selection = useSelecting(useMemo(() => memories.map(({ id }) => id), [memories]), { selecting, onSelecting });
+  const box: Box = ({ memory }) => selecting && <Tick selection={selection} id={memory.id} label={titleOf(memory) ?? memory.text.slice(0, 60)} />;
   if (hits.length === 0 && missed.length === 0) {
     return (
       <Empty title="Nothing answers this" icon={SearchX}>
@@ -33,10 +49,11 @@ export const Results = memo(function Results({ found, query, onMore }: { found: 
   }
   return (
     <>
+      {selecting && hits.length > 0 && <SelectedMemories memories={memories} selection={selection} onDone={() => onSelecting(false)} />}
       {found.degraded !== null && <p className="note warn">Less than a full search: {found.degraded}</p>}
       {hits.length === 0 && <p className="note">Nothing clearly answers this. What comes closest:</p>}
       <ol className="results" aria-label="Results">
-        {(whole ? groups : groups.slice(0, AT_ONCE)).map((group) => <li key={group.key}><GroupView group={group} query={query} /></li>)}
+        {(whole ? groups : groups.slice(0, AT_ONCE)).map((group) => <li key={group.key}><GroupView group={group} query={query} box={box} /></li>)}
       </ol>
       {onMore && whole && <Button look="quiet" onClick={onMore}>Show more hits</Button>}
       {missed.length > 0 && (
@@ -64,9 +81,9 @@ const MISSED: Record<string, string> = {
 };
 const ICONS = { conversation: MessagesSquare, file: FileText, module: Boxes };
 
-function GroupView({ group, query }: { group: Group; query: string }) {
+function GroupView({ group, query, box }: { group: Group; query: string; box: Box }) {
   const first = group.hits[0];
-  if (group.sort === "alone" || first === undefined) return <>{group.hits.map((hit) => <HitView key={hit.memory.id} hit={hit} query={query} />)}</>;
+  if (group.sort === "alone" || first === undefined) return <>{group.hits.map((hit) => <HitView key={hit.memory.id} hit={hit} query={query} box={box} />)}</>;
   const Icon = ICONS[group.sort];
   return (
     <section className="group" aria-label={group.title}>
@@ -78,12 +95,12 @@ function GroupView({ group, query }: { group: Group; query: string }) {
         <Time at={first.memory.at} />
         {group.hits.length > 1 && <span className="faint">{counted(group.hits.length, "hit")}</span>}
       </h2>
-      {group.hits.map((hit) => <HitView key={hit.memory.id} hit={hit} query={query} />)}
+      {group.hits.map((hit) => <HitView key={hit.memory.id} hit={hit} query={query} box={box} />)}
     </section>
   );
 }
 
-function HitView({ hit, query }: { hit: Hit; query: string }) {
+function HitView({ hit, query, box }: { hit: Hit; query: string; box: Box }) {
   const selected = useSearch({ strict: false, select: (search) => search.memory });
   const [around, setAround] = useState(false);
   const { memory } = hit;
@@ -91,7 +108,7 @@ function HitView({ hit, query }: { hit: Hit; query: string }) {
   return (
     <>
       {around && memory.session !== null && <Around session={memory.session} id={memory.id} side="before" />}
-      <MemoryCard memory={memory} text={hit.passage === "" ? memory.text : hit.passage} query={query} selected={selected === memory.id}>
+      <MemoryCard memory={memory} text={hit.passage === "" ? memory.text : hit.passage} query={query} selected={selected === memory.id} before={box(hit)}>
         <div className="hit-foot">
           <Why hit={hit} />
           {neighbours && <button type="button" className="why-toggle" aria-expanded={around} onClick={() => setAround(!around)}>{around ? "Hide what was said around it" : "What was said around it"}</button>}

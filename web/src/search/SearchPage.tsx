@@ -7,6 +7,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react
 import { place } from "@/api/place";
 import { listOf } from "@/app/search";
 import { projectName } from "@/app/ProjectSwitcher";
+import { useMay } from "@/app/session";
 import { IconButton } from "@/ui/Button";
 import { Failed, Loading } from "@/ui/States";
 import { useDebounced } from "@/ui/useDebounced";
@@ -67,23 +68,28 @@ export function SearchPage() {
     setLimit(FIRST);
   }
   const more = useCallback(() => setLimit(MORE), []);
+  const [selecting, setSelecting] = useState(false);
+  const may = useMay();
   const first = total === 0 && query === "" && search.status === undefined;
   return (
     <>
       <header className="page-head search-head">
         <h1 className="unseen">Search</h1>
-        <div className="search-box">
-          <SearchIcon size={17} aria-hidden />
-          <input
-            type="search" aria-label="Search memories" placeholder={`Ask or search ${search.project === undefined ? "everything" : projectName(search.project)}`}
-            value={typed} onChange={(event) => setTyped(event.target.value)} spellCheck={false} autoComplete="off" enterKeyHint="search"
-            onKeyDown={(event) => {
-              if (event.key === "ArrowDown") document.querySelector<HTMLElement>("#page [data-step]")?.focus();
-              if (event.key === "Escape") setTyped("");
-            }}
-          />
-          {typed !== "" && <IconButton label="Clear the search" icon={X} onClick={() => setTyped("")} />}
-          <kbd aria-hidden>/</kbd>
+        <div className="search-line">
+          <div className="search-box">
+            <SearchIcon size={17} aria-hidden />
+            <input
+              type="search" aria-label="Search memories" placeholder={`Ask or search ${search.project === undefined ? "everything" : projectName(search.project)}`}
+              value={typed} onChange={(event) => setTyped(event.target.value)} spellCheck={false} autoComplete="off" enterKeyHint="search"
+              onKeyDown={(event) => {
+                if (event.key === "ArrowDown") document.querySelector<HTMLElement>("#page [data-step]")?.focus();
+                if (event.key === "Escape") setTyped("");
+              }}
+            />
+            {typed !== "" && <IconButton label="Clear the search" icon={X} onClick={() => setTyped("")} />}
+            <kbd aria-hidden>/</kbd>
+          </div>
+          {may("write") && !first && <button type="button" className="chip" aria-pressed={selecting} onClick={() => setSelecting(!selecting)}>Select</button>}
         </div>
         <div className="row spread">
           <Filters searching={query !== ""} facets={facets} />
@@ -95,11 +101,11 @@ export function SearchPage() {
       </header>
       <Suspense fallback={<Loading rows={8} />}>
         {first ? <Welcome project={search.project} />
-          : query === "" ? <Browse listed={narrowed} />
+          : query === "" ? <Browse listed={narrowed} selecting={selecting} onSelecting={setSelecting} />
             : (
               <div className={found.isPlaceholderData ? "scroller waiting" : "scroller"}>
                 {found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
-                  : found.data ? <Results found={found.data} query={found.data.query} onMore={limit === FIRST && found.data.hits.length === FIRST ? more : undefined} /> : <Loading />}
+                  : found.data ? <Results found={found.data} query={found.data.query} selecting={selecting} onSelecting={setSelecting} onMore={limit === FIRST && found.data.hits.length === FIRST ? more : undefined} /> : <Loading />}
               </div>
             )}
       </Suspense>

@@ -23,9 +23,10 @@ export interface Asked extends Narrowed {
   flagged?: boolean;
 }
 
+/** A search of somebody who looks: it does not count as use of what it finds. */
 export const recallQuery = (asked: Asked) => queryOptions({
   queryKey: ["recall", asked],
-  queryFn: async ({ signal }) => ({ ...await unwrap(api.POST("/v1/recall", { body: asked, signal })), query: asked.query }),
+  queryFn: async ({ signal }) => ({ ...await unwrap(api.POST("/v1/recall", { body: { ...asked, record: false }, signal })), query: asked.query }),
   placeholderData: keepPreviousData,
   // each answer is another: comparing it with the one before would only take time
   structuralSharing: false,

@@ -10,8 +10,9 @@ import type { components } from "@/api/schema";
 import { projectsQuery } from "@/projects/queries";
 import { useAct } from "@/memory/useAct";
 import { Button } from "@/ui/Button";
+import { counted } from "@/ui/counted";
 import { problemText } from "@/ui/States";
-import { IMPORTED } from "./queries";
+import { IMPORTED, platformName } from "./queries";
 
 type Report = components["schemas"]["ImportOut"];
 const LARGEST = 90 * 1024 * 1024;
@@ -34,7 +35,15 @@ async function send(file: File, project: string, dryRun: boolean): Promise<Repor
   return "outcomes" in sent ? sent : null;
 }
 
-const list = (counts: Record<string, number>): string => Object.entries(counts).map(([name, count]) => `${count.toLocaleString("en")} ${name}`).join(", ");
+const OUTCOMES: Record<string, string> = {
+  created: "new", redacted: "new, with secrets taken out", pending: "new, and wait for your approval", merged: "known already, and surer now",
+  duplicate: "known already", superseded: "newer than what is known", updated: "changed", refused: "refused",
+};
+
+/** Returns what an import would bring, in words. */
+function outcomes(counts: Record<string, number>): string {
+  return Object.entries(counts).filter(([, count]) => count > 0).map(([name, count]) => `${count.toLocaleString("en")} ${OUTCOMES[name] ?? name}`).join(", ");
+}
 
 export function ImportBox() {
   const search = useSearch({ strict: false });
@@ -52,7 +61,7 @@ export function ImportBox() {
   };
   const keep = async (): Promise<void> => {
     if (!file) return;
-    await act.mutateAsync({ does: () => send(file, project, false), message: `${file.name} is being brought in.` });
+    await act.mutateAsync({ does: () => send(file, project, false), message: trial.data === null ? `${file.name} is being brought in.` : `${file.name} was brought in.` });
     setFile(null);
     trial.reset();
   };
@@ -84,7 +93,7 @@ export function ImportBox() {
       {file && trial.isSuccess && (
         <div className="note" role="status">
           {trial.data === null ? <p>{file.name} is large: it becomes a job that you can watch below.</p> : (
-            <p><strong>{trial.data.format}</strong>: {list(trial.data.items)}. Would be {list(trial.data.outcomes)}{trial.data.skipped.length > 0 && `; ${trial.data.skipped.length} sorts of items left out`}.</p>
+            <p><strong>{platformName(trial.data.format)}</strong>: {Object.entries(trial.data.items).map(([name, count]) => counted(count, name)).join(", ")}. Of these, {outcomes(trial.data.outcomes)}{trial.data.skipped.length > 0 && `; ${trial.data.skipped.length} sorts of items left out`}.</p>
           )}
           <div className="row"><Button look="primary" disabled={act.isPending} onClick={() => void keep()}>{act.isPending ? "Bringing it in…" : "Bring it in"}</Button><Button onClick={() => {
             setFile(null);

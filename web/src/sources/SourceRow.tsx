@@ -10,7 +10,7 @@ import { IconButton } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "@/ui/Menu";
 import { Time } from "@/ui/Time";
-import { IMPORTED, type Source } from "./queries";
+import { IMPORTED, platformName, type Source } from "./queries";
 
 export function SourceRow({ source }: { source: Source }) {
   const act = useAct(IMPORTED);
@@ -25,7 +25,7 @@ export function SourceRow({ source }: { source: Source }) {
     <>
       <span className="line-main">
         <strong className="clip">{name}</strong>
-        <span className="memory-meta"><span>{source.platform}</span><span>{counted(source.conversations, "conversation")}</span><span>{counted(source.messages, "message")}</span></span>
+        <span className="memory-meta"><span>{platformName(source.platform)}</span><span>{counted(source.conversations, "conversation")}</span><span>{counted(source.messages, "message")}</span></span>
       </span>
       <Time at={source.ingested_at} label="Imported" />
       <Menu trigger={<IconButton label={`Actions for ${name}`} icon={MoreHorizontal} />}>

@@ -39,3 +39,12 @@ export const jobsQuery = queryOptions({
   // the stream of changes does not tell every step of a job
   refetchInterval: ({ state }) => (state.data?.some(isAtWork) ? 1_000 : false),
 });
+
+const PLATFORMS: Record<string, string> = {
+  chatgpt: "ChatGPT", claude: "Claude", gemini: "Gemini", mem0: "mem0", letta: "Letta", zep: "Zep", basic_memory: "Basic Memory", claude_mem: "claude-mem",
+};
+
+/** Returns the name of a program as it writes it itself. */
+export function platformName(platform: string): string {
+  return PLATFORMS[platform] ?? platform.replaceAll("_", " ");
+}

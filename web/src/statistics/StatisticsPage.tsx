@@ -62,10 +62,10 @@ export function StatisticsPage() {
             <Figure name="Average confidence" value={stats.avg_confidence_score === null ? "–" : `${Math.round(stats.avg_confidence_score * 100)}%`} />
             <Figure name="Contexts given" value={count(stats.contexts)} />
             <Figure name="Memories in them" value={count(stats.memories_injected)} />
-            <Figure name="Searches by agents" value={count(stats.search_memory_calls)} />
+            <Figure name="Searches" value={count(stats.search_memory_calls)} />
             <Figure name="Hits" value={count(stats.memory_hits)} />
             <Figure name="Agent sessions" value={count(stats.sessions)} />
-            {stats.module_map_coverage !== null && <Figure name="Module map" value={`${Math.round(stats.module_map_coverage * 100)}%`} />}
+            {stats.module_map_coverage !== null && <Figure name="Modules well known" value={`${Math.round(stats.module_map_coverage * 100)}%`} />}
           </dl>
           <section className="card saved">
             <h2>Memory saved about {count(stats.discovery_tokens_saved)} tokens</h2>

@@ -41,7 +41,7 @@ export function VirtualList<T>({ label, items, estimate, keyOf, render, onEnd }:
           const item = items[row.index];
           return item === undefined ? null : (
             <div
-              key={row.key} ref={rows.measureElement} data-index={row.index} role="listitem"
+              key={row.key} ref={rows.measureElement} data-index={row.index} data-row={row.key} role="listitem"
               aria-setsize={onEnd ? -1 : items.length} aria-posinset={row.index + 1}
               className="virtual-row" style={{ transform: `translateY(${row.start}px)` }}
             >

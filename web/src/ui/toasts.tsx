@@ -7,6 +7,8 @@ export interface Message {
   text: string;
   look: "plain" | "problem";
   act?: { label: string; run: () => void };
+  /** Messages of the same sort replace each other: of many decisions only the last is shown. */
+  sort?: string;
 }
 
 let messages: Message[] = [];
@@ -19,8 +21,9 @@ function change(to: Message[]): void {
 }
 
 /** Shows a message, with what can be done about it. */
-export function toast(text: string, act?: Message["act"]): void {
-  change([...messages.slice(-2), { id: next++, text, look: "plain", ...(act && { act }) }]);
+export function toast(text: string, act?: Message["act"], sort?: string): void {
+  const others = sort === undefined ? messages : messages.filter((message) => message.sort !== sort);
+  change([...others.slice(-2), { id: next++, text, look: "plain", ...(act && { act }), ...(sort !== undefined && { sort }) }]);
 }
 
 /** Shows why something did not work. */

@@ -5,7 +5,8 @@ export type Keys = Record<string, (event: KeyboardEvent) => void>;
 
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement
-    && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+    && (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)
+      || (target instanceof HTMLInputElement && target.type !== "checkbox"));
 }
 
 export function useKeys(keys: Keys): void {
