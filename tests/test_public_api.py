@@ -98,7 +98,8 @@ Memory.recall(query, *, project=None, session=None, workspace=None, strict_works
     visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, as_of=None,
     limit=10, mode='hybrid', threshold=0.0, exclude=(), exclude_sessions=(), sources=None, scopes=(),
     boost=None, mmr=1.0, repeat=True, flagged=True, min_confidence=0.0, origins=None, owner=None,
-    status=None, near=0, around=0, personal=True, disputes=False, path=None, language=None, code_only=False)
+    status=None, near=0, around=0, personal=True, disputes=False, path=None, language=None, code_only=False,
+    record=True)
 Memory.recall_scopes(query, scopes, *,
     project=None, session=None, workspace=None, kinds=None, limit=4, min_confidence=0.0)
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10, personal=True)
@@ -106,7 +107,7 @@ Memory.about(name=None, *, project=None, session=None, workspace=None, personal=
 Memory.answer(text, *, project=None, session=None, workspace=None, limit=10, personal=True, model=None)
 Memory.context(task=None, *, files=(), project=None, session=None, workspace=None, branch=None,
     metadata=None, scopes=(), role='coder', budget=1800, repeat=None, min_confidence=None, limit=None,
-    window=None, parts=None, personal=True)
+    window=None, parts=None, personal=True, record=True)
 Memory.stats(*, project=None, session=None, measure=False)
 Memory.get(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
@@ -273,7 +274,7 @@ Review.clear(scope, *, project=None, workspace=None, hard=False)
 Review.revert(source, *, hard=False)
 Audit.verify()
 Audit.check(certificate)
-Audit.list(*, after=0, limit=100)
+Audit.list(*, after=0, before=None, newest_first=False, limit=100)
 Agents.event(event, *, session=None, project=None, folder=None, branch=None, prompt=None, files=(),
     budget=2000)
 """

@@ -98,6 +98,7 @@ def test_s3_12_what_no_part_of_a_file_says_is_refused(sentence: str) -> None:
         "Computes churn.",
         "Saves churn to churn.csv.",
         "Uses pandas.",
+        "Loads subscriptions.csv with pandas and saves churn using pandas.",
         "The cell plots churn.",
     ],
 )
@@ -112,6 +113,8 @@ def test_s3_12_what_code_does_is_kept(sentence: str) -> None:
         "Reads churn.csv.",
         "Reads customers.csv.",
         "Uses numpy.",
+        "Loads subscriptions.csv with numpy.",
+        "Draws a bar chart with subscriptions.csv.",
         "Trains a model of churn.",
         "Draws a line chart of churn.",
         "Groups by plan.",

@@ -107,6 +107,8 @@ _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+(?=[\"'(A-Z])|\n+")
 _CLAUSE_END = re.compile(r"\s*[,;]\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+")
+_MEANS = re.compile(r"\s+(?:with|using)\s+")
+"""What comes before the means by which something is done, which stands in another place of code."""
 _PARENTHESES = re.compile(r"\s*\([^()]*\)")
 _ARROW = re.compile(r"→|->|\brefers?\b")
 _COMMENT = re.compile(r"^\s*(?:#|//|--)\s*(.+)$", re.MULTILINE)
@@ -172,9 +174,14 @@ def unfounded(sentence: str, passages: Sequence[Passage], subject: Collection[st
         return Unfounded.WORDS
     for number, clause in enumerate(_clauses(sentence)):
         stems = _content(clause)
+        means = _content(_MEANS.split(clause)[-1]) if _MEANS.search(clause) else []
         while number == 0 and stems and stems[0] in named and stems[0] not in _verbs():
             stems = stems[1:]
         if stems and not any(_says(passage, stems) for passage in passages):
+            act = stems[: len(stems) - len(means)]
+            tools = [passage for passage in passages if passage.acts & {"import", "use"}]
+            if means and _is_said(act, passages) and _is_said(means, tools):
+                continue
             known = {stem for passage in passages for stem in (*passage.words, *passage.loose)}
             is_number = any(stem[0].isdigit() for stem in stems)
             return Unfounded.NUMBER if is_number and not known.issuperset(stems) else Unfounded.WORDS
@@ -186,6 +193,10 @@ def is_named(phrase: str, passages: Sequence[Passage]) -> bool:
     said = _content(phrase)
     known = {stem for passage in passages for stem in (*passage.words, *passage.loose)}
     return bool(said) and known.issuperset(said) and not _denies(phrase)
+
+
+def _is_said(stems: Sequence[str], passages: Sequence[Passage]) -> bool:
+    return bool(stems) and any(_says(passage, stems) for passage in passages)
 
 
 def _denies(text: str) -> bool:
