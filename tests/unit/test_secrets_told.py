@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from holdfast.language.secrets.find import find_secrets, redact_all, redact_secrets
-from holdfast.language.secrets.handover.frames import GROUPS, Frame
+from holdfast.language.secrets.handover.frame import Frame
+from holdfast.language.secrets.handover.frames import GROUPS
 from tests.growth import grows_at_most
 from tools.evaluation.corpora.handovers import handed_over, only_spoken_of
 from tools.evaluation.corpora.passwords import half_survives

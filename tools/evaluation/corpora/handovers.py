@@ -149,6 +149,95 @@ Hotel safe code [[730461]], don't forget the passports.
 Tür zum Hof: [[4096]], dann Klinke runter.
 Der Türöffner will eine PIN, nämlich [[4096]].
 ATM PIN [[7362]]
+Tell the cleaner she can get in by typing [[6640]] on the little box next to the window.
+The storage unit's keypad wants [[90217]] followed by the bell sign.
+My daughter's diary has a tiny lock, three wheels, [[417]].
+Grandma's house alarm: you've got 30 seconds to punch in [[8812]].
+New this week at the climbing hall, staff door [[3346#]].
+My garage remote died, so use the pad, it's [[7755]].
+For the parcel station the pickup code is [[558213]].
+When the card machine asks, my PIN's [[9174]].
+I keep the spare key in a lockbox on the fence; the numbers are [[5530]].
+SIM swap went fine, the new PIN is [[2746]] and the PUK is [[30918274]].
+Voicemail PIN: [[4418]]
+The thermostat's installer menu is locked, the code for it is [[3107]].
+He said his phone code is just [[258046]], the middle column and a bit.
+Parental control PIN on the TV is [[1212]], don't tell the boys.
+The bank's phone line wants the telephone code, mine is [[80412]].
+Beim Nachbarn liegt der Schlüssel im Safe neben der Tür, Kombination [[5530]].
+Der Türcode hat sich geändert, jetzt ist es die [[6640]].
+Im Fitnessstudio Spind 12, ich habe [[417]] eingestellt.
+Das Garagentor lässt sich mit [[7755]] öffnen.
+Die Alarmanlage bitte mit [[8812]] unscharf schalten.
+Mein Handy-Code ist [[258046]].
+Kindersicherung am Fernseher: [[1212]]
+Die PIN lautet nicht mehr 1111, sondern [[9174]].
+Wenn der Automat nach der Geheimzahl fragt: [[9174]].
+Autoradio-Code: [[6152]]
+Pour entrer dans l'immeuble, faites le [[6640]].
+L'alarme s'arrête quand on tape [[8812]].
+Le code de ma carte bleue c'est [[9174]].
+Le digicode a été changé, c'est [[66A40]] maintenant.
+La clave de la alarma es [[8812]].
+Para abrir la verja teclea [[6640]] y empuja.
+El código de mi móvil es [[258046]].
+Per il garage il codice nuovo è [[7755]].
+L'antifurto si spegne con [[8812]].
+车库门密码是[[664012]]。
+我的银行卡密码是[[917420]]，帮我取五百块。
+The passphrase to the family archive is [[bees never read the weather]].
+Our shared vault opens with the phrase "[[bees never read the weather]]".
+PGP passphrase - [[Bees Never Read The Weather]]
+Her master password is a sentence: [[My aunt paints trains on Sundays]].
+Die Passphrase fürs Backup ist [[Bienen lesen nie den Wetterbericht]].
+Mein Passwortsatz: [[Meine Tante malt sonntags Züge]]
+La phrase secrète du portefeuille : [[les abeilles ne lisent pas la météo]]
+La frase para abrir el archivo es [[las abejas no leen el tiempo]].
+The Netflix password is [[pancakeparade]] now, all one word.
+Hulu pw: [[pancakeparade]]
+Please use the password [[pancake]] when the guest portal asks.
+I made the password easy, it's [[pancake]].
+The old admin password was [[waffle]] and nobody changed it.
+Everyone here knows the password, it's been [[pancake]] for years.
+To see the photos you need the password, which is [[pancake]].
+The password, if you need it, is [[pancake]].
+He set his laptop password to his dog's name, [[Biscotti]].
+The codeword for school pickup is [[pancake]].
+If anyone collects the kids they must say [[pancake]], that's our code word.
+Hotspot name OddBox, key [[pancakeparade]].
+WLAN Gast / Passwort [[pfannkuchen]]
+Das WLAN-Passwort steht nicht mehr am Router, es ist [[pfannkuchen]].
+Fürs Elternportal haben wir als Passwort [[Pfannkuchen]] gewählt.
+Das alte Passwort [[Waffel]] gilt nicht mehr.
+Log dich mit meinem Konto ein, das Passwort ist der Name vom Hund: [[Biskotti]].
+Unser Codewort, falls was ist: [[Pfannkuchen]].
+Le mot de passe d'Yves, c'est [[crepes]] tout en minuscules.
+Le mot de passe du wifi du café : [[crepescitron]].
+La contraseña del wifi del bar es [[tortitas]].
+La contraseña, todo junto y en minúsculas: [[tortitasdulces]].
+La password del wifi è [[frittelle]], minuscolo.
+wifi密码：[[pancake88]]
+Mia: hey can you send me the hulu password\nJoe: sure\nJoe: [[pancakeparade]]
+Mia: whats the pin for the storage\nJoe: [[90217]]
+Mia: im outside, code?\nJoe: [[6640]]
+Mia: the tablet wants a passcode\nJoe: try [[2580]]\nMia: works
+Mia: password?\nJoe: which one\nMia: the wifi one\nJoe: [[pancake]]
+Mia: did you reset it?\nJoe: yes, new password is [[pancake]]
+Mia: remind me of the alarm code pls\nJoe: [[8812]], be quick
+Mia: Was war nochmal das Passwort fürs NAS?\nJoe: [[Pfannkuchen]]
+Mia: Und der Code fürs Tor?\nJoe: Warte\nJoe: [[6640]]
+Mia: tu te souviens du code du portail ?\nJoe: oui, [[6640]]
+Mia: me das la clave del wifi?\nJoe: [[tortitas]]
+Mia: mi dici il codice del cancello?\nJoe: [[6640]]
+User: what is my wifi password?\nAssistant: You told me it is [[pancake]].
+User: remember that my locker combination is [[12-34-08]]
+Assistant: What should I store?\nUser: the alarm PIN, [[8812]]
+"And the password?" – "[[Pfannkuchen]], großgeschrieben."
+"Passphrase?" "[[bees never read the weather]]"
+2FA recovery codes\n[[7f3k-22mn]]\n[[9d1s-84qq]]
+Save these one-time codes: [[552817]], [[771920]], [[330984]]
+Wiederherstellungsschlüssel: [[AB12-CD34-EF56-GH78]]
+My GitHub backup codes are [[a8f31-b2290]] and [[c71d0-e4456]].
 """
 _UNTOLD = r"""
 The code is 404, so the page is gone.
@@ -338,6 +427,105 @@ The token count is 4096.
 Set max_tokens to 4096 and unlock the mutex.
 The build 7304 broke the door animation.
 The intercom was installed in 2019, 1380 flats use it.
+The code for the sale ends on Sunday.
+The door code expired on 12 May 2026.
+The alarm rang 1200 times last year.
+The gate closes at 2200.
+Dial 1200 for the front desk.
+The phone number of the gate is 0171 5530221.
+The unit on shelf 4402 holds spare locks.
+My locker is number 417.
+The suitcase lock is broken, 3 wheels are stuck.
+The safe was opened 482 times.
+We paid 558 for the keypad.
+The keypad model is KP-5530.
+The lockbox arrived in parcel 558213.
+Code 5530 of the tax law applies to garages.
+Our PIN policy allows 4 to 8 digits.
+PIN entry failed 3 times.
+A PIN is required at the terminal.
+PINs are sent in 5 days.
+The radio plays at 1212 AM near the gate.
+The TV channel 1212 is locked.
+The car costs 6152 a year.
+Der Türcode wird am 12.05.2026 geändert.
+Der Türcode ändert sich jedes Jahr.
+Die Packstation 155 ist voll.
+Das Tor öffnet um 0700.
+Die Alarmanlage kostet 8812 Euro.
+Das Schloss wurde 1755 gebaut.
+Im Spind lagen 417 Zettel.
+Le code change tous les mois.
+Le portail a coûté 6640 euros.
+La alarma sonó 8812 veces.
+Il codice cambia ogni mese.
+The passphrase protects the key, the key protects the disk.
+The passphrase must be typed at boot.
+A passphrase of four words is enough.
+My passphrase has nothing to do with bees.
+The phrase "time is money" annoys me.
+The secret phrase in the film was never explained.
+The four words are easy to remember.
+The master password is never sent to the server.
+The Netflix password was shared with the neighbours.
+The password to success is hard work.
+The password reset mail went to spam.
+Password rules are silly: they annoy people.
+The password is a joke.
+The password is nothing special.
+The password, by the way, is too weak.
+The password field stays empty.
+What a silly password, said Mia.
+Use a strong password and a manager.
+Use the password manager on the tablet.
+Use your password twice.
+I made the password easy.
+The codeword never changed.
+The code word of the project is unknown to me.
+The security question asks for a city.
+Security questions are weak.
+Hotspot name OddBox, key unknown.
+WLAN Gast / Passwort siehe Aushang
+Das Passwort habe ich vergessen.
+Das Passwort ist der Name vom Hund.
+Das alte Passwort gilt nicht mehr.
+Als Passwort haben wir etwas Langes gewählt.
+Le mot de passe d'Yves est introuvable.
+La contraseña del wifi cambia cada mes.
+La password del wifi cambia spesso.
+wifi密码在路由器背面
+Mia: hey can you send me the hulu password\nJoe: later
+Mia: hey can you send me the hulu password\nJoe: I'm driving
+Mia: whats the pin for the storage\nJoe: dunno
+Mia: im outside, code?\nJoe: coming down
+Mia: the tablet wants a passcode\nJoe: reboot it
+Mia: password?\nJoe: which one\nMia: the wifi one\nJoe: check the fridge
+Mia: did you reset the password?\nJoe: not yet
+Mia: can you change the alarm code\nJoe: done
+Mia: Was war nochmal das Passwort fürs NAS?\nJoe: Frag Papa
+Mia: Und der Code fürs Tor?\nJoe: Bin gleich da
+Mia: tu te souviens du code du portail ?\nJoe: pas du tout
+Mia: me das la clave del wifi?\nJoe: luego
+Mia: mi dici il codice del cancello?\nJoe: dopo
+User: what is my wifi password?\nAssistant: You have not told me.
+User: forget my wifi password\nAssistant: Done.
+Assistant: What should I store?\nUser: nothing
+User: how many unread mails?\nAssistant: 1288, three about passwords.
+User: is the alarm on?\nAssistant: Yes, since 2215.
+Which password is the strongest? The longest.
+What is the PIN pad made of? Steel.
+2FA recovery codes\nPrint them.
+Save these one-time codes in a safe place.
+My GitHub backup codes are in the drawer.
+Our passwords and keys are rotated every 90 days.
+Sign in, type your name and press Enter.
+Log in with the badge, then type your question.
+To log in you need the badge, one of two.
+The login page is in German, small print included.
+To unlock the level you need 5000 points.
+The app unlocks at 5000 points, then 10000.
+The disk is locked, 1200 GB are unreachable.
+She locked 4500 files, 1200 of them twice.
 """
 
 

@@ -10,7 +10,7 @@ from holdfast.core.text import Finding, byte_pattern, findings_at, replace_spans
 from holdfast.language.batch_prescan import JoinedTexts, scan_batch
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.forms import mention_patterns, written_secrets
-from holdfast.language.secrets.handover.find import handed_over, handover_pattern, may_hand_over
+from holdfast.language.secrets.handover.find import handed_over, handover_patterns, may_hand_over
 from holdfast.language.secrets.rules import RULES, SecretRule
 from holdfast.language.secrets.values import (
     MIN_ENTROPY_LENGTH,
@@ -116,11 +116,8 @@ def _suspects(texts: Sequence[str], *, entropy: float | None) -> set[int]:
     indexes = _with_keywords(joined)
     for pattern in mention_patterns():
         indexes |= joined.texts_matching(pattern)
-    indexes |= {
-        index
-        for index in joined.texts_matching(handover_pattern()) - indexes
-        if may_hand_over(texts[index].encode("utf-8", "replace"))
-    }
+    told: set[int] = set().union(*map(joined.texts_matching, handover_patterns())) - indexes
+    indexes |= {index for index in told if may_hand_over(texts[index].encode("utf-8", "replace"))}
     if _MARKER in joined.data:
         indexes |= joined.texts_matching(byte_pattern(r"\[REDACTED: "))
     if entropy is not None:

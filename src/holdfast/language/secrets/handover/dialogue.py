@@ -49,7 +49,8 @@ _OTHER = (
 )
 # Ends a question without an answer.
 _REFUSALS = (
-    r"(?i)\b(?:no (?:idea|clue)|(?:do|did|can|will|wo|ca)n['\x{2019}]?t (?:know|remember|tell|say|have"
+    r"(?i)\b(?:(?:no (?:idea|clue)|dunno|idk)|(?:do|did|can|will|wo|ca)n['\x{2019}]?t (?:know|remember|tell"
+    r"|say|have"
     r"|give)|not telling|never knew|not allowed|keine ahnung"
     r"|wei\x{df} (?:ich )?nicht|sag(?:e)? ich nicht|verrat\w* ich nicht|aucune id\x{e9}e|sais pas|ni idea"
     r"|no (?:lo )?s\x{e9}|no me acuerdo|non (?:lo )?so"
@@ -57,7 +58,9 @@ _REFUSALS = (
 )
 # Said before an answer, or instead of one.
 _FILLER = (
-    r"(?:(?:ok(?:ay)?|sure|yes|yep|yeah|oh|ah|ugh|lol|well|right|fine|here(?: it is| you go)?|it is"
+    r"(?:(?:you (?:told me|said)(?: that)?(?: (?:it(?:['\u2019]s| is| was)))?"
+    r"|du hast gesagt,?(?: dass)?(?: es ist)?|ok(?:ay)?|sure|yes|yep|yeah|oh|ah|ugh|lol|well|right|fine"
+    r"|here(?: it is| you go)?|it is"
     r"|it['\u2019]s|its|that['\u2019]s|that is|of course|should be|must be|i think"
     r"|try|use|type|write|enter|now|today(?: it['\u2019]s|['\u2019]s is)?|still|again|just|the usual|you go"
     r"|same|numbers only|letters only|got it|found it|moment|sec|hang on|so|then|say|she says|he says"

@@ -10,20 +10,22 @@ from typing import Any
 from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.handover.code_lists import in_code_lists
 from holdfast.language.secrets.handover.dialogue import in_dialogue, may_answer
-from holdfast.language.secrets.handover.frames import GROUPS, WAYS_IN, Frame, Group
+from holdfast.language.secrets.handover.frame import Frame
+from holdfast.language.secrets.handover.frames import GROUPS, WAYS_IN, Group
 from holdfast.language.secrets.handover.lexicon import LEXICON, PUBLIC_USES, alternatives, class_pattern
+from holdfast.language.secrets.handover.nearness import is_spoken_of
+from holdfast.language.secrets.handover.notes import in_notes
 from holdfast.language.secrets.handover.slots import SLOTS
 from holdfast.language.secrets.handover.telling import Value
 from holdfast.language.secrets.part import Spans
 
-_BEFORE, _AFTER, _CLOSE = 240, 120, 160  # bytes around a value in which it is said what it is
+_CLOSE = 160  # bytes between the beginning of a frame and its value
 _SCANNER_BYTES = 16 << 20  # of the automaton of a group at most
 _REPEATED = 5  # bytes of a value that is looked for elsewhere in its text
 _MAX_REPEATED = 16  # values that are looked for elsewhere
 _MAX_VALUE = 90  # characters
 _SLOT = re.compile("|".join(SLOTS))
 _CLASS = re.compile(r"\{(" + "|".join(LEXICON) + r")\}")
-_SENTENCE_END = re.compile(rb"[.!?]\s|\n")
 _GOES_ON = re.compile(
     r"\s+(?:and|et|und|y|e)\s+(?:press|hit|valid|confirm|enter|dr\u00fcck|best\u00e4tig|pulsa|premi|that"
     r"|then)\w*.*|\s+(?:with|mit|avec|con)\s+(?:a|the|one|two|small|les|den|gli|los)\b.*"
@@ -45,26 +47,28 @@ def handed_over(data: bytes) -> Spans:
 
 
 def _told(data: bytes) -> Spans:
-    if not handover_pattern().search(data):
+    if not any(pattern.search(data) for pattern in handover_patterns()):
         return
     data = _without_public_uses(data)
     for group in GROUPS:
         for frame in _matching(data, group):
             yield from _in_frame(data, frame)
+    yield from in_notes(data)
     yield from in_dialogue(data)
     yield from in_code_lists(data)
 
 
 @cache
-def handover_pattern() -> Any:
-    """Returns a pattern that matches in every text in which a secret may be told."""
-    return byte_pattern("(?i)" + "|".join(map(alternatives, WAYS_IN)))
+def handover_patterns() -> tuple[Any, ...]:
+    """Returns patterns of which one matches in every text in which a secret may be told."""
+    return tuple(byte_pattern("(?i)" + "|".join(map(alternatives, names))) for names in WAYS_IN)
 
 
 def may_hand_over(data: bytes) -> bool:
-    """Checks for a frame, a question or a list in a text that `handover_pattern` matches."""
+    """Checks for a frame, a question or a list in a text that one of `handover_patterns` matches."""
     return (
         any(_scanner(group).Match(data) for group in GROUPS)
+        or class_pattern("note").search(data) is not None
         or may_answer(data)
         or class_pattern("lists").search(data) is not None
     )
@@ -113,23 +117,23 @@ def _in_frame(data: bytes, frame: Frame) -> Spans:
     pattern, is_told = _compiled(frame)
     for match in byte_pattern(pattern).finditer(data):
         text = match.group(1).decode("utf-8", "replace")
-        skipped, text = _trimmed(text, is_noted="<noted>" in frame.pattern)
+        skipped, text = _trimmed(text)
         start = match.start(1) + len(skipped.encode())
         end = start + len(text.encode())
         if start - match.start() > _CLOSE or not 2 < len(text) <= _MAX_VALUE:
             continue
-        before = data[max(0, start - 24) : start].decode("utf-8", "replace")
+        before = data[max(0, start - 60) : start].decode("utf-8", "replace")
         after = data[end : end + 60].decode("utf-8", "replace")
-        if is_told(Value(text, before, after)) and _is_spoken_of(data, frame, start, end):
+        if is_told(Value(text, before, after)) and is_spoken_of(data, frame.near, frame.within, start, end):
             yield start, end, "password"
 
 
-def _trimmed(text: str, *, is_noted: bool) -> tuple[str, str]:
+def _trimmed(text: str) -> tuple[str, str]:
     """Returns what stands before a value inside its slot, and the value without what goes on behind it."""
     skipped = ""
     if " " in text and not text[0].isdigit():
         text = _GOES_ON.sub("", text)
-        for lead in byte_pattern(_lead(is_noted=is_noted)).finditer(text.encode()):
+        for lead in byte_pattern(_lead()).finditer(text.encode()):
             skipped = text.encode()[: lead.end()].decode()
         text = text.removeprefix(skipped)
     return skipped, text.rstrip(_TRAILING if text[-2:-1].isdigit() else _TRAILING + "*")
@@ -139,23 +143,6 @@ _TRAILING = " .,:;!?)\u2026'\u2019`_"
 
 
 @cache
-def _lead(*, is_noted: bool) -> str:
+def _lead() -> str:
     """Returns a pattern of words after which a value begins."""
-    more = f"|{alternatives('is')}" if is_noted else ""
-    return rf"(?i)(?:^|\s)(?:{alternatives('types')}|{alternatives('with')}|so|also{more})\s+"
-
-
-def _is_spoken_of(data: bytes, frame: Frame, start: int, end: int) -> bool:
-    """Checks for one of the classes that frames ask for near a value."""
-    if not frame.near:
-        return True
-    begin, stop = max(0, start - _BEFORE), end + _AFTER
-    if frame.within == "before":
-        begin, stop = max(0, start - _CLOSE), start
-    elif frame.within == "sentence":
-        ends = [match.end() for match in _SENTENCE_END.finditer(data, begin, start)]
-        begin = ends[-1] if ends else begin
-        after = _SENTENCE_END.search(data, end, stop)
-        stop = after.start() if after else stop
-    window = data[begin:stop]
-    return any(all(class_pattern(name).search(window) for name in near.split("+")) for near in frame.near)
+    return rf"(?i)(?:^|\s)(?:{alternatives('types')}|{alternatives('with')}|so|also)\s+"

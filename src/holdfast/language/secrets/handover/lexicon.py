@@ -28,8 +28,9 @@ LEXICON: dict[str, dict[str, str]] = {
     # what several words are called that unlock something
     "phrase": {
         "en": r"\bpass[ -]?phrase\b|\b(?:secret|recovery|rescue|backup|seed|unlock|master|security) phrase\b"
-        r"|\bmaster (?:password|key)\b|\b(?:keepass|bitwarden|vault|keychain) (?:master|password)\b"
-        r"|\b(?:phrase|sentence|line|words?) (?:that|which|to|for)\b[^\n\0.?!:]{0,20}?"
+        r"|\b(?:with|by) the (?:phrase|words|sentence)\b|\bmaster (?:password|key)\b|\b(?:keepass|bitwarden"
+        r"|vault|keychain) (?:master|password)\b",
+        "gap": r"\b(?:phrase|sentence|line|words?) (?:that|which|to|for)\b[^\n\0.?!:]{0,20}?"
         r"\b(?:unlocks?|decrypts?|opens?|restor\w+|unseals?)\b",
         "de": r"\b\w*passphrase\b|\b(?:merk|kenn|sperr|schl\x{fc}ssel|passwort)satz\b|\bmaster-?(?:passwort"
         r"|kennwort)\b"
@@ -53,18 +54,26 @@ LEXICON: dict[str, dict[str, str]] = {
     },
     # what is certainly spoken of when a number unlocks something
     "sure": {
-        "en": r"(?-i:\bPIN\b|\bPUK\b)|\bpasscodes?\b|\block ?box\b|\bkey ?(?:safe|box|pad)\b|\bpadlock\b"
+        "en": r"(?-i:\bPIN\b|\bPUK\b)|\bpasscodes?\b|\block ?box\b|\bkey ?(?:safe|box|pad)\b|\bthe pad\b"
+        r"|\bpadlock\b"
         r"|\bcombination (?:lock|of|to|for|is)\b|\bunlock(?:s|ed|ing)?\b|\b(?:dis)?arm(?:s|ed|ing)\b"
         r"|\bdisarm\b"
         r"|\b(?:door|gate|garage|alarm|entry|safe|lock|intercom|access|unlock|shed|bike|side[ -]door"
         r"|front[ -]door"
-        r"|back[ -]door|phone|tablet|locker|building|lobby|basement|service|voice|user|staff|toilet|release"
+        r"|back[ -]door|phone|tablet|locker|building|lobby|basement|service|voice|user|staff|pick-?up"
+        r"|collection|parcel|visitor|guest|radio|installer|menu|tv|voicemail|storage|gym|house|home|hotel"
+        r"|flat"
+        r"|apartment|pool|barn|suitcase|luggage|boat|cellar|attic|roof|clubhouse|studio|lab|clinic|hall"
+        r"|bathroom|restroom|machine|copier"
+        r"|printer|till|cabinet|drawer|trailer|van|car|truck|laptop|computer|watch|log-?in|child[ -]lock"
+        r"|toilet|release"
         r"|security|box)(?:['\x{2019}]s)? (?:entry |access )?"
         r"(?:code|pin|combination)\b|\bcode (?:for|to|of) (?:the|my|our|your) (?:\w+ )?"
         r"(?:door|gate|garage|alarm|safe|lock|shed|building|locker|lobby|phone|tablet)\b",
         "de": r"\b(?:zahlen|code)schloss\b|\bschl\x{fc}ssel(?:kasten|tresor|safe|box)\b|\bent(?:sperr"
         r"|riegel|sch\x{e4}rf)\w*"
-        r"|\bgeheimzahl\b|\b(?:t\x{fc}r|haust\x{fc}r|tor|garagen|alarm|zugangs|tresor|safe|freigabe"
+        r"|\bgeheimzahl\b|\bkindersicherung\b|\b(?-i:[A-Z\x{c4}\x{d6}\x{dc}])\w{2,}(?:code|-Code)\b"
+        r"|\b(?:t\x{fc}r|haust\x{fc}r|tor|garagen|alarm|zugangs|tresor|safe|freigabe"
         r"|entsperr|keller|hof)-?code\b"
         r"|\bcode (?:f\x{fc}r|von|vom|zu[rm]?) (?:(?:die|das|den|der|dem|unsere?n?) )?(?:\w+)?"
         r"(?:garage|t\x{fc}r|tor|safe|tresor|schloss|alarmanlage|box|schranke|handy|haus)\b"
@@ -83,7 +92,7 @@ LEXICON: dict[str, dict[str, str]] = {
     },
     # what is locked, and may be spoken of for many other reasons
     "lock": {
-        "en": r"\b(?:door|gate|garage|alarm|safe|lock(?:er|ed|s)?|vault|shed|barrier|siren|phone|mobile"
+        "en": r"\b(?:pad|door|gate|garage|alarm|safe|lock(?:er|ed|s)?|vault|shed|barrier|siren|phone|mobile"
         r"|iphone|ipad|tablet"
         r"|laptop|keypad|panel|intercom|till|cash register|barn|cabinet|suitcase|archive|console|parcel box"
         r"|lockout"
@@ -106,7 +115,8 @@ LEXICON: dict[str, dict[str, str]] = {
         "de": r"\b(?:geht|gehen|\x{f6}ffnet|\x{f6}ffne|\x{f6}ffnen|aufschlie\x{df}en|entsperrt?|entriegelt?"
         r"|entsch\x{e4}rft?|deaktiviert?"
         r"|kommst|kommt|komm|aufmachen|l\x{e4}sst sich|bekommst|kriegst|springt|schaltest|startet)\b",
-        "fr": r"\bs['\x{2019}](?:ouvre|arr\x{ea}te|\x{e9}teint)|\bse (?:d\x{e9}verrouille|d\x{e9}sarme"
+        "fr": r"\bs['\x{2019}](?:ouvre|arr\x{ea}te|\x{e9}teint)|\bentrer\b|\bse (?:d\x{e9}verrouille"
+        r"|d\x{e9}sarme"
         r"|d\x{e9}sactive|coupe|d\x{e9}bloque|lance)"
         r"|\b(?:ouvr(?:e|ez|ir)|d\x{e9}verrouill\w+|d\x{e9}sarm\w+|d\x{e9}sactiv\w+)",
         "es": r"\bse (?:abre|desbloquea|desactiva|apaga|desarma|enciende)\b|\b(?:abre|abrir|desbloquear"
@@ -118,11 +128,14 @@ LEXICON: dict[str, dict[str, str]] = {
     # what is done with the keys of a keyboard or a keypad
     "types": {
         "en": r"\b(?:enter|type(?: in)?|typed|key in|punch(?: in)?|press|dial|tap(?: in)?|input|write"
-        r"|put(?: in)?|use|try|say|said)\b",
+        r"|put(?: in)?|use|try|(?:entering|typing|pressing|dialling|dialing|using|tapping)(?: in)?"
+        r"|(?:punching|keying) in"
+        r"|(?:i|you|they|we|must|to|just) (?:say|said))\b",
         "de": r"\b(?:gib(?:st)?(?: (?:du|ihr|man|dort|da|einfach))?|gebt|gebe|tippe?(?:st)?(?: (?:du|dort"
         r"|da|einfach))?|dr\x{fc}cke?|w\x{e4}hle?|nimm|nehmt"
-        r"|nimmst|nehmen|schreib|probier|versuch|sag|sagte|sagt|sagst)\b",
-        "fr": r"\b(?:tape[sz]?|compose[sz]?|saisi(?:s|ssez)|entre[sz]?|mets|mettez|\x{e9}cri(?:s|vez)"
+        r"|nimmst|nehmen|schreib|probier|versuch|sag|(?:ich|du|wir) (?:sage?|sagte|sagst))\b",
+        "fr": r"\b(?:tape[sz]?|compose[sz]?|saisi(?:s|ssez)|entre[sz]?|mets|mettez|faites|fais"
+        r"|\x{e9}cri(?:s|vez)"
         r"|utilise[sz]?|dis|dites)\b",
         "es": r"\b(?:marca[s]?|marque|teclea[s]?|introduce[s]?|introduzca|pulsa[s]?|pon|escrib[ea]s?|usa"
         r"|di)\b",
@@ -253,6 +266,11 @@ LEXICON: dict[str, dict[str, str]] = {
         "any": r"\b(?:picked|chose|went (?:for|with)|settled on|gew\x{e4}hlt|entschied\w*|choisi|elegiste"
         r"|elegimos|eleg\x{ed}|scelto|scelta)\b"
     },
+    # what the digits of a lock are called
+    "digits": {
+        "any": r"\b(?:numbers?|digits?|sequence|nummer|zahlen|ziffern|chiffres|num\x{e9}ros?|n\x{fa}meros?"
+        r"|numeri)\b"
+    },
     "set": {
         "any": r"\b(?:set|turn(?:ed)?|reset|changed|updated|steht|gestellt|eingestellt|ge\x{e4}ndert"
         r"|gesetzt|r\x{e9}gl\x{e9}e?|chang\x{e9}e?|cambi\w+|ajustad[oa]|impostat[oa])\b"
@@ -268,9 +286,9 @@ LEXICON: dict[str, dict[str, str]] = {
     },
     # what else a turn asks a secret with
     "words_for": {
-        "any": r"\b(?:the|what['\x{2019}]s the|secret|magic) words?\b[^\n\0]{0,12}(?:for|to|then|\?)"
-        r"|\b(?:das|welches) wort (?:f\x{fc}r|zum)\b|\bmot pour\b|\bpalabra para\b|\bparola per\b"
-        r"|\bphrase to \w+"
+        "gap": r"\b(?:the|what['\x{2019}]s the|secret|magic) words?\b[^\n\0]{0,12}(?:for|to|then|\?)",
+        "any": r"\b(?:das|welches) wort (?:f\x{fc}r|zum)\b|\bmot pour\b|\bpalabra para\b|\bparola per\b"
+        r"|\bphrase to \w+",
     },
     "prompt": {
         "any": r"\blog-?in (?:prompt|screen|box)\b|\bwants? (?:a|the|some|my) log-?in\b|\b(?:will|braucht"
@@ -279,7 +297,8 @@ LEXICON: dict[str, dict[str, str]] = {
         r"|\b\x{e9}cran de connexion\b|\bschermata di accesso\b"
     },
     "gets_in": {
-        "any": r"\b(?:lets?|get|log|go|sign) [\w ]{0,12}in\b|\b(?:tape[sz]?|typed?|tippst?|teclea|digita) "
+        "any": r"\b(?:lets?|get|log|go|sign)(?: (?:you|me|us|him|her|them|yourself|right|straight))? in\b"
+        r"|\b(?:tape[sz]?|typed?|tippst?|teclea|digita) "
         r"|\b(?:encrypted|protected|secured|locked|zipped|verschl\x{fc}sselt|gesch\x{fc}tzt"
         r"|gesichert|chiffr\x{e9}e?|prot\x{e9}g\x{e9}e?"
         r"|cifrad[oa]|protegid[oa]|protetto) (?:with|mit|avec|con) |\bin as \w|\b(?:accepts|takes"
@@ -296,11 +315,23 @@ LEXICON: dict[str, dict[str, str]] = {
         "it": r"\bcodic[ei] di (?:recupero|backup|emergenza|riserva)",
         "zh": r"恢复码|备用码|恢复代码",
     },
-    "then": {"any": r"(?:then|dann|danach|puis|luego|poi|star|stern|\x{e9}toile|bitte|push|pull)"},
+    "wheels": {
+        "any": r"\b(?:wheels|dials|three digits|suitcase|luggage|koffer|zahlenschloss|padlock|bike lock"
+        r"|combination lock|r\x{e4}dchen|dreistellig\w*|spind)\b"
+    },
+    "opened": {
+        "any": r"(?:\x{f6}ffnen|aufmachen|entsperren|entriegeln|unscharf|scharf|entsch\x{e4}rfen|schalten"
+        r"|(?:aus|ab|frei)schalten|deaktivieren|aufschlie\x{df}en|ge\x{f6}ffnet|entsperrt)\b"
+    },
+    "works": {
+        "any": r"(?:gilt|geht|funktioniert|works?|worked|no longer|stopped|does(?:n['\x{2019}]t| not)"
+        r"|has expired|ne marche|n['\x{2019}]est plus|ya no|non funziona)\b"
+    },
+    "then": {"any": r"(?:and then|then|dann|danach|puis|luego|poi|star|stern|\x{e9}toile|bitte|push|pull)"},
 }
 
 LEXICON["words"] = {
-    name: "|".join(LEXICON[name].values())
+    name: "|".join(words for language, words in LEXICON[name].items() if language != "gap")
     for name in (
         "name",
         "phrase",
@@ -314,7 +345,11 @@ LEXICON["words"] = {
         "words_for",
         "prompt",
     )
+} | {
+    "gap": r"\b(?:the|that|which|secret|magic|what['\x{2019}]s) words?\b|\b(?:phrase|sentence|line"
+    r"|words?) (?:that|which|to|for)\b"
 }
+"""All of these, each by the words that it begins with, so that they are found fast."""
 
 # Codes that open nothing, and what is made of passwords: taken out of what is looked at.
 PUBLIC_USES = (
@@ -333,7 +368,11 @@ PUBLIC_USES = (
     r"|postale?|fiscale|error|sconto)\b"
     r"|\bc\x{f3}digo (?:postal|de error|de barras|fuente|civil|penal)\b|\bcodice (?:fiscale|postale|sconto"
     r"|errore|sorgente|a barre)\b"
-    r"|\b(?:postcode|barcode|zipcode|sourcecode|errorcode|statuscode|qrcode)s?\b"
+    r"|\b(?:postcode|encode|decode|opcode|unicode|transcode|bytecode|quellcode|farbcode|l\x{e4}ndercode"
+    r"|sprachcode|produktcode|statuscode|promocode|gutscheincode"
+    r"|rabattcode|fehlercode|aktionscode|buchungscode|strichcode|hexcode|bankcode|dresscode|morsecode"
+    r"|spaghetticode|beispielcode|testcode"
+    r"|programmcode|maschinencode|postcode|barcode|zipcode|sourcecode|errorcode|statuscode|qrcode)s?\b"
     r"|\b(?:pass\w+|kennwort|contrase\x{f1}a)[ -](?:managers?|polic\w+|resets?|fields?|forms?|pages?"
     r"|strength|lengths?|rules?|hash\w*|history"
     r"|expiry|protection|generator\w*|workshop|richtlinie\w*|verwaltung|vergessen|hints?|dialog\w*|safe"

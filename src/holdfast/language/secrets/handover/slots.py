@@ -13,7 +13,6 @@ _DIGITS = r"\d(?:-\d){2,9}|\d{2,4}(?:-\d{2,4}){1,4}|\d{3} \d{3}|\d{3,12}"
 _MIXED = r"(?-i:[A-Z]{0,3}-?\d[A-Z\d]{1,5}(?:-[A-Z\d]{2,6})*)"
 _WORD = rf"['`*_{_OPENING}]{{0,2}}([^\s`{_OPENING}\x{{bb}}\0]+)"
 _PHRASE = rf"[{_OPENING}]?([^\s{_STOPS}][^\n{_STOPS}]+)"
-_FEW_WORDS = rf"[{_OPENING}]?([^\s{_STOPS}]+(?:[ \t][^\s{_STOPS}]+){{0,5}}?)"
 
 SLOTS: dict[str, tuple[str, Callable[[Value], bool]]] = {
     "<number>": (
@@ -35,7 +34,6 @@ SLOTS: dict[str, tuple[str, Callable[[Value], bool]]] = {
     "<named>": (_WORD, telling.is_named),
     "<distinct>": (_WORD, telling.is_distinct),
     "<strange>": (_WORD, telling.is_strange),
-    "<noted>": (_FEW_WORDS, telling.is_noted),
     "<name>": (_PHRASE, telling.is_name),
     "<phrase>": (_PHRASE, telling.is_phrase),
 }

@@ -35,7 +35,7 @@ _PARTICIPLE = (
 # What is entered in a form counts something.
 _IN_A_FORM = (
     r"(?i)\s+(?:in(?:to)?|as|on|im|ins|als|dans|en|nel)\s+(?:(?:the|a|das|dem|le|la|el"
-    r"|il)\s+)?(?:\w+\s+)?(?:form|field|box|column|cell|table|page|amount|menu|search|quantity|year"
+    r"|il)\s+)?(?:\w+\s+)?(?:form|field|column|cell|table|page|amount|menu|search|quantity|year"
     r"|formular|feld|spalte|zelle|tabelle|suche|champ|case|campo|casilla|casella)\b"
 )
 _QUALITY = (
@@ -52,7 +52,8 @@ _DATE = r"(?:19|20)\d\d-\d\d?(?:-\d\d?)?|\d\d?-\d\d?-(?:19|20)\d\d|\d{3}-\d{3}-\
 """Dates, and numbers to call."""
 # What a number stands behind that counts, dates or numbers something.
 _COUNTED = (
-    r"(?i)(?:\b(?:since|in|until|from|by|of|around|about|before|after|during|over|under|than|least|most|only"
+    r"(?i)(?:\b(?:parcel|paket|package|shelf|locker|since|on|in|until|from|by|of|around|about|before|after"
+    r"|during|over|under|than|least|most|only"
     r"|nearly|almost|year|seit|im|bis|von|vor|nach"
     r"|jahr|depuis|jusqu'en|avant|apr\x{e8}s|environ|desde|hasta|antes|dal|nel|fino|circa|room|page|port"
     r"|ports|ticket|issue|order|no|nr|line|build"
@@ -75,9 +76,11 @@ _ENDS_NUMBER = (
     r"|porque|it|but|aber|mais|pero|ma|if|wenn|si|se|please|bitte|now|jetzt|ein(?:geben|gegeben|tippen"
     r"|zugeben)?|auf|followed|inklusive"
     r"|including|avec|with|mit|con|like|wie|comme|como|come|since|seit|when|or|oder|ou|o|for|f\x{fc}r|again"
-    r"|geht|rein|frei|hash|star"
+    r"|geht|rein|frei|hash|star|eingestellt|gesetzt|gedreht"
     r"|(?:I|I'm|ich) (?:think|guess|glaube?|sure)|glaub|je crois|creo|credo|same|after|nach|apr\x{e8}s"
-    r"|despu\x{e9}s|dopo|dr\x{fc}cken|w\x{e4}hlen|tippen|gedr\x{fc}ckt|push|pull|desde|depuis|da|dal|twice"
+    r"|despu\x{e9}s|dopo|\x{f6}ffnen|aufmachen|entsperren|entriegeln|unscharf|scharf|schalten|ausschalten"
+    r"|deaktivieren|abrir|aprire|ouvrir|maintenant|ahora|adesso|ora"
+    r"|on the|dr\x{fc}cken|w\x{e4}hlen|tippen|gedr\x{fc}ckt|push|pull|desde|depuis|da|dal|twice"
     r"|ist|is|or)\b))"
 )
 _ENDS_WORD = (
@@ -86,7 +89,8 @@ _ENDS_WORD = (
     r"|ein[ \t]*(?:[.,!]|$)|(?:and"
     r"|und|et|y|e|since|seit|depuis|desde|in (?:small|capital|lower)|with (?:a|the|two)"
     r"|in klein\w*|mit|en min\w*|in minus\w*|with|when|wenn|damals|back|now|jetzt|again|ge\x{e4}ndert"
-    r"|gesetzt|eingestellt|for|f\x{fc}r|followed|please|bitte|and|then|dann"
+    r"|gesetzt|eingestellt|gew\x{e4}hlt|genommen|vergeben|eingerichtet|verwendet|benutzt|for|f\x{fc}r"
+    r"|followed|please|bitte|and|then|dann"
     r"|everywhere|today|heute)\b))"
 )
 
@@ -147,6 +151,8 @@ def is_code(value: Value) -> bool:
     letters = sum(map(str.isalpha, value.text))
     digits = sum(map(str.isdigit, value.text))
     is_short = digits >= 2 and letters >= 1 and 4 <= letters + digits <= 12
+    if not _finds(r"(?i)code|c\x{f3}digo|codice|intercom|combination|\bpin\b", value.before):
+        return False
     return is_short and _begins(_ENDS_NUMBER, value.after)
 
 
@@ -207,7 +213,7 @@ def is_phrase(value: Value) -> bool:
         return False
     if any(word in DESCRIBES for word in words):
         return False
-    return (is_labelled and len(words) > 3) or not any(map(is_state, words[:2]))
+    return (is_labelled and len(words) > 3) or not is_state(words[0])
 
 
 def is_name(value: Value) -> bool:
