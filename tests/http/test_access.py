@@ -62,7 +62,7 @@ def test_a_read_only_credential_changes_nothing(operation: str) -> None:
         "folders.tree", "folders.read", "projects.contents", "stream",
         "sessions.episodes", "resolve_id", "maps.get", "maps.match", "members.list",
         "models.list", "models.usage", "described.list", "described.get", "described.related",
-        "described.roots",
+        "described.roots", "scan",
         "facets", "related", "deliveries", "sessions.memories", "entities.drawing", "sessions.summary",
         "models.catalogue", "citations", "consents.list", "retention.list", "retention.preview",
         "retention.holds",
