@@ -526,6 +526,7 @@ To unlock the level you need 5000 points.
 The app unlocks at 5000 points, then 10000.
 The disk is locked, 1200 GB are unreachable.
 She locked 4500 files, 1200 of them twice.
+Password rules: length, characters (uppercase, lowercase, numbers).
 """
 
 

@@ -11,7 +11,8 @@ def _set(words: str) -> frozenset[str]:
 
 # Answers, keys of a keyboard, days and people: what stands where a password may stand, and is none.
 SAID_OTHERWISE = _set(
-    "dunno idk dopo luego tardi tarde demain domani ma\u00f1ana sp\u00e4ter gleich thx thanks thank cheers"
+    "uppercase lowercase caps capitals dunno idk dopo luego tardi tarde demain domani ma\u00f1ana"
+    " sp\u00e4ter thx thanks thank cheers"
     " great nice done works worked nope nah danke merci gracias grazie super klappt"
     " geht nein hmm"
     " hm oops sorry later moment momento sec sek warte wait attends espera aspetta gleich sofort why please"
