@@ -50,6 +50,7 @@ OF_ARGUMENT: Mapping[str, Sequence[Any]] = {
     "names": NAMES,
     "observations": [[{"entityName": "Boat", "contents": ["has two oars"]}]],
     "offset": [1],
+    "path": [["boat.md"], ["*.py"]],
     "personal": [True],
     "relations": [[RELATION]],
     "remove": [["b.py"]],
@@ -144,6 +145,6 @@ def test_what_is_elsewhere_has_no_influence_over_mcp(name: str, tmp_path: Path) 
     observer = OBSERVERS[name]
     with two_worlds(tmp_path) as worlds, sites(worlds) as services:
         found = Clients(worlds, services, observer, name)
-        found.run({"limited agent": 2, "bound client": 12}.get(name, 6), turn=0)
+        found.run({"limited agent": 2, "bound client": 11}.get(name, 6), turn=0)
         assert not found.leaks, "\n".join(found.leaks[:20])
         assert not found.failing() - {"agent_confirm"}
