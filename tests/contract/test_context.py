@@ -369,7 +369,7 @@ def test_s4_60_looking_at_a_context_or_a_search_counts_as_no_use(memory: Memory)
     """A person who asks what an agent would get, or types a question, changes neither ranks nor figures."""
     mapped(memory, AUTH)
     near = kept(memory, "The auth token refresh reads exp as seconds from now", "auth/tokens.py")
-    here = {"project": "shop", "session": "s1"}
+    here: dict[str, Any] = {"project": "shop", "session": "s1"}
     looked = memory.context(TASK, record=False, **here)
     assert near in looked.ids
     assert near in {hit.memory.id for hit in memory.recall("auth token refresh", record=False, **here)}
