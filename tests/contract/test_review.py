@@ -282,6 +282,57 @@ def test_an_edit_to_what_is_known_already_is_refused(memory: Memory) -> None:
     assert memory.get(one.id) == one
 
 
+# a decision that is taken back
+
+
+@pytest.mark.parametrize(
+    "decision", [{"decision": "approve"}, {"decision": "approve", "beside": True}, {"decision": "reject"}]
+)
+def test_s2_35_what_was_decided_waits_again_as_it_did_before(store: Store, decision: dict[str, Any]) -> None:
+    person, agent = memory_on(store), memory_on(store, agent="coder")
+    old = kept(person, "Use tabs for indentation", kind="convention")
+    kept(agent, "Boats need paint", status="pending")
+    doubted(agent, "He may like coffee")
+    kept(agent, "The quay closes at nine", origin="web", scope=PAPER)
+    kept(agent, "Write to ben@example.org about it", project="shop", visibility="project")
+    doubted(agent, "Use spaces for indentation", kind="convention")
+    flagged = kept(agent, "Deploys run on Tuesdays", kind="convention")
+    person.review.feedback(flagged.id, "wrong")
+
+    def waiting() -> list[tuple[object, ...]]:
+        return [
+            (
+                one.memory.id, one.why, one.memory.created_by, one.memory.said_by, one.memory.version,
+                one.memory.edited, one.memory.confidence, one.contradicts and one.contradicts.id,
+            )
+            for one in person.review.inbox().items
+        ]  # fmt: skip
+
+    before = waiting()
+    assert len(before) == 6
+    for _ in range(2):
+        done = person.review.decide([{"id": str(one[0]), **decision} for one in before])
+        assert all(one.code is None for one in done)
+        assert waiting() == []
+        for one in done:
+            assert person.revise(one.id, status="pending").outcome == "pending"
+            if one.related is not None:
+                person.review.approve(one.related, beside=True)
+        assert waiting() == before
+    assert person.get(old.id).status == "approved"
+    assert person.history(flagged.id)[-1].action == "hold"
+    assert person.doctor().problems == ()
+
+
+def test_s2_35_what_was_changed_since_its_decision_waits_by_hand(memory: Memory) -> None:
+    one = doubted(memory, "He may like coffee")
+    memory.review.approve(one.id)
+    memory.revise(one.id, text="He likes coffee at noon")
+    memory.revise(one.id, status="pending")
+    found = memory.get(one.id)
+    assert (found.status, found.status_reason, found.version) == ("pending", "pending by hand", 3)
+
+
 # what contradicts
 
 

@@ -18,7 +18,7 @@ IMPORTED: Final = "import"
 STEPS: Final[Mapping[str, frozenset[str]]] = {
     action: frozenset(details.split())
     for action, details in {
-        "approve": "was by",
+        "approve": "was by confidence supersedes asked",
         "ask_to_share": "visibility",
         "clean": "version personal",
         "confirm": "",
@@ -26,13 +26,13 @@ STEPS: Final[Mapping[str, frozenset[str]]] = {
         "extract": "version candidates",
         "feedback": "verdict confidence status",
         "forget": "with",
-        "hold": "rests_on",
+        "hold": "rests_on was",
         "merge": "confidence",
         "move": "project was visibility",
         "pin": "",
         "promote": "project was visibility asked_by",
         "redact": "version",
-        "reject": "was",
+        "reject": "was confidence supersedes asked",
         "restore": "with",
         "revise": "version status",
         "revive": "",

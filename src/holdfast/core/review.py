@@ -25,6 +25,24 @@ AS_ASKED = "kept for review as asked"
 """Status reason of a memory that was created with the status pending."""
 
 
+EVIDENCE_REMOVED = "its evidence was removed"
+"""Status reason of a memory whose grounds are gone."""
+
+
+def decided(memory: Memory) -> dict[str, Any]:
+    """Returns what the event of a decision tells of the memory as it was, so that the decision can be taken
+    back."""
+    detail: dict[str, Any] = {"was": memory.status.value}
+    if memory.status is not Status.PENDING:
+        return detail
+    detail["confidence"] = memory.confidence
+    if memory.supersedes is not None:
+        detail["supersedes"] = memory.supersedes
+    if (memory.status_reason or "").startswith(AS_ASKED):
+        detail["asked"] = True
+    return detail
+
+
 def is_flagged_by_machine(memory: Memory) -> bool:
     """Returns whether a memory is rejected only because an agent or a service flagged it as wrong."""
     return memory.status is Status.REJECTED and (memory.status_reason or "").startswith(AGENT_FLAGGED)

@@ -42,16 +42,19 @@ export function useDecide(): (ids: string[], verdict: Verdict) => Promise<Undo |
       } }));
       const done = results.filter(({ result }) => result !== "refused");
       const refused = results.find(({ result }) => result === "refused");
+      // a declined request to share leaves nothing that could wait
+      const undoable = done.filter(({ memory }) => memory !== null);
       const undo = async (): Promise<void> => {
-        await takeBack(done);
+        await takeBack(undoable);
         await refresh(queries);
-        toast(done.length === 1 ? "It waits again." : `${done.length} wait again.`, undefined, "decision");
+        toast(undoable.length === 1 ? "It waits again." : `${undoable.length} wait again.`, undefined, "decision");
       };
       if (done.length > 0) {
-        toast(`${DONE[verdict]}${done.length === 1 ? "." : `: ${done.length} memories.`}`, { label: "Undo", run: () => void undo().catch(toastProblem) }, "decision");
+        const act = undoable.length > 0 ? { label: "Undo", run: () => void undo().catch(toastProblem) } : undefined;
+        toast(`${DONE[verdict]}${done.length === 1 ? "." : `: ${done.length} memories.`}`, act, "decision");
       }
       if (refused) toastProblem(new Error(`${results.length - done.length} not decided: ${refused.reason}`));
-      return done.length > 0 ? undo : null;
+      return undoable.length > 0 ? undo : null;
     } catch (cause) {
       toastProblem(cause);
       return null;

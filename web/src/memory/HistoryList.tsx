@@ -13,7 +13,7 @@ import { actorName } from "./who";
 
 const ACTS: Record<string, string> = {
   remember: "remembered it", revise: "changed it", pin: "pinned it", unpin: "unpinned it", forget: "forgot it",
-  restore: "restored it", approve: "approved it", reject: "rejected it", import: "imported it", move: "moved it",
+  restore: "restored it", approve: "approved it", hold: "let it wait for review", reject: "rejected it", import: "imported it", move: "moved it",
 };
 
 export function HistoryList({ memory }: { memory: Memory }) {

@@ -21,6 +21,7 @@ DEFAULT_CONFIDENCE = 0.6
 PII_WAITS = PERSONAL_RISK
 """Minimum risk of personal data at which a text that others would see has to be reviewed (S2.15)."""
 PERSONAL = "holds personal data such as an e-mail address or phone number, and others would see it"
+BY_PERSON = "only a person decides what is never remembered"
 _UNTRUSTED = {Origin.WEB: "the web", Origin.TOOL: "a tool", Origin.MODEL: "a language model"}
 UNTRUSTED_FACTOR = 0.7
 """Factor of the confidence of text from a tool or the web (S4.45)."""
@@ -65,7 +66,7 @@ def status_at_start(
     (`status_in_place`).
     """
     if kind.name == EXCLUSION and origin is not Origin.USER:
-        return Status.PENDING, "only a person decides what is never remembered"
+        return Status.PENDING, BY_PERSON
     if draft.status is not None:
         status = status_of(draft.status)
         if status not in (Status.APPROVED, Status.PENDING):
@@ -76,13 +77,29 @@ def status_at_start(
             return status, AS_ASKED
     if kind.is_evidence:
         return Status.APPROVED, None
+    reason = why_untrusted(origin, flags)
+    if reason is None and draft.status is None:
+        reason = why_unsure(confidence)
+    return (Status.APPROVED, None) if reason is None else (Status.PENDING, reason)
+
+
+def why_untrusted(origin: Origin, flags: Sequence[str]) -> str | None:
+    """Returns why knowledge of this origin and with these flags waits for review; None if it does not."""
     if flags:
-        return Status.PENDING, f"reads like an instruction to a model ({', '.join(flags)})"
-    if not origin.is_trusted:
-        return Status.PENDING, f"came from {_UNTRUSTED[origin]}"
-    if draft.status is None and confidence < APPROVED_FROM:
-        return Status.PENDING, f"confidence {confidence:.2f} is below {APPROVED_FROM:.2f}"
-    return Status.APPROVED, None
+        return f"reads like an instruction to a model ({', '.join(flags)})"
+    return None if origin.is_trusted else f"came from {_UNTRUSTED[origin]}"
+
+
+def why_unsure(confidence: float) -> str | None:
+    """Returns why knowledge of this confidence waits for review; None if it does not."""
+    if confidence >= APPROVED_FROM:
+        return None
+    return f"confidence {confidence:.2f} is below {APPROVED_FROM:.2f}"
+
+
+def flagged_as(verdict: str, confidence: float) -> str:
+    """Returns why knowledge waits that feedback has left with this confidence."""
+    return f"flagged as {verdict}; {why_unsure(confidence)}"
 
 
 def waits_in_place(risk: int, visibility: Visibility) -> bool:

@@ -21,6 +21,7 @@ from holdfast.features.memories import embed
 from holdfast.features.memories.browse import check_version, existing_memory
 from holdfast.features.memories.entity_links import check_may_revise
 from holdfast.features.memories.exclusions import gate_of
+from holdfast.features.memories.put_back import is_put_back, put_back
 from holdfast.features.memories.revision import Revision
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
@@ -36,10 +37,15 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
     adds a title, and whatever a machine makes of it (S1.23). A person who rewrites the text itself takes it
     over: the origin of that version is the user, and in a user's message it states facts. What a machine
     makes of a person's words is an agent's. The versions before it keep their origin.
+
+    With the status pending and nothing else a person takes back their decision about what waited: that makes
+    no new version.
     """
     now = service.clock()
     with service.store.read() as snap:
         old = existing_memory(snap, service, id, place)
+    if is_put_back(revision) and (waiting := put_back(service, old.id, revision)) is not None:
+        return Kept(Outcome.PENDING, waiting, f"waits for review: {waiting.status_reason}")
     kind = old.kind if revision.kind is None else kind_named(revision.kind).name
     if KINDS[kind].nature is not KINDS[old.kind].nature or KINDS[kind].ends != KINDS[old.kind].ends:
         raise InvalidInput(

@@ -12,7 +12,7 @@ from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import ANYWHERE, SCOPE_GLOBAL, Scope, scope_of
 from holdfast.core.record import Memory, Status
-from holdfast.core.review import GROUNDS, Cleared, Proof
+from holdfast.core.review import EVIDENCE_REMOVED, GROUNDS, Cleared, Proof
 from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
 from holdfast.features.access.permission import check_may_change, why_not_change
 from holdfast.features.access.places import Selection, view_of
@@ -202,7 +202,7 @@ def _hold_dependents(
             continue
         if memory.status is not Status.APPROVED or KINDS[memory.kind].is_evidence:
             continue
-        patch = Patch(status=Status.PENDING, status_reason="its evidence was removed")
+        patch = Patch(status=Status.PENDING, status_reason=EVIDENCE_REMOVED)
         held.append(tx.patch(view, memory.id, patch, now=now))
         detail = {"rests_on": "removed"}
         actor = service.principal.label

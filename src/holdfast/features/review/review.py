@@ -24,6 +24,7 @@ from holdfast.core.review import (
     Result,
     Verdict,
     Waiting,
+    decided,
     moved_by,
     texts_in,
     tie_of,
@@ -34,7 +35,7 @@ from holdfast.core.tidying import KEPT_APART, MERGED
 from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_may_change, check_may_review, is_own, why_not_change
 from holdfast.features.access.places import Selection, find_same, view_of
-from holdfast.features.admission.initial_values import APPROVED_FROM
+from holdfast.features.admission.initial_values import APPROVED_FROM, flagged_as
 from holdfast.features.memories.browse import existing_memory
 from holdfast.features.memories.revise import revise
 from holdfast.features.memories.revision import Revision
@@ -166,8 +167,7 @@ def feedback(service: Service, id: str, verdict: str, *, note: str | None = None
             and not KINDS[memory.kind].is_evidence
         )
         if waits:
-            doubt = f"confidence {confidence:.2f} is below {APPROVED_FROM:.2f}"
-            reason = reason or f"flagged as {checked_verdict.value}; {doubt}"
+            reason = reason or flagged_as(checked_verdict.value, confidence)
         patch = Patch(confidence=confidence, status=Status.PENDING if waits else None, status_reason=reason)
         stored = _patch(service, tx, memory, patch, now)
         detail = {"verdict": checked_verdict.value, "confidence": confidence, "status": stored.status.value}
@@ -260,7 +260,7 @@ def _approve(service: Service, tx: Writer, id: str, *, beside: bool) -> Decision
         clear=frozenset(clear),
     )
     stored = _patch(service, tx, memory, patch, now)
-    _add_event(service, tx, now, "approve", memory.id, {"was": memory.status.value})
+    _add_event(service, tx, now, "approve", memory.id, decided(memory))
     if memory.status is Status.PENDING and memory.supersedes is not None:
         return _supersede(service, tx, stored, beside)
     return Decision(stored.id, Result.APPROVED, stored, "approved")
@@ -303,7 +303,7 @@ def _reject(service: Service, tx: Writer, id: str, *, reason: str | None) -> Dec
     now = service.clock()
     patch = Patch(status=Status.REJECTED, status_reason=text or "rejected in review")
     stored = _patch(service, tx, memory, patch, now)
-    _add_event(service, tx, now, "reject", memory.id, {"was": memory.status.value})
+    _add_event(service, tx, now, "reject", memory.id, decided(memory))
     return Decision(stored.id, Result.REJECTED, stored, "rejected")
 
 
