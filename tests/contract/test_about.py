@@ -39,6 +39,12 @@ def test_a_belief_says_who_said_it_when_and_in_which_words(memory: Memory) -> No
     assert "peanuts" in allergy.text
 
 
+def test_a_belief_does_not_repeat_the_word_that_it_begins_with(memory: Memory) -> None:
+    said(memory, "My partner Jana is a nurse.")
+    (partner,) = by_attribute(memory, "partner")
+    assert partner.text == "Partner: Jana"
+
+
 def test_what_is_said_again_makes_it_surer_and_is_listed_once(memory: Memory) -> None:
     first = said(memory, "I live in Porto.")
     once = by_attribute(memory, "lives_in")[0]

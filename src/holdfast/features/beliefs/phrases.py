@@ -56,10 +56,17 @@ _PHRASES: dict[str, tuple[str, str]] = {
 """What is said of a value, and the same denied."""
 
 
+def _unlabelled(phrase: str, value: str) -> str:
+    """Returns a value without the word that its phrase begins with, as in "Partner: partner Jana"."""
+    label, colon, _ = phrase.partition(": ")
+    first, _, rest = value.partition(" ")
+    return rest if colon and rest and first.lower() == label.lower() else value
+
+
 def in_words(claim: Claim, status: str = CURRENT) -> str:
     """Returns a claim as a statement in plain words, with its status and time."""
     yes, no = _PHRASES.get(claim.attribute, ("{}", "Not: {}"))
-    text = (yes if claim.positive else no).format(claim.value)
+    text = yes.format(_unlabelled(yes, claim.value)) if claim.positive else no.format(claim.value)
     if claim.subject:
         text = f"{claim.subject[:1].upper()}{claim.subject[1:]}: {text[:1].lower()}{text[1:]}"
     if status == PLAN:
