@@ -243,8 +243,13 @@ def test_why_an_agent_was_told_something(page: Any, home: str, memory: Memory) -
     page.get_by_role("list", name="Just missed").get_by_role("article").first.wait_for()
 
 
+def told_in_inbox(memory: Memory) -> set[tuple[str, str, str]]:
+    """What waits, who proposed it, and why it waits."""
+    return {(one.memory.id, one.memory.created_by, one.why) for one in memory.review.inbox().items}
+
+
 def test_many_proposals_are_decided_by_keyboard_and_taken_back(page: Any, home: str, memory: Memory) -> None:
-    waiting = {one.memory.id for one in memory.review.inbox().items}
+    waiting = told_in_inbox(memory)
     page.keyboard.press("Control+k")
     page.get_by_role("combobox", name="Command").wait_for()
     page.keyboard.type("inbox")
@@ -260,7 +265,7 @@ def test_many_proposals_are_decided_by_keyboard_and_taken_back(page: Any, home: 
     assert len({one.memory.id for one in memory.review.inbox().items}) == len(waiting) - 4
     page.keyboard.press("u")
     page.get_by_text("4 wait again.").first.wait_for()
-    assert {one.memory.id for one in memory.review.inbox().items} == waiting
+    assert told_in_inbox(memory) == waiting
     page.keyboard.press("r")
     page.get_by_text("Rejected.", exact=True).first.wait_for()
     assert len(memory.review.inbox().items) == len(waiting) - 1
@@ -269,6 +274,7 @@ def test_many_proposals_are_decided_by_keyboard_and_taken_back(page: Any, home: 
     page.get_by_text("Nothing waits for you").wait_for()
     page.keyboard.press("u")
     page.get_by_text(f"{len(waiting) - 1} wait again.").first.wait_for()
+    assert told_in_inbox(memory) < waiting
 
 
 def test_several_are_forgotten_or_archived_at_once_and_come_back(
@@ -367,6 +373,23 @@ def test_the_map_says_the_same_drawn_and_as_a_list(page: Any, home: str, memory:
         page.get_by_role("heading", name=group).wait_for()
     page.get_by_role("button", name="Traps").click()
     page.get_by_role("heading", name="Traps").wait_for(state="detached")
+    page.get_by_role("button", name="By file").click()
+    page.get_by_role("heading", name="About no file").wait_for()
+
+
+def test_a_search_is_narrowed_to_what_people_said_by_its_address(
+    page: Any, home: str, memory: Memory
+) -> None:
+    memory.remember("The quay of Redis closes at nine", origin="agent", confidence=0.9, project=PROJECT)
+    page.goto(f"{home}/?q=Redis&project={PROJECT}")
+    results = page.get_by_role("list", name="Results")
+    results.get_by_text("The quay of Redis").first.wait_for()
+    page.get_by_role("button", name="Trust").click()
+    page.get_by_role("menuitem", name="Only what people said").click()
+    page.get_by_role("button", name="Trust: only what people said").wait_for()
+    results.get_by_text("The quay of Redis").first.wait_for(state="detached")
+    results.get_by_role("article").first.wait_for()
+    assert "trust=people" in page.url
 
 
 def test_what_memory_saved_and_which_traps_were_shown(page: Any, home: str, memory: Memory) -> None:

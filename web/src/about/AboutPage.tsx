@@ -9,6 +9,7 @@ import type { components } from "@/api/schema";
 import { useMay } from "@/app/session";
 import { NeverDialog } from "@/memory/NeverDialog";
 import { useMemoryActs } from "@/memory/queries";
+import { inWords } from "@/memory/reasons";
 import { Button, IconButton } from "@/ui/Button";
 import { Menu, MenuItem, MenuLine } from "@/ui/Menu";
 import { Page } from "@/ui/Page";
@@ -109,7 +110,7 @@ function BeliefView({ belief, group }: { belief: Belief; group: Group }) {
           {belief.until !== null && <span>until {belief.until}</span>}
           <span>{Math.round(belief.confidence * 100)}% sure</span>
           {belief.pinned && <span className="badge"><Pin size={12} aria-hidden />Pinned</span>}
-          {belief.pending !== null && <span className="badge state-pending" title={belief.pending}>Waiting</span>}
+          {belief.pending !== null && <span className="badge state-pending" title={inWords(belief.pending)}>Waiting</span>}
           {belief.contradicts.length > 0 && <span className="badge warn">Contradicted</span>}
         </p>
         <Why belief={belief} />

@@ -19,7 +19,7 @@ const root = createRootRoute({
 const routes = [
   createRoute({
     getParentRoute: () => root, path: "/",
-    validateSearch: only("q", "kinds", "origins", "owner", "status", "since", "until", "flagged", "asof"),
+    validateSearch: only("q", "kinds", "origins", "owner", "status", "since", "until", "trust", "flagged", "asof"),
     component: SearchPage,
   }),
   createRoute({

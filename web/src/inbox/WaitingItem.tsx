@@ -4,6 +4,7 @@ import { Check, X } from "lucide-react";
 import type { Waiting } from "@/api/types";
 import { useMay } from "@/app/session";
 import { MemoryCard } from "@/memory/MemoryCard";
+import { inWords } from "@/memory/reasons";
 import { Button } from "@/ui/Button";
 import type { Verdict } from "./queries";
 
@@ -15,8 +16,6 @@ interface Props {
   onDecide: (verdict: Verdict) => void;
 }
 
-/** Reasons of the service that say less than these words. */
-const WHY: Record<string, string> = { "kept for review as asked": "Proposed", "pending by hand": "Put back to decide again" };
 const WIDER: Record<string, string> = { team: "everybody in the team", project: "everybody in the project" };
 
 export function WaitingItem({ waiting, ticked, opened, onTick, onDecide }: Props) {
@@ -35,7 +34,7 @@ export function WaitingItem({ waiting, ticked, opened, onTick, onDecide }: Props
   return (
     <MemoryCard memory={memory} selected={opened || ticked} before={tick} after={decide}>
       <p className="reason">
-        {asks === null ? (WHY[waiting.why] ?? waiting.why) : `${memory.owner} asks to share it with ${WIDER[asks] ?? asks}`}
+        {asks === null ? inWords(waiting.why) : `${memory.owner} asks to share it with ${WIDER[asks] ?? asks}`}
         {session !== null && <>, in <ConversationLink session={session} /></>}
       </p>
       {quote !== null && <blockquote className="quote">{quote}</blockquote>}

@@ -1,4 +1,4 @@
-// The knowledge map: cards in groups (by type or by topic), with counts and a legend; a graph of things beside it.
+// The knowledge map: cards in groups (by type, file or topic), with counts and a legend; a graph of things beside it.
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Map as MapIcon } from "lucide-react";
@@ -11,10 +11,10 @@ import { familyOf } from "@/memory/kinds";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Page } from "@/ui/Page";
 import { KnowledgeCard } from "./KnowledgeCard";
-import { cardsQuery, topicOf, TYPES, typeOf, UNCATEGORIZED } from "./queries";
+import { cardsQuery, NO_FILE, subjectOf, topicOf, TYPES, typeOf, UNCATEGORIZED } from "./queries";
 
 const GraphView = lazy(() => import("./GraphView").then((module) => ({ default: module.GraphView })));
-const VIEWS = [["type", "By type"], ["topic", "By topic"], ["graph", "Graph"]] as const;
+const VIEWS = [["type", "By type"], ["file", "By file"], ["topic", "By topic"], ["graph", "Graph"]] as const;
 const KINDS = Object.values(TYPES).flat();
 
 export function MapPage() {
@@ -50,8 +50,8 @@ export function MapPage() {
       {view === "graph" ? <Suspense fallback={<Loading />}><GraphView where={where} /></Suspense>
         : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
           : found.isPending ? <Loading rows={6} />
-            : memories.length === 0 ? <Empty title="Nothing is known here yet" icon={MapIcon}><p>What people and agents state, and what is read from files, is gathered here by type and topic.</p></Empty>
-              : <Groups memories={memories.filter((memory) => !hidden.has(typeOf(memory)))} group={view === "topic" ? topicOf : typeOf} />}
+            : memories.length === 0 ? <Empty title="Nothing is known here yet" icon={MapIcon}><p>What people and agents state, and what is read from files, is gathered here by type, file and topic.</p></Empty>
+              : <Groups memories={memories.filter((memory) => !hidden.has(typeOf(memory)))} group={view === "topic" ? topicOf : view === "file" ? subjectOf : typeOf} />}
     </Page>
   );
 }
@@ -59,7 +59,7 @@ export function MapPage() {
 function Groups({ memories, group }: { memories: Memory[]; group: (memory: Memory) => string }) {
   const order = Object.keys(TYPES);
   const groups = [...Map.groupBy(memories, group)].sort(([a, first], [b, second]) => {
-    if (a === UNCATEGORIZED || b === UNCATEGORIZED) return a === UNCATEGORIZED ? 1 : -1;
+    for (const rest of [UNCATEGORIZED, NO_FILE]) if (a === rest || b === rest) return a === rest ? 1 : -1;
     return order.includes(a) ? order.indexOf(a) - order.indexOf(b) : second.length - first.length;
   });
   return (

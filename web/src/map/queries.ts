@@ -46,6 +46,13 @@ export function typeOf(memory: Memory): string {
 
 export const UNCATEGORIZED = "Uncategorized";
 
+export const NO_FILE = "About no file";
+
+/** Returns the file or other subject that a memory is about. */
+export function subjectOf(memory: Memory): string {
+  return fileOf(memory) ?? memory.scope.id ?? NO_FILE;
+}
+
 /** Returns the topic of a memory: stated, else its first tag, else its file. */
 export function topicOf(memory: Memory): string {
   const { topic } = memory.metadata;

@@ -2,6 +2,7 @@
 import { Flag, History, Pin, ShieldAlert } from "lucide-react";
 import type { Memory } from "@/api/types";
 import { familyOf, labelOf, useKinds } from "./kinds";
+import { inWords } from "./reasons";
 
 export function KindBadge({ kind }: { kind: string }) {
   const kinds = useKinds();
@@ -20,7 +21,7 @@ export function Badges({ memory }: { memory: Memory }) {
   return (
     <>
       {memory.pinned && <span className="badge" title="Pinned: never fades or gives way"><Pin size={12} aria-hidden />Pinned</span>}
-      {state !== undefined && <span className={`badge state-${memory.status}`} title={memory.status_reason ?? undefined}>{state}</span>}
+      {state !== undefined && <span className={`badge state-${memory.status}`} title={memory.status_reason === null ? undefined : inWords(memory.status_reason)}>{state}</span>}
       {memory.flags.length > 0 && (
         <span className="badge warn" title={`Reads like instructions to a model: ${memory.flags.join(", ")}`}>
           <Flag size={12} aria-hidden />Flagged

@@ -23,6 +23,7 @@ import { MemoryMeta } from "./MemoryCard";
 import { NeverDialog } from "./NeverDialog";
 import { memoryQuery, refresh, useMemoryActs } from "./queries";
 import { ReadFrom } from "./ReadFrom";
+import { inWords } from "./reasons";
 import { Relations } from "./Relations";
 import { titleOf } from "./who";
 
@@ -117,7 +118,7 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
             <Button onClick={() => void acts.confirm(memory)}>It still holds</Button>
           </div>
         )}
-        {memory.status_reason !== null && memory.status !== "approved" && <p className="note">{memory.status_reason}</p>}
+        {memory.status_reason !== null && memory.status !== "approved" && <p className="note">{inWords(memory.status_reason)}</p>}
         {memory.summary !== null && <section><h3>Summary</h3><p>{memory.summary}</p></section>}
         <ReadFrom memory={memory} />
         <Relations memory={memory} />

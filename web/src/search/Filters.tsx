@@ -8,6 +8,7 @@ import type { components } from "@/api/schema";
 import { FILTERS, KNOWLEDGE } from "@/memory/kinds";
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from "@/ui/Menu";
 import { dayText } from "@/ui/Time";
+import { TRUST } from "./trust";
 
 const STATES = [["pending", "Waiting"], ["rejected", "Rejected"], ["superseded", "Replaced"], ["deleted", "Forgotten"]] as const;
 const ORIGINS = [["People", ["user"]], ["Agents and models", ["agent", "model"]], ["Imports", ["import"]], ["Files", ["file"]], ["Rules, from what you said", ["extraction"]], ["Tools and the web", ["tool", "web"]]] as const;
@@ -37,7 +38,7 @@ export const Filters = memo(function Filters({ searching, facets }: { searching:
   };
   const sum = (names: readonly string[], counts: Record<string, number> | undefined): number => names.reduce((total, name) => total + (counts?.[name] ?? 0), 0);
   const sort = SORTS.find(([, names]) => names.length === kinds.size && names.every((name) => kinds.has(name)))?.[0];
-  const any = [search.kinds, search.since, search.until, search.origins, search.owner, search.status, search.flagged, search.asof].some(Boolean);
+  const any = [search.kinds, search.since, search.until, search.origins, search.owner, search.status, search.trust, search.flagged, search.asof].some(Boolean);
   const times = [["from", search.since], ["until", search.until], ["as of", search.asof]] as const;
   const when = times.flatMap(([word, day]) => (day === undefined ? [] : [`${word} ${dayText(day)}`])).join(" ");
   return (
@@ -67,12 +68,12 @@ export const Filters = memo(function Filters({ searching, facets }: { searching:
         </div>
       </Menu>
       <Menu align="start" trigger={<Chip name="From" value={ORIGINS.filter(([, names]) => names.every((name) => origins.has(name))).map(([label]) => label.toLowerCase()).join(", ") || null} />}>
-        <MenuItem onSelect={() => set({ origins: undefined })}>Anybody and anything</MenuItem>
+        <MenuItem onSelect={() => set({ origins: undefined, trust: undefined })}>Anybody and anything</MenuItem>
         <MenuLine />
         {ORIGINS.map(([label, names]) => (
           <MenuCheck
             key={label} checked={names.every((name) => origins.has(name))} count={sum(names, facets?.origins)}
-            onChange={(on) => set({ origins: wordOf(on ? [...origins, ...names] : [...origins].filter((each) => !(names as readonly string[]).includes(each))) })}
+            onChange={(on) => set({ trust: undefined, origins: wordOf(on ? [...origins, ...names] : [...origins].filter((each) => !(names as readonly string[]).includes(each))) })}
           >{label}</MenuCheck>
         ))}
       </Menu>
@@ -83,9 +84,15 @@ export const Filters = memo(function Filters({ searching, facets }: { searching:
           {owners.map(([name, count]) => <MenuItem key={name} onSelect={() => set({ owner: name })}>{name === user ? "You" : name} <span className="menu-count">{count.toLocaleString("en")}</span></MenuItem>)}
         </Menu>
       )}
-      <Menu align="start" trigger={<Chip name="Status" value={[STATES.find(([state]) => state === search.status)?.[1].toLowerCase(), search.flagged === "no" ? "nothing flagged" : undefined].filter(Boolean).join(", ") || null} />}>
+      <Menu align="start" trigger={<Chip name="Status" value={STATES.find(([state]) => state === search.status)?.[1].toLowerCase() ?? null} />}>
         <MenuItem onSelect={() => set({ status: undefined })}>What holds now</MenuItem>
         {STATES.filter(([state]) => !searching || state !== "deleted").map(([state, label]) => <MenuItem key={state} onSelect={() => set({ status: state })}>{label}</MenuItem>)}
+      </Menu>
+      <Menu align="start" trigger={<Chip name="Trust" value={[TRUST.find(([name]) => name === search.trust)?.[1].toLowerCase(), search.flagged === "no" ? "nothing flagged" : undefined].filter(Boolean).join(", ") || null} />}>
+        <MenuItem onSelect={() => set({ trust: undefined })}>Whatever its source</MenuItem>
+        {TRUST.map(([name, label, allowed]) => (
+          <MenuItem key={name} onSelect={() => set({ trust: name, origins: undefined })}>{label} <span className="menu-count">{sum(allowed, facets?.origins).toLocaleString("en")}</span></MenuItem>
+        ))}
         {searching && (
           <>
             <MenuLine />
@@ -96,7 +103,7 @@ export const Filters = memo(function Filters({ searching, facets }: { searching:
         )}
       </Menu>
       {any && (
-        <button type="button" className="chip clear" onClick={() => set({ kinds: undefined, since: undefined, until: undefined, origins: undefined, owner: undefined, status: undefined, flagged: undefined, asof: undefined })}>
+        <button type="button" className="chip clear" onClick={() => set({ kinds: undefined, since: undefined, until: undefined, origins: undefined, owner: undefined, status: undefined, trust: undefined, flagged: undefined, asof: undefined })}>
           <X size={13} aria-hidden />Clear
         </button>
       )}

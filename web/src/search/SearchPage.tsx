@@ -14,6 +14,7 @@ import { useDebounced } from "@/ui/useDebounced";
 import { Filters } from "./Filters";
 import { facetsQuery, recallQuery } from "./queries";
 import { LEAST } from "./grouping";
+import { originsOf } from "./trust";
 
 const Browse = lazy(() => import("./Browse").then((module) => ({ default: module.Browse })));
 const Results = lazy(() => import("./Results").then((module) => ({ default: module.Results })));
@@ -50,12 +51,12 @@ export function SearchPage() {
   const narrowed = useMemo(() => ({
     ...place(search.project),
     ...(search.kinds !== undefined && { kinds: listOf(search.kinds) }),
-    ...(search.origins !== undefined && { origins: listOf(search.origins) }),
+    ...originsOf(search.trust, search.origins),
     ...(search.owner !== undefined && { owner: search.owner }),
     ...(search.status !== undefined && { status: listOf(search.status) }),
     ...(search.since !== undefined && { since: search.since }),
     ...(search.until !== undefined && { until: search.until }),
-  }), [search.project, search.kinds, search.origins, search.owner, search.status, search.since, search.until]);
+  }), [search.project, search.kinds, search.origins, search.trust, search.owner, search.status, search.since, search.until]);
   const facets = useQuery(facetsQuery(place(search.project))).data;
   const total = facets?.total;
   const found = useQuery({

@@ -20,7 +20,7 @@ export function Backups() {
           {due != null && <div><dt>Next</dt><dd><Time at={due} /></dd></div>}
         </dl>
       )}
-      <p className="faint">While the service runs it makes a backup each day beside the store. One at once, and a list of them:</p>
+      <p className="faint">While the service runs it makes a backup each day beside the store. One at once, and a list of them, on the machine that holds the store:</p>
       <CopyLine text="holdfast backup" />
       <CopyLine text="holdfast backup --list" />
     </section>
