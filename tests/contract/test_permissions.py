@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from holdfast import Conflict, HoldfastError, Memory, NotFound, Record, Refusal
+from holdfast import Conflict, HoldfastError, Memory, NotFound, Outcome, Record, Refusal
 from holdfast.core.kinds import AGENT_MAX_CHARS, AGENT_SESSION_LIMIT
 from holdfast.core.places import Role
 from holdfast.core.times import DAY, to_millis
@@ -172,21 +172,25 @@ def test_every_part_that_a_revision_states_can_be_taken_back(memory: Memory) -> 
 
 def test_s2_12_what_was_remembered_anew_keeps_the_place(memory: Memory) -> None:
     old = kept(memory, "Standup is at nine", kind="fact")
-    said = [{"role": "user", "content": "hello", "id": "m1"}]
-    message = memory.add_messages(said, session="s")[0].memory
-    assert message is not None
     memory.forget(old.id)
-    memory.forget(message.id)
     twin = kept(memory, "Standup is at  nine", kind="fact")
-    again = memory.add_messages(said, session="s")[0].memory
-    assert again is not None
-    for gone in (old.id, message.id):
-        assert code_of(lambda gone=gone: memory.restore(gone)) == "restore_expired"
-        assert memory.list(include="deleted", project="*", limit=10).memories
-    assert {m.id for m in memory.list(project="*").memories} == {twin.id, again.id}
+    assert code_of(lambda: memory.restore(old.id)) == "restore_expired"
+    assert memory.list(include="deleted", project="*", limit=10).memories
+    assert [m.id for m in memory.list(project="*").memories] == [twin.id]
     memory.forget(twin.id)
     assert memory.restore(old.id).deleted_at is None
     assert texts(memory.recall("standup")) == ["Standup is at nine"]
+
+
+def test_a_forgotten_message_that_is_sent_again_with_its_id_stays_forgotten(memory: Memory) -> None:
+    said = [{"role": "user", "content": "hello", "id": "m1"}]
+    message = memory.add_messages(said, session="s")[0].memory
+    assert message is not None
+    memory.forget(message.id)
+    assert memory.add_messages(said, session="s")[0].outcome is Outcome.FORGOTTEN
+    (other,) = memory.add_messages([{**said[0], "id": "m2"}], session="s")
+    assert other.memory is not None
+    assert memory.restore(message.id).deleted_at is None
 
 
 def test_a_memory_comes_back_into_its_deleted_project(memory: Memory) -> None:

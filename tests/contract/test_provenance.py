@@ -101,6 +101,7 @@ def test_only_a_person_erases_for_good(memory: Memory, machine: Memory) -> None:
         "entities.delete": ("Gate",), "review.clear": (("paper", "1"),), "review.revert": (source.id,),
         "sources.delete": (source.id,), "sessions.delete": ("talk",),
         "folders.delete": ("f",), "projects.purge": ("shop",), "delete_all": (),
+        "scan_decide": ([hers.id],),
         "maps.delete": ("shop",), "described.delete": ("shop.db",),
     }  # fmt: skip
     erasing = {name: one for name, one in operations().items() if one.erases}

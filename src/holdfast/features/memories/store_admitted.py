@@ -54,12 +54,12 @@ def store_admitted(
                     forgotten = tombstones.refused(
                         placed.memory, anew=draft.anew is True, imported=draft.anew is False
                     )
-                    if forgotten is not None:
-                        raise _Forgotten(forgotten)
                     anchored = staleness.anchored(tx, principal, placed)
                     is_new = anchored.memory.place.session in places.created_sessions
                     decision = deduplicator.decide(anchored, vectors, draft, in_new_session=is_new)
                     outcomes[index] = writer.write(decision, vectors)
+                    if forgotten is not None:  # only now: who may not write there hears nothing of it
+                        raise _Forgotten(forgotten)
                 continue
             except _Forgotten as signal:  # not even its session is left behind
                 outcomes[index] = signal.outcome

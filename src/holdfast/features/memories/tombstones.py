@@ -67,7 +67,10 @@ class Tombstones:
         is_automatic = imported or memory.source is not None or memory.origin in AUTOMATIC
         named_by_program = KINDS[memory.kind].is_evidence and memory.external_id is not None
         is_person = not self._service.principal.is_machine and not is_automatic
-        if anew or (is_person and not named_by_program):
+        if anew or is_person:
+            by_id = self._both(memory, by_id=True) if named_by_program and not anew else []
+            if by_id and self._tx.tombstones(self._view, by_id):
+                return Kept(Outcome.FORGOTTEN, None, FORGOTTEN)
             self.lift(memory)
             return None
         if KINDS[memory.kind].is_evidence and not is_automatic and not named_by_program:
@@ -85,15 +88,16 @@ class Tombstones:
     def _key(self) -> bytes:
         return self._service.store.digest_key
 
-    def _both(self, memory: Memory) -> list[str]:
+    def _both(self, memory: Memory, *, by_id: bool = False) -> list[str]:
         """Returns the digests by which a memory was forgotten, itself or with a project of this name."""
-        purged = [] if memory.project is None else self._digests(memory, memory.project)
-        return [*self._digests(memory), *purged]
+        purged = [] if memory.project is None else self._digests(memory, memory.project, by_id=by_id)
+        return [*self._digests(memory, by_id=by_id), *purged]
 
-    def _digests(self, memory: Memory, purged: str | None = None) -> list[str]:
-        """Returns the keyed digests of a memory: of its external id and of its text, in its place, or in a
-        project that was purged. A message is known by its text only with its time and speaker, for "ok" is
-        said often; knowledge also as another kind, and in other case or with another full stop."""
+    def _digests(self, memory: Memory, purged: str | None = None, *, by_id: bool = False) -> list[str]:
+        """Returns the keyed digests of a memory: of its external id and, unless `by_id`, of its text, in its
+        place, or in a project that was purged. A message is known by its text only with its time and speaker,
+        for "ok" is said often; knowledge also as another kind, and in other case or with another full stop.
+        """
         place, is_evidence = memory.place, KINDS[memory.kind].is_evidence
         session = memory.session if is_evidence else None
         scope = [place.scope.type, place.scope.id]
@@ -101,9 +105,11 @@ class Tombstones:
         where = [place.owner, project, place.workspace, session, *scope, place.branch, memory.kind]
         said = [memory.at, memory.role] if is_evidence else []
         title = memory.title if session is None else None  # that of a conversation changes with its name
-        marks: list[object] = [["text", where, said, title, " ".join(memory.text.split())]]
-        if KINDS[memory.kind].nature is Nature.KNOWLEDGE and (words := folded_text(memory.text)):
-            marks.append(["words", where[:-1], words])
+        marks: list[object] = []
+        if not by_id:
+            marks.append(["text", where, said, title, " ".join(memory.text.split())])
+            if KINDS[memory.kind].nature is Nature.KNOWLEDGE and (words := folded_text(memory.text)):
+                marks.append(["words", where[:-1], words])
         if memory.external_id is not None:
             marks.append(["id", where, memory.external_id])
         return [self._digest(mark) for mark in marks]

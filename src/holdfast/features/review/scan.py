@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, checked_list
-from holdfast.core.cursors import bad_cursor
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.record import Memory
 from holdfast.core.review import Decision, Result
@@ -37,14 +36,14 @@ _Findings = list[tuple[Memory, Rechecked]]
 def scan(
     service: Service, *, personal: bool = False, limit: int = LIMIT_MAX, cursor: str | None = None
 ) -> Scanned:
-    """Looks at a page of what the user owns, forgotten memories included, in the order in which it was
-    stored. With `personal` also for personal data that no setting describes. Raises InvalidInput."""
+    """Looks at a page of what the user owns, forgotten memories included, the newest first. With `personal`
+    also for personal data that no setting describes. Raises InvalidInput."""
     checked_limit(limit)
     recheck = Recheck(service.admission, personal=checked_flag(personal, "personal"))
-    view, after = _view(service), _position(cursor)
+    view = _view(service)
     with service.store.read() as snap:
-        rows = snap.owned(view, after=after, limit=limit)
-        memories = [memory for _, memory in rows]
+        page = snap.page(view, limit=limit, cursor=cursor, now=0)
+        memories = page.memories
         versions = _versions(snap, view, memories)
         findings = _findings(recheck, versions)
         kept = _kept(snap, view, findings)
@@ -52,10 +51,7 @@ def scan(
         held = set(snap.held(view, list(open_)))
     present = {memory.id: memory for memory in memories}
     found = tuple(_proposal(present[id], one, held=id in held) for id, one in open_.items())
-    return Scanned(
-        len(memories), len(versions), found, len(findings) - len(open_),
-        str(rows[-1][0]) if len(rows) == limit else None,
-    )  # fmt: skip
+    return Scanned(len(memories), len(versions), found, len(findings) - len(open_), page.cursor)
 
 
 def decide(
@@ -163,11 +159,3 @@ def _proposal(memory: Memory, found: _Findings, *, held: bool) -> Found:
         memory.id, memory.kind, memory.project, tuple(one.version for one, _ in found), _types(found),
         tuple(parts), str(last.values.get("text", old.text))[:SHOWN], memory.deleted_at is not None, held,
     )  # fmt: skip
-
-
-def _position(cursor: object) -> int:
-    if cursor is None:
-        return 0
-    if not isinstance(cursor, str) or not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 19):
-        raise bad_cursor(cursor)
-    return int(cursor)
