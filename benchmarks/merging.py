@@ -8,6 +8,7 @@ says; pairs that do not are made by changing one thing that matters, or by sayin
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import re
 import tempfile
@@ -161,16 +162,25 @@ def pairs(count: int, seed: int) -> Iterator[Pair]:
                 yield pair
 
 
+def written(file: Path) -> Iterator[Pair]:
+    """Yields pairs that a person labelled: lines of JSON with `first`, `second`, `same` and `sort`."""
+    for line in file.read_text(encoding="utf-8").splitlines():
+        one = json.loads(line)
+        yield Pair(one["first"], one["second"], one["same"], one["sort"].partition(":")[0])
+
+
 def main() -> None:
     """Measures and prints a table by rule."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--file", type=Path, help="Labelled pairs, such as benchmarks/merging_pairs.jsonl.")
     parser.add_argument("--pairs", type=int, default=1_200)
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--show", action="store_true", help="Print the pairs that were judged wrongly.")
     options = parser.parse_args()
     counts: dict[tuple[bool, str], list[int]] = defaultdict(lambda: [0, 0, 0])
     with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "merging.db") as memory:
-        for number, pair in enumerate(pairs(options.pairs, options.seed)):
+        judged = written(options.file) if options.file else pairs(options.pairs, options.seed)
+        for number, pair in enumerate(judged):
             project = f"p{number}"
             outcome = None
             for text, scope in zip((pair.first, pair.second), pair.scopes, strict=True):
