@@ -1,6 +1,6 @@
-"""Records a day with the real Claude Code: its first session teaches, its second, in other words, is told.
+"""Records a day with the real Claude Code: its first session teaches, its second, in other words, gets it.
 
-The model is a stand-in on the loopback. It plays a script, and at the end repeats what Holdfast told it. The
+The model is a stand-in on the loopback. It plays a script, and at the end repeats what Holdfast gave it. The
 recording is an asciicast, and the same as a page to read: `make agents AGENTS=--record`.
 """
 
@@ -147,7 +147,7 @@ def recorded(bench: Bench) -> str:
         ("Edit", {"file_path": uploads, "old_string": second, "new_string": "    return photo, token"}),
         ("Bash", check),
         "Understood: upload() takes a token that its caller has renewed.",
-        _what_it_was_told,
+        _what_hooks_gave,
     ])  # fmt: skip
     day = Day(bench, model)
     try:
@@ -176,16 +176,16 @@ LINES = (
     "holdfast stats --project shop",
 )
 """What Ana types."""
-_TOLD = re.compile(
+_GIVEN = re.compile(
     r"(\w+) hook additional context: (## PROJECT MEMORY.*?lasting facts with remember\.)", re.DOTALL
 )
 
 
-def _what_it_was_told(request: str) -> str:
+def _what_hooks_gave(request: str) -> str:
     """Answers with what hooks put into the request."""
     whole = "\n".join(_texts(json.loads(request)["messages"]))
-    told = [f"--- by the hook {event}:\n{text}" for event, text in _TOLD.findall(whole)]
-    return "Before I open any file, this is what I was told.\n" + "\n".join(told)
+    given = [f"--- by the hook {event}:\n{text}" for event, text in _GIVEN.findall(whole)]
+    return "Before I open a file, my context has this from memory.\n" + "\n".join(given)
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -233,7 +233,7 @@ def page_of(cast: str) -> str:
     return f"""# A day with Claude Code, recorded
 
 The real client from npm, with hooks set up by one command. A model on the loopback stands in for Claude: it
-plays a script, and in the second session it repeats what Holdfast told it. Nothing else is made up.
+plays a script, and in the second session it repeats what Holdfast gave it. All else is real.
 [The recording](agents-day.cast) is an asciicast: `asciinema play docs/agents-day.cast` shows it. Both are
 made again by `make agents AGENTS=--record`.
 

@@ -11,7 +11,7 @@ from tests.growth import grows_at_most
 from tools.evaluation.corpora.handovers import handed_over, only_spoken_of
 from tools.evaluation.corpora.passwords import half_survives
 
-_FRAMES = [frame for group in GROUPS for frame in group.frames]
+_FRAMES = [frame for group in GROUPS for frame in group]
 
 
 @pytest.mark.parametrize("frame", _FRAMES, ids=lambda frame: frame.example[:40])

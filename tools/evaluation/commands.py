@@ -94,7 +94,7 @@ def own(face: Face, modes: tuple[str, ...]) -> None:
 @click.option("--parts", is_flag=True, help="Also measure how it falls without each part; takes minutes.")
 @pass_face
 def learning(face: Face, parts: bool) -> int:
-    """Whether a second session is told what a first one taught: tasks over installed packages.
+    """Whether a second session gets what a first one taught: tasks over installed packages.
 
     Leaves with status 1 if less than 0.8 is shown where it is asked, or more than 0.05 elsewhere.
     """
@@ -104,7 +104,7 @@ def learning(face: Face, parts: bool) -> int:
     if face.json:
         output.json({"whole": figures.as_dict(), "without": [one.as_dict() for one in without]})
     else:
-        columns = ("", "learned", "shown", "told with the file", "shown elsewhere", "conventions elsewhere")
+        columns = ("", "learned", "shown", "given", "shown elsewhere", "conventions elsewhere")
         rows = [
             _learning_row(one, f"without {one.without}" if one.without else "all parts")
             for one in (figures, *without)
@@ -118,7 +118,7 @@ def learning(face: Face, parts: bool) -> int:
 
 
 def _learning_row(figure: Figure, name: str) -> tuple[str, ...]:
-    counts = (figure.learned, figure.shown, figure.told, figure.elsewhere, figure.conventions)
+    counts = (figure.learned, figure.shown, figure.given, figure.elsewhere, figure.conventions)
     return (name, *map(str, counts))
 
 

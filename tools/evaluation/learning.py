@@ -53,7 +53,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a task ended: whether its lesson was learned, shown where asked, told by hooks, shown elsewhere.
+    """How a task ended: whether its lesson was learned, shown where asked, given by hooks, shown elsewhere.
 
     Hooks tell at that prompt and at the file that the first session changed, and what holds for the whole
     project at the start. A convention, such as the command that runs the tests, always holds for all of it.
@@ -62,7 +62,7 @@ class Result:
     task: Task
     learned: bool
     shown: bool
-    told: bool
+    given: bool
     shown_elsewhere: bool | None
     is_convention: bool
 
@@ -118,15 +118,15 @@ def _of_package(folder: Path, package: str, tasks: Sequence[Task], without: str 
                 entries = memory.context(prompt, project=package).entries
                 return any(lesson.search(entry.line) for entry in entries)
 
-            def told(task: Task = task, lesson: re.Pattern[str] = lesson) -> bool:
+            def given(task: Task = task, lesson: re.Pattern[str] = lesson) -> bool:
                 at = partial(memory.agents.event, project=package, session=f"second-{task.number}")
                 events = [at("start")] if task.elsewhere is None else []
                 events += at("prompt", prompt=task.ask), at("file", files=task.files[:1])
-                return any(lesson.search(entry.line) for given in events for entry in given.entries)
+                return any(lesson.search(entry.line) for context in events for entry in context.entries)
 
             learned = [one for one in known if lesson.search(one.text)]
             yield Result(
-                task, bool(learned), shown(task.ask), told(),
+                task, bool(learned), shown(task.ask), given(),
                 None if task.elsewhere is None else shown(task.elsewhere),
                 any(one.kind == "convention" for one in learned),
             )  # fmt: skip
@@ -160,13 +160,13 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What a measurement gave, with everything or without one part: lessons learned, shown, told and shown
+    """What a measurement gave, with everything or without one part: lessons learned, shown, given and shown
     elsewhere, there apart from conventions."""
 
     without: str | None
     learned: Share
     shown: Share
-    told: Share
+    given: Share
     elsewhere: Share
     conventions: Share
     missed: tuple[str, ...]
@@ -179,7 +179,7 @@ class Figure:
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the figures for JSON."""
-        shares = ("learned", "shown", "told", "elsewhere", "conventions")
+        shares = ("learned", "shown", "given", "elsewhere", "conventions")
         whole = {name: round(getattr(self, name).value, 3) for name in shares}
         return {
             "without": self.without,
@@ -205,7 +205,7 @@ def _figure(without: str | None, results: Sequence[Result]) -> Figure:
         without,
         share([result.learned for result in results]),
         share([result.shown for result in results]),
-        share([result.told for result in results]),
+        share([result.given for result in results]),
         share([result.shown_elsewhere for result in asked if not result.is_convention]),
         share([result.shown_elsewhere for result in asked if result.is_convention]),
         tuple(f"{result.task.package}: {result.task.ask}" for result in results if not result.shown),

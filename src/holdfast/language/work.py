@@ -16,7 +16,7 @@ from holdfast.language.manner import Manner, manner_of
 
 FOR_AGENTS = "for-agents"
 """The tag with which a person gives knowledge from outside of projects to the agents in projects. In an
-import, or from an agent, it says nothing."""
+import, or from an agent, it has no effect."""
 PERSONAL = "personal"
 """The tag with which a person keeps it from them, whatever its words and other tags."""
 TEXT_MAX = 2_000

@@ -11,7 +11,7 @@ from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.handover.code_lists import in_code_lists
 from holdfast.language.secrets.handover.dialogue import in_dialogue, may_answer
 from holdfast.language.secrets.handover.frame import Frame
-from holdfast.language.secrets.handover.frames import GROUPS, WAYS_IN, Group
+from holdfast.language.secrets.handover.frames import GROUPS, WAYS_IN
 from holdfast.language.secrets.handover.lexicon import LEXICON, PUBLIC_USES, alternatives, class_pattern
 from holdfast.language.secrets.handover.nearness import is_spoken_of
 from holdfast.language.secrets.handover.notes import in_notes
@@ -50,9 +50,9 @@ def _told(data: bytes) -> Spans:
     if not any(pattern.search(data) for pattern in handover_patterns()):
         return
     data = _without_public_uses(data)
-    for group in GROUPS:
-        for frame in _matching(data, group):
-            yield from _in_frame(data, frame)
+    for group, frames in enumerate(GROUPS):
+        for index in _scanner(group).Match(data) or ():
+            yield from _in_frame(data, frames[index])
     yield from in_notes(data)
     yield from in_dialogue(data)
     yield from in_code_lists(data)
@@ -67,27 +67,23 @@ def handover_patterns() -> tuple[Any, ...]:
 def may_hand_over(data: bytes) -> bool:
     """Checks for a frame, a question or a list in a text that one of `handover_patterns` matches."""
     return (
-        any(_scanner(group).Match(data) for group in GROUPS)
+        any(_scanner(group).Match(data) for group in range(len(GROUPS)))
         or class_pattern("note").search(data) is not None
         or may_answer(data)
         or class_pattern("lists").search(data) is not None
     )
 
 
-def _matching(data: bytes, group: Group) -> list[Frame]:
-    """Returns the frames of a group that match somewhere in a text, by one scan of it."""
-    return [group.frames[index] for index in _scanner(group).Match(data) or ()]
-
-
 @cache
-def _scanner(group: Group) -> Any:
+def _scanner(group: int) -> Any:
+    """Returns what finds all frames of a group that match in a text, by one scan of it."""
     import re2
 
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _SCANNER_BYTES
     scanner = re2.Set.SearchSet(options)
-    for frame in group.frames:
+    for frame in GROUPS[group]:
         scanner.Add(_compiled(frame)[0])
     scanner.Compile()
     return scanner

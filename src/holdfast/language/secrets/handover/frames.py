@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from holdfast.language.secrets.handover.frame import Frame
 from holdfast.language.secrets.handover.number_frames import NUMBERS
 from holdfast.language.secrets.handover.word_frames import ANSWERED, KEYED, NOTED, OTHERS, PHRASES, WORDS
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Group:
-    """Frames that are looked for in one scan of a text."""
-
-    frames: tuple[Frame, ...]
-
-
-GROUPS = (
-    Group(NUMBERS),
-    Group(WORDS),
-    Group((*PHRASES, *NOTED, *KEYED, *ANSWERED, *OTHERS)),
+GROUPS: tuple[tuple[Frame, ...], ...] = (
+    NUMBERS,
+    WORDS,
+    (*PHRASES, *NOTED, *KEYED, *ANSWERED, *OTHERS),
 )
+"""Groups of frames; each group is looked for in one scan of a text."""
 WAYS_IN = (("sure", "lock"), ("code", "asks"), ("words",))
 """Classes of which a text has one if anything is told in it, by pattern (one has too many states)."""
