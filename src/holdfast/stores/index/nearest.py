@@ -59,7 +59,7 @@ def nearest(segment: Segment, row_filter: RowFilter, vectors: Floats, fetch: int
         products = dots_of_all(codes[here], segment.codes)
         asked, rows = np.nonzero(products * scale[here, None].astype(np.float64) >= needed)
         cosine = (products[asked, rows] * (scales[rows] * scale[here][asked])).astype(np.float32)
-        passing = cosine > above
+        passing = _best(asked, cosine, fetch) & (cosine > above)
         found.append((asked[passing] + first, rows[passing], cosine[passing]))
     asked, rows, cosine = (np.concatenate(parts) for parts in zip(*found, strict=True))
     order = np.lexsort((-segment.memory[rows], -cosine, asked))
@@ -74,3 +74,16 @@ def nearest(segment: Segment, row_filter: RowFilter, vectors: Floats, fetch: int
     first_of = np.cumsum(counts) - counts
     places = np.arange(len(of_pair)) + (heads - first_of)[of_pair]
     return Near(asked, segment.memory[heads], places, of_pair)
+
+
+def _best(asked: Ints, cosine: Floats, fetch: int) -> Bools:
+    """Returns which pairs are among the best `fetch` of their vector or equal to these. `asked` is in order.
+
+    What no vector can express is near to everything: without this, all pairs would be sorted.
+    """
+    best = np.ones(len(asked), np.bool_)
+    _, firsts, counts = np.unique(asked, return_index=True, return_counts=True)
+    for index in np.flatnonzero(counts > 2 * fetch).tolist():
+        own = slice(firsts[index], firsts[index] + counts[index])
+        best[own] = cosine[own] >= np.partition(cosine[own], -fetch)[-fetch]
+    return best
