@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 load_profile()
 use_memory()
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of the processes that tests start, as of a command
 gc.disable()  # what is collected stays to the end
 LONG = ("reliability", "encryption", "mcp", "http", "postgres", "web")
 """Folders of tests that take long each."""

@@ -110,6 +110,7 @@ def _names_in(node: ast.AST) -> list[str]:
 
 
 READ_ELSEWHERE = {
+    "__main__.py": "NumPy reads how many threads it starts when it is loaded, before the settings",
     "integrations/agents/hook.py": "a hook ends by its deadline, also where settings cannot be read",
     "http/processes.py": "the processes of a service get the environment of their parent",
     "cli/main.py": "NO_COLOR is a convention of terminals; HOLDFAST_DEBUG works where settings fail",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 COLLECT_EVERY = 20_000
@@ -13,6 +14,8 @@ start makes stay."""
 def main() -> None:
     """Runs the installed command."""
     gc.set_threshold(COLLECT_EVERY, 20, 100)
+    # NumPy would start threads for products larger than any here: a third of the processor time of a command
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if sys.argv[1:2] == ["hook"] and not {"--help", "-h"} & {*sys.argv}:
         from holdfast.integrations.agents.hook import main as hook
 
