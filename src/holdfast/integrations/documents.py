@@ -13,6 +13,7 @@ from holdfast.api.memory import Memory
 from holdfast.core.arguments import LIMIT_MAX
 from holdfast.core.errors import Conflict, InvalidInput, NotFound
 from holdfast.core.hits import Hits
+from holdfast.core.pages import each
 from holdfast.core.record import Memory as Record
 from holdfast.core.record import Outcome
 from holdfast.core.text import normalise
@@ -78,15 +79,8 @@ class Documents:
 
     def all(self, metadata: Mapping[str, Any] | None = None) -> Iterator[Record]:
         """Yields the memories of the documents with this metadata, the newest first."""
-        cursor: str | None = None
-        while True:
-            page = self.memory.list(
-                **self._place, kinds=KIND, metadata=metadata, limit=LIMIT_MAX, cursor=cursor
-            )
-            yield from page.memories
-            cursor = page.cursor
-            if cursor is None:
-                return
+        narrowed: dict[str, Any] = {**self._place, "kinds": KIND, "metadata": metadata}
+        return each(lambda cursor: self.memory.list(**narrowed, limit=LIMIT_MAX, cursor=cursor))
 
     def search(
         self, query: str, metadata: Mapping[str, Any] | None = None, *, limit: int = LIMIT_MAX

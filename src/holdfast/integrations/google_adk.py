@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from google.adk.events.event import Event
@@ -19,6 +20,7 @@ from holdfast.api.memory import Memory
 from holdfast.core.arguments import LIMIT_MAX
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.hits import Hit
+from holdfast.core.pages import each
 from holdfast.core.record import Outcome
 from holdfast.core.times import to_iso
 from holdfast.integrations.assistant import Assistant
@@ -99,16 +101,8 @@ class HoldfastMemoryService(BaseMemoryService):
 def _add(assistant: Assistant, messages: Sequence[dict[str, Any]], session: str) -> None:
     """Stores messages but those that were deleted: a session is added again whenever it goes on."""
     place: dict[str, Any] = {"project": assistant.project, "session": session}
-    deleted: set[str | None] = set()
-    cursor: str | None = None
-    while True:
-        page = assistant.memory.list(
-            **place, kinds="message", status="deleted", limit=LIMIT_MAX, cursor=cursor
-        )
-        deleted |= {record.external_id for record in page.memories}
-        cursor = page.cursor
-        if cursor is None:
-            break
+    listed = partial(assistant.memory.list, **place, kinds="message", status="deleted", limit=LIMIT_MAX)
+    deleted = {record.external_id for record in each(lambda cursor: listed(cursor=cursor))}
     assistant.add([message for message in messages if message["id"] not in deleted], session=session)
 
 

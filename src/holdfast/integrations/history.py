@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from holdfast.api.memory import Memory
 from holdfast.core.arguments import LIMIT_MAX
 from holdfast.core.errors import InvalidInput, NotFound
+from holdfast.core.pages import each
 from holdfast.core.record import Memory as Record
 from holdfast.integrations.documents import packed
 
@@ -24,16 +26,10 @@ class History:
 
     def records(self) -> list[Record]:
         """Returns the messages in their order; none if the conversation does not exist yet."""
-        records: list[Record] = []
-        cursor: str | None = None
+        messages = partial(self.memory.sessions.messages, self._session, limit=LIMIT_MAX)
         with suppress(NotFound):
-            while True:
-                page = self.memory.sessions.messages(self._session, limit=LIMIT_MAX, cursor=cursor)
-                records += page.memories
-                cursor = page.cursor
-                if cursor is None:
-                    break
-        return records
+            return list(each(lambda cursor: messages(cursor=cursor)))
+        return []
 
     def append(self, messages: Iterable[tuple[str, str, Mapping[str, Any]]]) -> None:
         """Appends messages: role, text and metadata of each. Raises InvalidInput if one cannot be stored; the

@@ -7,11 +7,13 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any, Self
 
 from holdfast.api.memory import Memory as Holdfast
 from holdfast.core.arguments import LIMIT_MAX
 from holdfast.core.errors import HoldfastError, NotFound
+from holdfast.core.pages import each
 from holdfast.core.record import Kept, Outcome
 from holdfast.core.record import Memory as Record
 from holdfast.core.times import to_iso
@@ -250,15 +252,10 @@ class Memory:
 
     def _records(self, wanted: Mapping[str, Any], include: Sequence[str] = ()) -> Iterator[Record]:
         """Yields the memories that were added here and meet filters, newest first."""
-        cursor: str | None = None
-        while True:
-            page = self.memory.list(metadata=_native(wanted), include=include, limit=LIMIT_MAX, cursor=cursor)
-            for record in page.memories:
-                if record.scope.type == SCOPE and _meets(record.metadata, wanted):
-                    yield record
-            cursor = page.cursor
-            if cursor is None:
-                return
+        listed = partial(self.memory.list, metadata=_native(wanted), include=include, limit=LIMIT_MAX)
+        for record in each(lambda cursor: listed(cursor=cursor)):
+            if record.scope.type == SCOPE and _meets(record.metadata, wanted):
+                yield record
 
 
 class AsyncMemory:

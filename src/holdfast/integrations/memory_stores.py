@@ -11,6 +11,7 @@ from holdfast.api.memory import Memory
 from holdfast.core.arguments import LIMIT_MAX, shown
 from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.errors import NotFound as Missing
+from holdfast.core.pages import each
 from holdfast.core.record import Memory as Record
 from holdfast.integrations.documents import KIND, digest, text_of
 from holdfast.integrations.memory_store_forms import (
@@ -220,13 +221,9 @@ class MemoryStores:
         return {"project": store.project, "scope": (MEMORIES, store.id)}
 
     def _records(self, place: Mapping[str, Any], **more: Any) -> Iterator[Record]:
-        cursor: str | None = None
-        while True:
-            page = self._memory.list(**place, **more, kinds=KIND, limit=LIMIT_MAX, cursor=cursor)
-            yield from page.memories
-            cursor = page.cursor
-            if cursor is None:
-                return
+        return each(
+            lambda cursor: self._memory.list(**place, **more, kinds=KIND, limit=LIMIT_MAX, cursor=cursor)
+        )
 
     def _record(self, id: str, prefix: str) -> Record:
         record = self._memory.get(id.removeprefix(prefix))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from holdfast.api.memory import Memory
 from holdfast.core.arguments import LIMIT_MAX
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.graph import Entity, entities_of, relations_of
+from holdfast.core.pages import each
 from holdfast.core.record import Kept, Outcome, folded
 from holdfast.core.record import Memory as Record
 from holdfast.core.text import normalise
@@ -174,14 +176,8 @@ class ReferenceGraph:
         return entities, [_relation(item.subject.name, item.type, item.target.name) for item in known]
 
     def _all(self, kind: str) -> list[Record]:
-        records: list[Record] = []
-        cursor: str | None = None
-        while True:
-            page = self._memory.list(kinds=kind, limit=LIMIT_MAX, cursor=cursor, **self._place)
-            records += page.memories
-            cursor = page.cursor
-            if cursor is None:
-                return records[::-1]
+        listed = partial(self._memory.list, **self._place, kinds=kind, limit=LIMIT_MAX)
+        return list(each(lambda cursor: listed(cursor=cursor)))[::-1]
 
 
 def _touching(entities: Sequence[Entity], relations: Iterable[Json]) -> Json:

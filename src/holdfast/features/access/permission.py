@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from holdfast.core.errors import Refusal
 from holdfast.core.kinds import EXCLUSION
+from holdfast.core.pages import each
 from holdfast.core.places import Principal, Role
 from holdfast.core.record import Memory, Status
 from holdfast.core.views import View
@@ -92,13 +93,9 @@ def check_may_change_all(
     """Raises Refusal `edited_by_person` or `review_by_person` if a machine would remove or move, among
     others, a memory of the view that a person pinned, edited or rejected. Memories of other users do not
     count: they stay."""
-    cursor: str | None = None
+    if not principal.is_machine:
+        return
     everything = replace(view, author=None)  # memories that it may not read count too
-    while principal.is_machine:
-        page = reader.page(everything, limit=PAGE, cursor=cursor, now=0)
-        for memory in page.memories:
-            if memory.place.owner == principal.user and is_affected(memory):
-                check_may_change(principal, memory)
-        cursor = page.cursor
-        if cursor is None:
-            return
+    for memory in each(lambda cursor: reader.page(everything, limit=PAGE, cursor=cursor, now=0)):
+        if memory.place.owner == principal.user and is_affected(memory):
+            check_may_change(principal, memory)

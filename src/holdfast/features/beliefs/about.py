@@ -18,6 +18,7 @@ from holdfast.core.claims import (
 )
 from holdfast.core.errors import NotFound
 from holdfast.core.facts import Act, Fact, Statement
+from holdfast.core.pages import each
 from holdfast.core.places import ANYWHERE, usable_name
 from holdfast.core.record import Memory, Status
 from holdfast.core.views import View
@@ -152,15 +153,10 @@ def _of_knowledge(snap: Reader, service: Service, view: View, said: set[str], us
     narrowed = replace(
         view.filter, kinds=frozenset(_TYPES), statuses=_SUPPORTED, owner=service.principal.user
     )
-    found: list[Belief] = []
-    cursor: str | None = None
-    while True:
-        page = snap.page(view.narrowed(narrowed), limit=PAGE, cursor=cursor, now=service.clock())
-        unsaid = [(memory, _of_memory(memory)) for memory in page.memories if memory.id not in said]
-        found += [belief for memory, belief in unsaid if usable(memory, belief.type)]
-        cursor = page.cursor
-        if cursor is None:
-            return found
+    inside, now = view.narrowed(narrowed), service.clock()
+    memories = each(lambda cursor: snap.page(inside, limit=PAGE, cursor=cursor, now=now))
+    unsaid = ((memory, _of_memory(memory)) for memory in memories if memory.id not in said)
+    return [belief for memory, belief in unsaid if usable(memory, belief.type)]
 
 
 def _of_memory(memory: Memory) -> Belief:

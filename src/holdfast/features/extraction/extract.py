@@ -20,6 +20,7 @@ from holdfast.features.extraction.candidates import (
     statements_in,
 )
 from holdfast.features.extraction.quality import quality_of
+from holdfast.features.memories.browse import in_order
 from holdfast.features.memories.remember import remember_many
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader
@@ -93,7 +94,7 @@ def _of_session(snap: Reader, service: Service, name: str, only: Collection[str]
     if known_session is None:
         raise NotFound(f"there is no session {name!r}", code="session_not_found")
     reading = _Reading()
-    _read(reading, service, _conversation(snap, service, known_session.number), only)
+    _read(reading, service, messages_in(snap, service, known_session.number), only)
     return reading
 
 
@@ -118,21 +119,16 @@ def _of_source(snap: Reader, service: Service, id: str) -> _Reading:
             elif memory.source == id:
                 alone.append(memory)
     for number, ids in sessions.items():
-        _read(reading, service, _conversation(snap, service, number), ids)
+        _read(reading, service, messages_in(snap, service, number), ids)
     for memory in alone:
         _read(reading, service, iter([memory]), None)
     return reading
 
 
-def _conversation(snap: Reader, service: Service, number: int) -> Iterator[Memory]:
+def messages_in(snap: Reader, service: Service, number: int) -> Iterator[Memory]:
+    """Yields the messages of a session of the caller, by its number, oldest first."""
     view = personal_view(service.principal, Filter(kinds=_MESSAGES, session=number))
-    cursor: str | None = None
-    while True:
-        page = snap.conversation(view, limit=PAGE, cursor=cursor, now=service.clock())
-        yield from page.memories
-        cursor = page.cursor
-        if cursor is None:
-            return
+    return in_order(snap, view, now=service.clock())
 
 
 def _read(

@@ -14,6 +14,7 @@ from typing import Any
 from holdfast.core.graph import MESSAGES_MAX, NAMES, messages_naming, type_of
 from holdfast.core.jobs import NAMES as JOB
 from holdfast.core.jobs import Job, State
+from holdfast.core.pages import each
 from holdfast.core.record import Kept, Memory, Origin, Status, folded
 from holdfast.core.views import GONE, Filter, personal_view
 from holdfast.features.access.permission import why_not_change
@@ -105,21 +106,17 @@ def _unread(service: Service, after: str | None) -> tuple[list[str], str | None]
     """Returns the ids of the user's messages after the one that `after` names, oldest first, and the name of
     the last. All of them if that version is no longer there: to read one again changes nothing."""
     ids: list[str] = []
-    last, cursor = None, None
+    last = None
     wanted = replace(GONE, kinds=_MESSAGES, owner=service.principal.user)
     with service.store.read() as snap:
-        while True:
-            view = personal_view(service.principal, wanted, closed=True)
-            page = snap.page(view, limit=PAGE, cursor=cursor, now=service.clock())
-            for one in page.memories:
-                name = f"{one.id}/{one.version}"
-                last = last or name
-                if name == after:
-                    return ids[::-1], last
-                ids.append(one.id)
-            cursor = page.cursor
-            if cursor is None:
-                return ids[::-1], last
+        view, now = personal_view(service.principal, wanted, closed=True), service.clock()
+        for one in each(lambda cursor: snap.page(view, limit=PAGE, cursor=cursor, now=now)):
+            name = f"{one.id}/{one.version}"
+            last = last or name
+            if name == after:
+                break
+            ids.append(one.id)
+    return ids[::-1], last
 
 
 def _is_read(service: Service, memory: Memory) -> bool:
@@ -165,17 +162,15 @@ class _Reader:
 
     def _known(self) -> Iterable[Mention]:
         """Yields the entities of the project as names that were introduced."""
-        service, cursor = self._service, None
+        service = self._service
         with service.store.read() as snap:
             view = view_of(snap, service.principal, Selection(*_selected(self._place)))
-            while True:
-                page = snap.entities(view, type=None, limit=PAGE, cursor=cursor, now=service.clock())
-                for one in page.memories:
-                    if (type := type_of(one)) is not None and _is_at(one, self._place):
-                        yield Mention(one.title or one.text, type, 0, 0, is_introduced=True)
-                cursor = page.cursor
-                if cursor is None:
-                    return
+            now = service.clock()
+            for one in each(
+                lambda cursor: snap.entities(view, type=None, limit=PAGE, cursor=cursor, now=now)
+            ):
+                if (type := type_of(one)) is not None and _is_at(one, self._place):
+                    yield Mention(one.title or one.text, type, 0, 0, is_introduced=True)
 
 
 class _Keeper:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, shown
@@ -22,6 +23,7 @@ from holdfast.core.graph import (
     relations_of,
     type_of,
 )
+from holdfast.core.pages import each
 from holdfast.core.places import usable_name
 from holdfast.core.record import Kept, Memory, folded
 from holdfast.core.text import normalise
@@ -322,14 +324,8 @@ def drawing(service: Service, selection: Selection, *, limit: int) -> Drawing:
     now = service.clock()
     with service.store.read() as snap:
         view = view_of(snap, service.principal, selection)
-        entities: dict[str, Memory] = {}
-        cursor: str | None = None
-        while len(entities) <= limit:
-            page = snap.entities(view, type=None, limit=LIMIT_MAX, cursor=cursor, now=now)
-            entities |= {memory.id: memory for memory in page.memories}
-            cursor = page.cursor
-            if cursor is None:
-                break
+        seen = each(lambda cursor: snap.entities(view, type=None, limit=LIMIT_MAX, cursor=cursor, now=now))
+        entities = {memory.id: memory for memory in islice(seen, limit + 1)}
         ids = list(entities)[:limit]
         links = snap.links(_of_kind(view, "relation"), ids, limit=2 * limit + 1, now=now)
     is_cut = len(entities) > limit or len(links) > 2 * limit

@@ -21,6 +21,7 @@ from holdfast.core.views import Filter, personal_view
 from holdfast.features.extraction.quality import Quality, quality_of
 from holdfast.features.insights.find import Found, is_read, statements_of
 from holdfast.features.insights.keep import Keeper, Topic
+from holdfast.features.memories.browse import in_order
 from holdfast.features.reconcile.sources import SCOPE, described_place, why_not_reconcile
 from holdfast.features.service import Service
 from holdfast.language.topics import read_topic
@@ -59,14 +60,8 @@ def conversation(snap: Reader, service: Service, session: str) -> tuple[Session,
     if known is None:
         raise NotFound(f"there is no session {session!r:.60}", code="session_not_found")
     inside = view.narrowed(Filter(kinds=_MESSAGES, session=known.number))
-    messages: list[Memory] = []
-    cursor: str | None = None
-    while True:
-        page = snap.conversation(inside, limit=PAGE, cursor=cursor, now=service.clock())
-        messages += [one for one in page.memories if one.place.owner == service.principal.user]
-        cursor = page.cursor
-        if cursor is None:
-            return known, messages
+    messages = in_order(snap, inside, now=service.clock())
+    return known, [one for one in messages if one.place.owner == service.principal.user]
 
 
 def keep(

@@ -9,6 +9,7 @@ from typing import Any
 from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.module_map import LIST_MAX
+from holdfast.core.pages import each
 from holdfast.core.places import usable_name
 from holdfast.core.record import Kept, Outcome, Status
 from holdfast.core.sources import DISCOVERY, TRANSCRIPT, Source
@@ -232,17 +233,12 @@ def _key(candidate: WorkCandidate, text: str) -> str:
 
 def _forgotten(service: Service, project: str) -> frozenset[str | None]:
     """Returns the keys of memories that were learned here and then forgotten."""
-    keys: set[str | None] = set()
-    cursor: str | None = None
     with service.store.read() as snap:
         where = view_of(snap, service.principal, Selection(project))
         view: View = where.narrowed(Filter(tags=frozenset({TAG}), statuses=frozenset(Status), deleted=True))
-        while True:
-            page = snap.page(view, limit=PAGE, cursor=cursor, now=service.clock())
-            keys |= {memory.external_id for memory in page.memories}
-            cursor = page.cursor
-            if cursor is None:
-                return frozenset(keys)
+        now = service.clock()
+        learned = each(lambda cursor: snap.page(view, limit=PAGE, cursor=cursor, now=now))
+        return frozenset(memory.external_id for memory in learned)
 
 
 def _lesson(candidate: WorkCandidate, draft: Draft, result: Kept, dry_run: bool) -> Lesson:

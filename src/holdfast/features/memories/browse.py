@@ -8,6 +8,7 @@ from typing import Any
 from holdfast.core.arguments import checked_flag, checked_limit
 from holdfast.core.errors import Conflict
 from holdfast.core.facets import Facets, facets_of
+from holdfast.core.pages import each
 from holdfast.core.record import Change, Memory
 from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
 from holdfast.features.access.places import Selection, view_of
@@ -64,13 +65,12 @@ def page(
 
 def pages(reader: Reader, view: View) -> Iterator[Memory]:
     """Yields all memories of a view, most recently recorded first."""
-    cursor: str | None = None
-    while True:
-        page = reader.page(view, limit=PAGE, cursor=cursor, now=0)
-        yield from page.memories
-        cursor = page.cursor
-        if cursor is None:
-            return
+    return each(lambda cursor: reader.page(view, limit=PAGE, cursor=cursor, now=0))
+
+
+def in_order(reader: Reader, view: View, *, now: int) -> Iterator[Memory]:
+    """Yields the memories of a conversation's view in their order, oldest first."""
+    return each(lambda cursor: reader.conversation(view, limit=PAGE, cursor=cursor, now=now))
 
 
 def count(service: Service, selection: Selection) -> int:

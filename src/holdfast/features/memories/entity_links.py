@@ -9,6 +9,7 @@ from holdfast.core.arguments import shown
 from holdfast.core.errors import Conflict, InvalidInput, NotFound
 from holdfast.core.graph import narrowest
 from holdfast.core.kinds import KINDS, Kind
+from holdfast.core.pages import each
 from holdfast.core.places import Principal, Visibility, default_visibility
 from holdfast.core.record import Memory
 from holdfast.core.views import ANY_STATE, GONE, personal_view
@@ -144,15 +145,9 @@ def settle(service: Service, tx: Writer, now: int, action: str, memory: Memory) 
 def own_entities(reader: Reader, principal: Principal, project: int) -> list[str]:
     """Returns the ids of the principal's own entities in a project."""
     view = personal_view(principal, ANY_STATE)
-    ids: list[str] = []
-    cursor: str | None = None
-    while True:
-        page = reader.entities(view, type=None, limit=PAGE, cursor=cursor, now=0)
-        places = ((entity.id, entity.place) for entity in page.memories)
-        ids += [id for id, place in places if (place.owner, place.project) == (principal.user, project)]
-        cursor = page.cursor
-        if cursor is None:
-            return ids
+    entities = each(lambda cursor: reader.entities(view, type=None, limit=PAGE, cursor=cursor, now=0))
+    places = ((entity.id, entity.place) for entity in entities)
+    return [id for id, place in places if (place.owner, place.project) == (principal.user, project)]
 
 
 def _check_session(tx: Writer, principal: Principal, draft: Draft, entity: Memory) -> None:

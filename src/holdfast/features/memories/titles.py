@@ -10,6 +10,7 @@ from holdfast.core.places import NAME_MAX, Visibility
 from holdfast.core.record import Memory, Status
 from holdfast.core.views import ANY_STATE, GONE, View, personal_view
 from holdfast.features.memories import embed
+from holdfast.features.memories.browse import in_order
 from holdfast.features.service import Service
 from holdfast.language.injection import injection_flags
 from holdfast.stores.base.ports import Reader, Writer
@@ -94,15 +95,8 @@ def _changes(
 def _first(reader: Reader, view: View, titled: set[str]) -> Memory | None:
     """Returns the first message of a session that may have its name; `titled` have no title of their own."""
     live = replace(view.filter, statuses=frozenset({Status.APPROVED}), visibility=Visibility.PRIVATE)
-    cursor: str | None = None
-    while True:
-        page = reader.conversation(view.narrowed(live), limit=PAGE, cursor=cursor, now=0)
-        for one in page.memories:
-            if _may_have(one) and (one.title is None or one.id in titled):
-                return one
-        cursor = page.cursor
-        if cursor is None:
-            return None
+    messages = in_order(reader, view.narrowed(live), now=0)
+    return next((one for one in messages if _may_have(one) and (one.title is None or one.id in titled)), None)
 
 
 def _may_have(memory: Memory) -> bool:

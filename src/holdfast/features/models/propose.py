@@ -20,6 +20,7 @@ from holdfast.core.text import count_tokens
 from holdfast.core.views import Filter, personal_view
 from holdfast.features.admission.draft import Draft
 from holdfast.features.extraction.candidates import redacted
+from holdfast.features.extraction.extract import messages_in
 from holdfast.features.jobs import jobs
 from holdfast.features.memories.remember import remember_many
 from holdfast.features.models.calls import ModelSession, model_for
@@ -223,7 +224,7 @@ def _unread(snap: Reader, service: Service, id: str) -> list[Memory]:
         raise NotFound("the conversation is gone", code="session_not_found")
     messages = [
         message
-        for message in _conversation(snap, service, own.place.session)
+        for message in messages_in(snap, service, own.place.session)
         if may_be_shown(message, service.principal.user)
     ]
     seen: set[tuple[str | None, Any]] = set()
@@ -240,17 +241,6 @@ def may_be_shown(message: Memory, user: str) -> bool:
     instruction, is the user's own, and nothing from outside."""
     is_own = message.place.owner == user and message.origin.is_trusted
     return message.role in SPOKEN and not message.flags and is_own
-
-
-def _conversation(snap: Reader, service: Service, number: int) -> Iterator[Memory]:
-    view = personal_view(service.principal, Filter(kinds=frozenset({"message"}), session=number))
-    cursor: str | None = None
-    while True:
-        page = snap.conversation(view, limit=PAGE, cursor=cursor, now=service.clock())
-        yield from page.memories
-        cursor = page.cursor
-        if cursor is None:
-            return
 
 
 def _page(snap: Reader, service: Service, number: int, *, limit: int) -> list[Memory]:
