@@ -543,6 +543,9 @@ def test_s4_20_a_password_is_named_in_many_languages(name: str) -> None:
         "Der Umzug nach Heslop ist fertig.",
         "authenticated with WPA2-PSK (AES)",
         "username / password / email",
+        'def token(self):\n    """Refresh lazily"""\n    return 1',
+        'class Token:\n    """lexer output unit"""',
+        'async def api_key(x: str) -> str:\n    "blue kettle"',
     ],
 )
 def test_s4_21_a_call_or_command_without_a_password_stays(text: str) -> None:

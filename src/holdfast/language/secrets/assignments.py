@@ -262,6 +262,8 @@ def _is_quoted_secret(text: Part, first: int, start: int, end: int, head: Head) 
         return False  # between two values in quotation marks
     if head.is_list and not is_pair(data, first, end):
         return False
+    if b"\n" in data[first:start] and _is_defined(data, first):
+        return False  # the documentation of a function or class
     if head.quote == b"`" and data[start - 2 : start - 1] == b"=" and b" " in value:
         return False  # the output of a command
     if head.is_call and head.rule.type == "token" and value.isupper() and not _is_setter(data, first):
@@ -275,6 +277,13 @@ def _is_quoted_secret(text: Part, first: int, start: int, end: int, head: Head) 
     if len(value) > 512 and b" " in value:
         return False
     return _is_one_or_phrase(value, head, quoted=True)
+
+
+def _is_defined(data: bytes, first: int) -> bool:
+    """Checks whether a name is the one of a function or class: `def access_token(…):`."""
+    line = data[max(0, first - _MAX_PREFIX) : first].rsplit(b"\n", 1)[-1].split()
+    words = line if data[first - 1 : first] in b" \t" else line[:-1]
+    return words[-1:] in ([b"def"], [b"class"], [b"fn"], [b"func"], [b"function"])
 
 
 _LOOKUPS = (b"get", b"fetch", b"read", b"load", b"lookup", b"find", b"delete", b"has", b"check", b"require")
