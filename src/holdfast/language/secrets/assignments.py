@@ -75,6 +75,8 @@ def _is_of_sql(data: bytes, first: int) -> bool:
 def _value_of(text: Part, first: int, start: int, head: Head) -> int:
     """Returns the end of the secret at `start`, or 0 if what stands there is none."""
     data = text.data
+    if b"\n" in data[first:start] and _is_defined(data, first):
+        return 0  # the documentation of a function or class
     if head.quote:
         end = _closing(data, start, head)
         if end:
@@ -262,8 +264,6 @@ def _is_quoted_secret(text: Part, first: int, start: int, end: int, head: Head) 
         return False  # between two values in quotation marks
     if head.is_list and not is_pair(data, first, end):
         return False
-    if b"\n" in data[first:start] and _is_defined(data, first):
-        return False  # the documentation of a function or class
     if head.quote == b"`" and data[start - 2 : start - 1] == b"=" and b" " in value:
         return False  # the output of a command
     if head.is_call and head.rule.type == "token" and value.isupper() and not _is_setter(data, first):

@@ -23,6 +23,7 @@ _CLOSE = 160  # bytes between the beginning of a frame and its value
 _SCANNER_BYTES = 16 << 20  # of the automaton of a group at most
 _REPEATED = 5  # bytes of a value that is looked for elsewhere in its text
 _MAX_REPEATED = 16  # values that are looked for elsewhere
+_COMMON = 8  # times that a text says a word which is one of its own, such as `import`, rather than a secret
 _MAX_VALUE = 90  # characters
 _SLOT = re.compile("|".join(SLOTS))
 _CLASS = re.compile(r"\{(" + "|".join(LEXICON) + r")\}")
@@ -38,6 +39,8 @@ def handed_over(data: bytes) -> Spans:
     yield from found
     values = dict.fromkeys(data[start:end] for start, end, _ in found if end - start >= _REPEATED)
     for value in list(values)[:_MAX_REPEATED]:
+        if value.isalpha() and data.count(value) > _COMMON:
+            continue
         at = data.find(value)
         while at >= 0:
             end = at + len(value)
