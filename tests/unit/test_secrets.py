@@ -545,6 +545,7 @@ def test_s4_20_a_password_is_named_in_many_languages(name: str) -> None:
         "username / password / email",
         'def token(self):\n    """Refresh lazily"""\n    return 1',
         'def _peek_token(self):\n    """Peek at the next one\n\n    in the stream."""',
+        'def _peek(self) -> Token:\n    """Parse it."""',
         'class Token:\n    """lexer output unit"""',
         'async def api_key(x: str) -> str:\n    "blue kettle"',
     ],
