@@ -27,8 +27,9 @@ PAIRED = (
 _PATTERNS = (
     (False, PAIRED),
     (False, ADDRESSED),
-    # the password, hunter2, stopped working; the password [hunter2]
-    (False, rf"(?:{SPOKEN_NAMES})(?:,[ \t]+{WORD},|[ \t]+\[{WORD}\])"),
+    # the password, hunter2, stopped working, and not an argument; the password [hunter2]
+    (False, rf"[^\W\d_][ \t]+(?:{SPOKEN_NAMES}),[ \t]+{WORD},"),
+    (False, rf"(?:{SPOKEN_NAMES})[ \t]+\[{WORD}\]"),
     # enter hunter2 when it asks for the password; als Passwort hunter2 eingeben
     (
         False,
