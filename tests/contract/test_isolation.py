@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from holdfast import Conflict, Memory, NotFound
+from holdfast import Conflict, InvalidInput, Memory, NotFound
 from holdfast.stores.base.ports import Store
 from tests.support import memory_on, texts
 
@@ -191,6 +191,11 @@ def test_s4_17_visibility_is_enforced_on_every_read(store: Store) -> None:
     ]
     assert ben.recall("paint").items == ()
     assert sorted(texts(ben.list(project="shop", visibility="team"))) == ["A team note on paint"]
+    shared = ["A project note on paint", "A team note on paint"]
+    assert sorted(texts(ana.list(project="shop", visibility=["team", "project"]))) == shared
+    assert sorted(texts(ana.recall("paint", project="shop", visibility=["team", "project"]))) == shared
+    with pytest.raises(InvalidInput, match="there is no visibility"):
+        ana.list(visibility=["team", "public"])
     assert len(ana.recall("paint", project="shop")) == 4
 
 

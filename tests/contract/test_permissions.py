@@ -34,6 +34,34 @@ def code_of(call: Any) -> str:
     return error.value.code
 
 
+# asking first
+
+
+def test_rights_say_before_an_act_what_would_be_refused(store: Store) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    admin, agent = memory_on(store, user="cleo", role=Role.ADMIN), memory_on(store, agent="coder")
+    shared = kept(ana, "Deploys run on Tuesdays", visibility="team")
+    pinned = kept(ana, "Ask before you delete data", visibility="team")
+    ana.pin(pinned.id)
+    hidden = kept(ana, "Ana's own")
+    waits = kept(ana, "Never on Fridays", visibility="team", status="pending")
+    ids = [one.id for one in (shared, pinned, hidden, waits)]
+
+    def rights(memory: Memory) -> dict[str, tuple[bool, bool, str | None]]:
+        return {one.id: (one.change, one.review, one.why) for one in memory.review.rights(ids)}
+
+    assert rights(ana) == dict.fromkeys(ids, (True, True, None))
+    assert rights(ben) == dict.fromkeys((shared.id, pinned.id), (False, False, "not_yours"))
+    assert rights(admin) == dict.fromkeys((shared.id, pinned.id, waits.id), (True, True, None))
+    assert rights(agent)[shared.id] == (True, False, None)
+    assert rights(agent)[pinned.id] == (False, False, "edited_by_person")
+    assert code_of(lambda: ben.forget(shared.id)) == "not_yours"
+    assert code_of(lambda: agent.forget(pinned.id)) == "edited_by_person"
+    ana.forget(hidden.id)
+    assert rights(ana)[hidden.id] == (True, True, None)
+    assert code_of(lambda: ana.review.rights([str(n) for n in range(1_001)])) == "argument_invalid"
+
+
 # revising
 
 

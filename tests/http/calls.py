@@ -244,6 +244,7 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "remember": {"name": ["Ada"], "role": ["user"]},
     "retention_hold": {"name": ["case"], "user": ["nobody"], "project": ["shop"]},
     "review_move": {"ids": [["ID"]], "project": ["loft", "barn"]},
+    "review_rights": {"ids": [["ID"]]},
     "review_clear": {"scope": [{"type": "paper", "id": "1"}], "project": ["shop", "barn"]},
     "review_edit": {"text": [NEW + " indeed"]},
     "revise": {"text": [NEW + " today", SECOND[4]]},

@@ -56,6 +56,7 @@ def test_a_read_only_credential_changes_nothing(operation: str) -> None:
         "entities.list", "entities.search", "entities.neighbourhood", "audit.list", "audit.verify",
         "audit.check",
         "doctor", "keys.list", "metrics", "jobs.list", "jobs.get", "jobs.events", "review.inbox", "quality",
+        "review.rights",
         "about", "ask", "context", "stats", "facts.list", "facts.get", "facts.history", "facts.topics",
         "export",
         "folders.list", "folders.get", "folders.jobs", "folders.files", "folders.chunk_stats",

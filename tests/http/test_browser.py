@@ -118,15 +118,18 @@ def test_a_session_may_do_what_its_key_may(team: Site) -> None:
         key = team.key("ben", **options)
         ben = Browser(team)
         assert ben.sign_in("key", key=key).status_code == 200
-        for method, path, body in (
-            ("GET", "/v1/memories?project=*", None), ("GET", "/v1/audit/events", None),
-            ("POST", "/v1/memories", {"text": "Ben's own note", "project": "shop", "origin": "user"}),
-            ("POST", "/v1/sources", {"format": "messages", "name": "chat"}),
-            ("POST", "/v1/review/decide", {"decisions": []}),
+        offered = ben.state()["may"]
+        for need, method, path, body in (
+            ("read", "GET", "/v1/memories?project=*", None), ("audit", "GET", "/v1/audit/events", None),
+            ("write", "POST", "/v1/memories", {"text": "Ben's own", "project": "shop", "origin": "user"}),
+            ("imports", "POST", "/v1/sources", {"format": "messages", "name": "chat"}),
+            ("review", "POST", "/v1/review/decide", {"decisions": []}),
         ):  # fmt: skip
             by_key = team.call(method, path, body, key=key)
             by_session = ben.get(path) if method == "GET" else ben.post(path, body)
             assert by_session.status_code in (by_key.status_code, 200), (options, path)
+            is_denied = not by_key.is_success and code_of(by_key) == (403, "not_permitted")
+            assert is_denied is (need not in offered), (options, path)
             if not by_key.is_success:
                 assert code_of(by_session) == code_of(by_key)
         assert "Ana" not in ben.get("/v1/memories?project=*").text

@@ -126,6 +126,26 @@ def test_a_listener_hears_nothing_of_what_it_may_not_see(tmp_path: Path) -> None
             assert heard <= visible
 
 
+def test_who_decides_hears_of_requests_to_share_and_of_keys(tmp_path: Path) -> None:
+    """Although the memory that somebody asks to share is not theirs to see yet."""
+    store = tmp_path / "team.db"
+    with Memory(store, user="ana") as ana:
+        keys = {user: create_key(ana._service, user=user, role=role)[1] for user, role in (
+            ("ana", "owner"), ("ben", "member"), ("cleo", "admin"),
+        )}  # fmt: skip
+        with served(store, "--require-credential") as (_, url), listening(url, keys["cleo"]) as cleo:
+            cleo.next()
+            with Memory(url, api_key=keys["ben"]) as ben:
+                own = kept(ben, "Release notes are written by whoever merges")
+                (asked,) = ben.review.move([own], visibility="team")
+                assert asked.result == "asked"
+                assert cleo.change() == (set(), ["review"])
+                ben.review.move([own], visibility="private")
+                assert cleo.change() == (set(), ["review"])
+            create_key(ana._service, user="dan")
+            assert cleo.change() == (set(), ["keys"])
+
+
 def test_a_stream_ends_with_its_key(tmp_path: Path) -> None:
     store = tmp_path / "team.db"
     with Memory(store, user="ana") as ana:

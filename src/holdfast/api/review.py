@@ -12,6 +12,7 @@ from holdfast.core.review import Cleared, Decision, Flagged, Inbox
 from holdfast.core.tidying import Tidied
 from holdfast.features.access.access import Need
 from holdfast.features.access.places import Selection
+from holdfast.features.access.rights import Rights, rights_on
 from holdfast.features.projects import relocate
 from holdfast.features.review import clear, review
 from holdfast.features.review import confirm as confirming
@@ -110,6 +111,14 @@ class Review(Area):
         does not stop the others.
         """
         return review.decide(self._service, decisions)
+
+    @operation("POST /review/rights", Need.READ, why="for pages: which acts to offer", key="rights")
+    def rights(self, ids: Collection[str] | str) -> Sequence[Rights]:
+        """Returns for each of at most 1,000 memories whether the caller may change it and decide about it,
+        and if not, the code of the refusal. Those that are not the caller's to see are left out; forgotten
+        ones are included. Raises InvalidInput.
+        """
+        return rights_on(self._service, ids)
 
     @operation("POST /review/move", Need.WRITE, command="review move", key="results", patch=True)
     def move(self, ids: Collection[str] | str, **to: Unpack[Target]) -> Sequence[Decision]:

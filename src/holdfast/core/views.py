@@ -51,7 +51,7 @@ class Filter:
     valid. `as_of` selects what held and had not expired at that time instead, earlier versions and superseded
     memories included. `deleted` None includes forgotten memories. `for_work` selects memories
     of projects and preferences about work. `archived` are sessions whose messages are hidden: the store
-    fills them in. `core/filter_rule` is the rule that all of these are part of; the visibility decides about
+    fills them in. `core/filter_rule` is the rule that all of these are part of; `visibilities` decide about
     whole pools.
     """
 
@@ -60,7 +60,7 @@ class Filter:
     branches: frozenset[str | None] | None = field(
         default=None, metadata=narrows("branch", Op.AMONG, frozenset)
     )
-    visibility: Visibility | None = None
+    visibilities: frozenset[Visibility] | None = None
     tags: frozenset[str] | None = field(default=None, metadata=narrows("tags", Op.COVERS, frozenset))
     session: int | None = field(default=None, metadata=narrows("session", holds=int))
     outside: frozenset[int] | None = field(default=None, metadata=narrows("session", Op.NOT_AMONG, frozenset))
@@ -131,7 +131,7 @@ class View:
             if pool.project in closed:
                 return False
             connected = [number for number in connected if number not in closed]
-        if self.filter.visibility not in (None, pool.visibility):
+        if self.filter.visibilities is not None and pool.visibility not in self.filter.visibilities:
             return False
         if pool.visibility is Visibility.PRIVATE and pool.owner != self.user:
             return False

@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse
 
 from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput, NotFound
 from holdfast.core.times import to_iso
-from holdfast.features.access.access import ALLOWED, Grant, Need
+from holdfast.features.access.access import Grant, allowed_needs
 from holdfast.features.access.browser_sessions import (
     csrf_token,
     end_session,
@@ -224,7 +224,7 @@ def _state(entrance: Entrance, found: tuple[Key, Grant, str] | None) -> dict[str
     return state | {
         "user": principal.user, "role": principal.role.value, "agent": principal.agent, "write": grant.write,
         "projects": None if grant.projects is None else sorted(grant.projects),
-        "may": sorted(need.value for need in ALLOWED[principal.role] if grant.write or need is Need.READ),
+        "may": sorted(need.value for need in allowed_needs(replace(grant, principal=principal))),
         "csrf": csrf_token(entrance.service, text), "session": key.id,
         "expires_at": None if grant.expires_at is None else to_iso(grant.expires_at),
     }  # fmt: skip

@@ -42,7 +42,7 @@ export const PLACES: { title: string; places: Place[] }[] = [
     places: [
       { to: "/projects", name: "Projects", icon: FolderOpen, words: "places archive purge switch off" },
       { to: "/sources", name: "Sources and jobs", icon: Import, need: "imports", words: "imports folders index files progress" },
-      { to: "/members", name: "Members and keys", icon: Users, words: "team roles people access" },
+      { to: "/members", name: "Members and keys", icon: Users, need: "manage", words: "team roles people access" },
       { to: "/statistics", name: "Statistics", icon: ChartNoAxesColumn, words: "stats numbers quality saved tokens" },
       { to: "/audit", name: "Audit", icon: ScrollText, need: "audit", words: "events chain verify who did what" },
       { to: "/settings", name: "Settings", icon: Settings, words: "theme health doctor sessions" },

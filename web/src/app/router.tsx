@@ -76,7 +76,7 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root, path: "/map",
-    validateSearch: only("view", "hide"),
+    validateSearch: only("view", "hide", "of"),
     component: lazyRouteComponent(() => import("@/map/MapPage"), "MapPage"),
   }),
   createRoute({

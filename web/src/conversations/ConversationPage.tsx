@@ -9,7 +9,7 @@ import type { Memory, Session } from "@/api/types";
 import { MemoryCard } from "@/memory/MemoryCard";
 import { refresh, useMemoryActs } from "@/memory/queries";
 import { whoSaid } from "@/memory/who";
-import { useSession } from "@/app/session";
+import { useMay, useSession } from "@/app/session";
 import { Button, IconButton } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
 import { Markdown } from "@/ui/Markdown";
@@ -64,6 +64,7 @@ export function ConversationPage() {
 function Head({ session }: { session: Session | undefined }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const may = useMay();
   const [erasing, setErasing] = useState(false);
   const setArchived = async (id: string, archived: boolean): Promise<void> => {
     await unwrap(api.PATCH("/v1/sessions/{id}", { params: { path: { id } }, body: { archived } }));
@@ -88,12 +89,12 @@ function Head({ session }: { session: Session | undefined }) {
         {session && (
           <>
             <span className="memory-meta">{counted(session.messages, "message")} {session.project !== null && <span className="project-name">{session.project}</span>}{session.archived && " · archived"}</span>
-            <Menu trigger={<IconButton label="Conversation actions" icon={MoreHorizontal} />}>
+            {may("write") && <Menu trigger={<IconButton label="Conversation actions" icon={MoreHorizontal} />}>
               <MenuItem icon={session.archived ? ArchiveRestore : Archive} onSelect={() => void setArchived(session.id, !session.archived).catch(toastProblem)}>
                 {session.archived ? "Bring it back from the archive" : "Archive (can be undone)"}
               </MenuItem>
               <MenuItem icon={Trash2} danger onSelect={() => setErasing(true)}>Erase the conversation…</MenuItem>
-            </Menu>
+            </Menu>}
           </>
         )}
       </div>
@@ -108,6 +109,7 @@ function Head({ session }: { session: Session | undefined }) {
 
 function Message({ message, taken }: { message: Memory; taken: Memory[] }) {
   const { user } = useSession();
+  const may = useMay();
   const acts = useMemoryActs();
   const { memory: selected } = useSearch({ strict: false });
   const [erasing, setErasing] = useState(false);
@@ -124,10 +126,10 @@ function Message({ message, taken }: { message: Memory; taken: Memory[] }) {
         <header className="said-head">
           <who.icon size={14} aria-hidden /><strong>{who.name}</strong><Time at={message.at} /><Badges memory={message} />
           <span className="grow" />
-          <Menu trigger={<IconButton label="Message actions" icon={MoreHorizontal} />}>
+          {may("write") && <Menu trigger={<IconButton label="Message actions" icon={MoreHorizontal} />}>
             <MenuItem onSelect={() => void acts.forget(message)}>Forget (can be undone)</MenuItem>
             <MenuItem icon={Trash2} danger onSelect={() => setErasing(true)}>Erase for good…</MenuItem>
-          </Menu>
+          </Menu>}
           <Link to="." search={(search) => ({ ...search, memory: message.id })} className="said-open memory-open" data-step>Details</Link>
         </header>
         <Markdown text={message.text} />

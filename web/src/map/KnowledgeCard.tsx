@@ -1,10 +1,11 @@
-// A memory as a card of the map: title, topic, two lines, version, date.
+// A memory as a card of the map: title, topic, two lines, who sees it, trust, version, date.
 import { titleOf, whoSaid } from "@/memory/who";
 import { useSession } from "@/app/session";
 import { plainText } from "@/ui/plainText";
 import { Link, useSearch } from "@tanstack/react-router";
 import type { Memory } from "@/api/types";
 import { Badges, KindBadge } from "@/memory/Badges";
+import { Trust } from "@/memory/Trust";
 import { Time } from "@/ui/Time";
 import { topicOf, UNCATEGORIZED } from "./queries";
 
@@ -23,12 +24,13 @@ export function KnowledgeCard({ memory }: { memory: Memory }) {
       </Link>
       <p className="memory-meta">
         <KindBadge kind={memory.kind} />
-        <span className="who" title={`${who.sort}, ${Math.round(memory.confidence * 100)}% sure`}><who.icon size={13} aria-hidden />{who.name}</span>
+        <span className="who" title={who.sort}><who.icon size={13} aria-hidden />{who.name}</span>
         {topic !== UNCATEGORIZED && topic !== who.name && <span className="clip">{topic}</span>}
         {memory.scope.type !== "global" && memory.scope.type !== "file" && <span className="badge" title={`Only for the ${memory.scope.type} ${memory.scope.id ?? ""}`}>{memory.scope.id ?? memory.scope.type}</span>}
         {memory.visibility !== "private" && <span className="badge" title={memory.visibility === "team" ? "Everybody in the team sees it" : "Everybody in the project sees it"}>{memory.visibility === "team" ? "Team" : "Project"}</span>}
         {memory.version > 1 && <span>v{memory.version}</span>}
         <Time at={memory.updated_at} />
+        <Trust memory={memory} />
         <Badges memory={memory} />
       </p>
     </article>

@@ -1,7 +1,8 @@
-// The knowledge map: cards in groups (by type, file or topic), with counts and a legend; a graph of things beside it.
+// The knowledge map: cards in groups (by type, file or topic), of everything or of what the team shares, with counts and a
+// legend; a graph of things beside it.
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Map as MapIcon } from "lucide-react";
+import { Map as MapIcon, Users } from "lucide-react";
 import { lazy, Suspense, useMemo } from "react";
 import { place } from "@/api/place";
 import { listOf, wordOf } from "@/app/search";
@@ -18,12 +19,15 @@ const VIEWS = [["type", "By type"], ["file", "By file"], ["topic", "By topic"], 
 const KINDS = Object.values(TYPES).flat();
 
 export function MapPage() {
-  const { view = "type", project, hide } = useSearch({ from: "/map" });
+  const { view: chosen, project, hide, of } = useSearch({ from: "/map" });
+  const shared = of === "team";
+  const view = chosen ?? (shared ? "topic" : "type");
   const navigate = useNavigate({ from: "/map" });
   const where = place(project);
-  const found = useQuery(cardsQuery(where, KINDS));
+  const found = useQuery(cardsQuery(where, KINDS, shared));
   const hidden = new Set(listOf(hide));
-  const memories = useMemo(() => found.data ?? [], [found.data]);
+  const memories = useMemo(() => found.data?.memories ?? [], [found.data]);
+  const show = (change: { view?: string | undefined; of?: string | undefined }): void => void navigate({ search: (before) => ({ ...before, ...change }) });
   const toggle = (type: string): void => {
     if (!hidden.delete(type)) hidden.add(type);
     void navigate({ search: (before) => ({ ...before, hide: wordOf([...hidden]) }) });
@@ -31,11 +35,19 @@ export function MapPage() {
   const types = Object.keys(TYPES).map((type) => [type, memories.filter((memory) => typeOf(memory) === type).length] as const).filter(([, count]) => count > 0);
   return (
     <Page
-      title="Knowledge map" about={view === "graph" ? "Things and how they are related." : found.data && counted(memories.length, "memory")}
+      title="Knowledge map" about={view === "graph" ? "Things and how they are related." : found.data && `${found.data.cursor === null ? "" : "the newest "}${counted(memories.length, "memory")}${shared ? " shared with the team" : ""}`}
       acts={(
-        <div className="tabs" role="group" aria-label="View">
-          {VIEWS.map(([value, name]) => <button key={value} type="button" className="tab" aria-pressed={view === value} onClick={() => void navigate({ search: (before) => ({ ...before, view: value === "type" ? undefined : value }) })}>{name}</button>)}
-        </div>
+        <>
+          {view !== "graph" && (
+            <div className="tabs" role="group" aria-label="Whose">
+              <button type="button" className="tab" aria-pressed={!shared} onClick={() => show({ of: undefined, view: undefined })}>All you see</button>
+              <button type="button" className="tab" aria-pressed={shared} onClick={() => show({ of: "team", view: undefined })}>Team</button>
+            </div>
+          )}
+          <div className="tabs parted" role="group" aria-label="View">
+            {VIEWS.map(([value, name]) => <button key={value} type="button" className="tab" aria-pressed={view === value} onClick={() => show({ view: value })}>{name}</button>)}
+          </div>
+        </>
       )}
       tools={view !== "graph" && types.length > 0 && (
         <div className="filters" role="group" aria-label="Legend: press to hide or show">
@@ -50,6 +62,7 @@ export function MapPage() {
       {view === "graph" ? <Suspense fallback={<Loading />}><GraphView where={where} /></Suspense>
         : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
           : found.isPending ? <Loading rows={6} />
+            : memories.length === 0 && shared ? <Empty title="Nothing is shared with the team here" icon={Users}><p>Open a memory and choose <strong>Share with the team</strong> among its actions. What agents keep inside a project is seen by everybody in it.</p></Empty>
             : memories.length === 0 ? <Empty title="Nothing is known here yet" icon={MapIcon}><p>What people and agents state, and what is read from files, is gathered here by type, file and topic.</p></Empty>
               : <Groups memories={memories.filter((memory) => !hidden.has(typeOf(memory)))} group={view === "topic" ? topicOf : view === "file" ? subjectOf : typeOf} />}
     </Page>

@@ -12,10 +12,13 @@ type Where = { project?: string };
 const CARDS = 1_000;
 const THINGS = 5_000;
 
-export const cardsQuery = (where: Where, kinds: string[]) => queryOptions({
-  queryKey: ["memories", "map", where],
-  queryFn: async ({ signal }) =>
-    (await unwrap(api.GET("/v1/memories", { params: { query: { ...where, kinds, limit: CARDS } }, signal }))).memories,
+/** Who sees what the team view shows. */
+const SHARED = ["team", "project"];
+
+export const cardsQuery = (where: Where, kinds: string[], shared: boolean) => queryOptions({
+  queryKey: ["memories", "map", where, shared],
+  queryFn: ({ signal }) =>
+    unwrap(api.GET("/v1/memories", { params: { query: { ...where, kinds, limit: CARDS, ...(shared && { visibility: SHARED }) } }, signal })),
 });
 
 /** Things with their positions, and the relations among them. */

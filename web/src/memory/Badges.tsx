@@ -1,6 +1,7 @@
 // The marks of a memory: kind, state, trust, freshness.
 import { Flag, History, Pin, ShieldAlert } from "lucide-react";
 import type { Memory } from "@/api/types";
+import { counted } from "@/ui/counted";
 import { familyOf, labelOf, useKinds } from "./kinds";
 import { inWords } from "./reasons";
 
@@ -29,8 +30,7 @@ export function Badges({ memory }: { memory: Memory }) {
       )}
       {memory.pii_risk >= 2 && <span className="badge warn" title="Holds personal data"><ShieldAlert size={12} aria-hidden />Personal</span>}
       {memory.stale !== null && <span className="badge warn" title={memory.stale}><History size={12} aria-hidden />Stale</span>}
-      {PROVED[memory.strength] !== undefined && <span className="badge good" title={`Used ${memory.use_count} times`}>{PROVED[memory.strength]}</span>}
-      {memory.strength === "doubted" && <span className="badge" title={`Confidence ${Math.round(memory.confidence * 100)}%`}>Doubted</span>}
+      {PROVED[memory.strength] !== undefined && <span className="badge good" title={`Used ${counted(memory.use_count, "time")}`}>{PROVED[memory.strength]}</span>}
     </>
   );
 }

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import type { Change, Memory } from "@/api/types";
-import { useMay, useSession } from "@/app/session";
+import { useSession } from "@/app/session";
 import { Button } from "@/ui/Button";
 import { Failed, Loading } from "@/ui/States";
 import { Time } from "@/ui/Time";
@@ -16,10 +16,9 @@ const ACTS: Record<string, string> = {
   restore: "restored it", approve: "approved it", hold: "let it wait for review", reject: "rejected it", import: "imported it", move: "moved it",
 };
 
-export function HistoryList({ memory }: { memory: Memory }) {
+export function HistoryList({ memory, mayChange }: { memory: Memory; mayChange: boolean }) {
   const found = useQuery(historyQuery(memory.id));
   const { user } = useSession();
-  const may = useMay();
   const acts = useMemoryActs();
   const changes = found.data ?? [];
   const bringBack = (text: string): Promise<void> => acts.revise(memory, { text }).then(() => toast("The older text is back."), toastProblem);
@@ -36,7 +35,7 @@ export function HistoryList({ memory }: { memory: Memory }) {
               {change.version !== null && <span className="faint">version {change.version}</span>}
             </p>
             {change.text !== null && before !== null && before !== change.text && <Difference before={before} after={change.text} />}
-            {change.text !== null && change.text !== memory.text && memory.deleted_at === null && may("write") && (
+            {change.text !== null && change.text !== memory.text && memory.deleted_at === null && mayChange && (
               <Button look="quiet" icon={Undo2} onClick={() => void bringBack(change.text ?? "")}>Bring this text back</Button>
             )}
           </li>

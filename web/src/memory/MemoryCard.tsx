@@ -7,6 +7,8 @@ import { Highlight } from "@/ui/Highlight";
 import { plainText } from "@/ui/plainText";
 import { Time } from "@/ui/Time";
 import { Badges, KindBadge } from "./Badges";
+import { Places } from "./Places";
+import { Trust } from "./Trust";
 import { titleOf, whoSaid } from "./who";
 
 interface Props {
@@ -49,7 +51,8 @@ export function MemoryMeta({ memory }: { memory: Memory }) {
       <KindBadge kind={memory.kind} />
       <span className="who" title={who.sort}><who.icon size={13} aria-hidden />{who.name}</span>
       <Time at={memory.at} />
-      {memory.project !== null && <span className="project-name">{memory.project}</span>}
+      <Trust memory={memory} />
+      <Places memory={memory} />
       <Badges memory={memory} />
     </p>
   );

@@ -1,7 +1,7 @@
 // The detail panel: one memory in full beside any list, at an address of its own (`?memory=ID`).
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { BanIcon, Check, Link2, MoreHorizontal, Pencil, Pin, PinOff, ThumbsUp, Trash2, X } from "lucide-react";
+import { BanIcon, Check, Link2, Lock, MoreHorizontal, Pencil, Pin, PinOff, ThumbsUp, Trash2, Users, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Problem } from "@/api/client";
 import type { Memory } from "@/api/types";
@@ -19,11 +19,13 @@ import { Deliveries } from "./Deliveries";
 import { Editor } from "./Editor";
 import { Facts } from "./Facts";
 import { HistoryList } from "./HistoryList";
+import { useKinds } from "./kinds";
 import { MemoryMeta } from "./MemoryCard";
 import { NeverDialog } from "./NeverDialog";
 import { memoryQuery, refresh, useMemoryActs } from "./queries";
 import { ReadFrom } from "./ReadFrom";
 import { inWords } from "./reasons";
+import { REFUSED, useRights } from "./rights";
 import { Relations } from "./Relations";
 import { titleOf } from "./who";
 
@@ -31,6 +33,7 @@ export function MemoryPanel({ id }: { id: string }) {
   const navigate = useNavigate();
   const ref = useRef<HTMLElement>(null);
   const found = useQuery(memoryQuery(id));
+  const rights = useRights(id);
   const close = (): void => {
     const card = document.querySelector<HTMLElement>(`[data-memory="${CSS.escape(id)}"] .memory-open`);
     void navigate({ to: ".", search: (search) => ({ ...search, memory: undefined, edit: undefined }) }).then(() => card?.focus());
@@ -40,7 +43,7 @@ export function MemoryPanel({ id }: { id: string }) {
   const missing = found.error instanceof Problem && found.error.status === 404;
   return (
     <aside ref={ref} className="panel" aria-label="Memory">
-      {found.data ? <Detail key={id} memory={found.data} onClose={close} /> : (
+      {found.data && !rights.isPending ? <Detail key={id} memory={found.data} rights={rights} onClose={close} /> : (
         <>
           <header className="panel-head"><span className="grow" /><IconButton label="Close" icon={X} onClick={close} /></header>
           {missing ? <Empty title="There is no such memory"><p>It was forgotten or erased, or it is not yours to see.</p></Empty>
@@ -51,11 +54,12 @@ export function MemoryPanel({ id }: { id: string }) {
   );
 }
 
-function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
+function Detail({ memory, rights, onClose }: { memory: Memory; rights: ReturnType<typeof useRights>; onClose: () => void }) {
   const acts = useMemoryActs();
   const may = useMay();
+  const mayChange = may("write") && rights.change;
   const { edit } = useSearch({ strict: false });
-  const [editing, setEditing] = useState(edit === "yes");
+  const [editing, setEditing] = useState(edit === "yes" && mayChange);
   const before = useRef<Element | null>(null);
   const startEditing = (): void => {
     before.current = document.activeElement;
@@ -77,7 +81,7 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const forget = (): void => void acts.forget(memory).then((done) => {
     if (done) onClose();
   });
-  useKeys(may("write") ? {
+  useKeys(mayChange ? {
     e: (event) => {
       event.preventDefault();
       startEditing();
@@ -88,12 +92,12 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   return (
     <>
       <header className="panel-head">
-        {memory.status === "pending" ? may("review") && (
+        {memory.status === "pending" ? may("review") && rights.change && (
           <>
             <Button look="primary" icon={Check} onClick={() => void decide("approve")}>Approve</Button>
             <Button icon={X} onClick={() => void decide("reject")}>Reject</Button>
           </>
-        ) : may("write") && (
+        ) : mayChange && (
           <>
             <Button icon={Pencil} onClick={startEditing} disabled={editing} aria-keyshortcuts="e">Edit</Button>
             <Button icon={memory.pinned ? PinOff : Pin} onClick={() => void acts.pin(memory)} aria-keyshortcuts="p">{memory.pinned ? "Unpin" : "Pin"}</Button>
@@ -101,7 +105,7 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
           </>
         )}
         <span className="grow" />
-        {may("write") && <MoreActs memory={memory} acts={acts} onEdit={startEditing} onErase={() => setErasing(true)} onNever={() => setNever(true)} />}
+        {may("write") && <MoreActs mayChange={mayChange} memory={memory} acts={acts} onEdit={startEditing} onErase={() => setErasing(true)} onNever={() => setNever(true)} />}
         <IconButton label="Close" icon={X} onClick={onClose} />
       </header>
       <div className="panel-body">
@@ -112,10 +116,11 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
           </>
         )}
         <MemoryMeta memory={memory} />
+        {may("write") && rights.why !== null && <p className="hint">{REFUSED[rights.why] ?? "It cannot be changed by you."}</p>}
         {memory.stale !== null && (
           <div className="note warn">
             <p>{memory.stale}</p>
-            <Button onClick={() => void acts.confirm(memory)}>It still holds</Button>
+            {mayChange && <Button onClick={() => void acts.confirm(memory)}>It still holds</Button>}
           </div>
         )}
         {memory.status_reason !== null && memory.status !== "approved" && <p className="note">{inWords(memory.status_reason)}</p>}
@@ -123,7 +128,7 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
         <ReadFrom memory={memory} />
         <Relations memory={memory} />
         <Deliveries memory={memory} />
-        <HistoryList memory={memory} />
+        <HistoryList memory={memory} mayChange={mayChange} />
         <Facts memory={memory} />
       </div>
       {never && <NeverDialog id={memory.id} example={memory.text.length <= 160 ? memory.text : memory.title ?? ""} onClose={() => setNever(false)} />}
@@ -136,38 +141,56 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   );
 }
 
+/** Whether others see a memory that could be seen by its owner alone. */
+function isShared({ visibility, kind }: Memory): boolean {
+  return visibility !== "private" && kind !== "entity";
+}
+
 interface MoreProps {
   memory: Memory;
+  mayChange: boolean;
   acts: ReturnType<typeof useMemoryActs>;
   onEdit: () => void;
   onErase: () => void;
   onNever: () => void;
 }
 
-function MoreActs({ memory, acts, onEdit, onErase, onNever }: MoreProps) {
+function MoreActs({ memory, mayChange, acts, onEdit, onErase, onNever }: MoreProps) {
   const projects = useQuery(projectsQuery).data ?? [];
   const { project } = useSearch({ strict: false });
+  // what was said in conversations and stands in files is not shared one by one
+  const mayBeShared = useKinds().get(memory.kind)?.nature === "knowledge" && memory.status === "approved";
   const copy = (): void => {
     const link = `${location.origin}/?memory=${memory.id}${project === undefined ? "" : `&project=${encodeURIComponent(project)}`}`;
     void navigator.clipboard.writeText(link).then(() => toast("The link is copied."));
   };
   return (
     <Menu trigger={<IconButton label="More actions" icon={MoreHorizontal} />}>
-      {memory.status === "pending" && <MenuItem icon={Pencil} onSelect={onEdit}>Edit first</MenuItem>}
-      <MenuItem icon={ThumbsUp} onSelect={() => void acts.feedback(memory, "helpful")}>This helped</MenuItem>
-      <MenuItem onSelect={() => void acts.feedback(memory, "outdated")}>This is outdated</MenuItem>
-      <MenuItem onSelect={() => void acts.feedback(memory, "wrong")}>This is wrong</MenuItem>
-      <MenuLine />
+      {mayChange && (
+        <>
+          {memory.status === "pending" && <MenuItem icon={Pencil} onSelect={onEdit}>Edit first</MenuItem>}
+          <MenuItem icon={ThumbsUp} onSelect={() => void acts.feedback(memory, "helpful")}>This helped</MenuItem>
+          <MenuItem onSelect={() => void acts.feedback(memory, "outdated")}>This is outdated</MenuItem>
+          <MenuItem onSelect={() => void acts.feedback(memory, "wrong")}>This is wrong</MenuItem>
+          <MenuLine />
+        </>
+      )}
       <MenuItem icon={Link2} onSelect={copy}>Copy link</MenuItem>
-      <MenuLine />
-      <MenuLabel>Move to</MenuLabel>
-      {memory.project !== null && <MenuItem onSelect={() => void acts.move(memory, null)}>No project</MenuItem>}
-      {projects.filter(({ name }) => name !== memory.project).slice(0, 12).map(({ name }) => (
-        <MenuItem key={name} onSelect={() => void acts.move(memory, name)}>{name}</MenuItem>
-      ))}
+      {mayChange && (
+        <>
+          {isShared(memory) ? <MenuItem icon={Lock} onSelect={() => void acts.share(memory, "private")}>Make it private</MenuItem>
+            : mayBeShared && <MenuItem icon={Users} onSelect={() => void acts.share(memory, "team")}>Share with the team</MenuItem>}
+          <MenuLine />
+          <MenuLabel>Move to</MenuLabel>
+          {memory.project !== null && <MenuItem onSelect={() => void acts.move(memory, null)}>No project</MenuItem>}
+          {projects.filter(({ name }) => name !== memory.project).slice(0, 12).map(({ name }) => (
+            <MenuItem key={name} onSelect={() => void acts.move(memory, name)}>{name}</MenuItem>
+          ))}
+        </>
+      )}
       <MenuLine />
       <MenuItem icon={BanIcon} onSelect={onNever}>Never remember this kind…</MenuItem>
-      <MenuItem icon={Trash2} danger onSelect={onErase}>Erase for good…</MenuItem>
+      {mayChange && <MenuItem icon={Trash2} danger onSelect={onErase}>Erase for good…</MenuItem>}
     </Menu>
   );
 }

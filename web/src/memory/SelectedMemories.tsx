@@ -15,7 +15,15 @@ import { refresh } from "./queries";
 
 type Named = Pick<Memory, "id" | "project">;
 
-export function SelectedMemories({ memories, selection, onDone }: { memories: readonly Memory[]; selection: Selection; onDone: () => void }) {
+interface Props {
+  memories: readonly Memory[];
+  selection: Selection;
+  /** How many of them can be selected. */
+  count: number;
+  onDone: () => void;
+}
+
+export function SelectedMemories({ memories, selection, count, onDone }: Props) {
   const queries = useQueryClient();
   const projects = useQuery(projectsQuery).data ?? [];
   const ticked = new Set(selection.chosen);
@@ -54,12 +62,13 @@ export function SelectedMemories({ memories, selection, onDone }: { memories: re
     void move(chosen, to, true).catch(toastProblem);
   };
   return (
-    <SelectBar selection={selection} count={memories.length} label="Selected memories">
+    <SelectBar selection={selection} count={count} label="Selected memories">
       <Button icon={Trash2} disabled={chosen.length === 0} onClick={() => void forget().catch(toastProblem)}>Forget</Button>
       <Menu align="start" trigger={<Button icon={FolderInput} disabled={chosen.length === 0}>Move to…</Button>}>
         <MenuItem onSelect={() => start(null)}>No project</MenuItem>
         {projects.slice(0, 20).map(({ name }) => <MenuItem key={name} onSelect={() => start(name)}>{name}</MenuItem>)}
       </Menu>
+      {count < memories.length && <span className="hint">{counted(memories.length - count, "memory")} of others cannot be selected</span>}
       <span className="grow" />
       <Button look="quiet" onClick={onDone}>Done</Button>
     </SelectBar>

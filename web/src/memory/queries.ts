@@ -60,6 +60,11 @@ export function useMemoryActs() {
     const { results: [result] } = await unwrap(api.POST("/v1/review/move", { body: { ids: [id], project } }));
     if (result?.result === "refused") throw new Problem(409, result.code ?? "refused", result.reason);
   };
+  const shared = async (id: string, visibility: Memory["visibility"]): Promise<string> => {
+    const { results: [result] } = await unwrap(api.POST("/v1/review/move", { body: { ids: [id], visibility } }));
+    if (result === undefined || result.result === "refused") throw new Problem(409, result?.code ?? "refused", result?.reason ?? "It was not shared.");
+    return result.result;
+  };
   const setPinned = (id: string, pinned: boolean) =>
     unwrap(api.PUT("/v1/memories/{id}/pin", { params: { path: { id }, query: { pinned } } }));
   return {
@@ -98,6 +103,18 @@ export function useMemoryActs() {
       memory, () => moved(memory.id, project), project === null ? "Moved out of all projects." : `Moved to ${project}.`,
       () => moved(memory.id, memory.project),
     ),
+    /** Lets the team see a memory, or only its owner again. A member asks; an owner or admin decides. */
+    async share(memory: Memory, visibility: "team" | "private"): Promise<void> {
+      try {
+        const result = await shared(memory.id, visibility);
+        toast(result === "asked" ? "Asked: an owner or admin decides whether the team sees it." : visibility === "team" ? "The team sees it now." : "Only its owner sees it now.", {
+          label: "Undo", run: () => void act(memory, () => shared(memory.id, memory.visibility), "Undone."),
+        });
+        await refresh(queries, [memory.id]);
+      } catch (cause) {
+        toastProblem(cause);
+      }
+    },
     /** Keeps a rule that nothing like an example is remembered; undoing lifts it. */
     async never(example: string): Promise<void> {
       try {

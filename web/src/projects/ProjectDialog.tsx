@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap } from "@/api/client";
 import type { Project } from "@/api/types";
+import { useMay } from "@/app/session";
 import { refresh } from "@/memory/queries";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
@@ -13,6 +14,7 @@ const SEEN: [string, string][] = [["", "As the service has it"], ["private", "On
 
 export function ProjectDialog({ project, onClose }: { project: Project | null; onClose: () => void }) {
   const queries = useQueryClient();
+  const may = useMay();
   const [name, setName] = useState(project?.name ?? "");
   const [fields, setFields] = useState({
     description: project?.description ?? "", colour: project?.colour ?? "#0b6e63", notes: project?.notes ?? "",
@@ -42,11 +44,11 @@ export function ProjectDialog({ project, onClose }: { project: Project | null; o
         void save();
       }}>
         <div className="row">
-          <label>Name<input value={name} onChange={(event) => setName(event.target.value)} required /></label>
+          <label>Name<input value={name} onChange={(event) => setName(event.target.value)} required readOnly={project !== null && !may("manage")} /></label>
           <label className="narrow-field">Colour<input type="color" value={fields.colour} onChange={(event) => set({ colour: event.target.value })} /></label>
         </div>
         <label>Description<input value={fields.description} onChange={(event) => set({ description: event.target.value })} /></label>
-        <label>Who sees what is kept in it<select value={fields.visibility} onChange={(event) => set({ visibility: event.target.value })}>{SEEN.map(([value, label]) => <option key={value} value={value}>{label}</option>)}</select></label>
+        {(project === null || may("manage")) && <label>Who sees what is kept in it<select value={fields.visibility} onChange={(event) => set({ visibility: event.target.value })}>{SEEN.map(([value, label]) => <option key={value} value={value}>{label}</option>)}</select></label>}
         <label>Notes<textarea rows={2} value={fields.notes} onChange={(event) => set({ notes: event.target.value })} /></label>
         <label>System prompt<textarea rows={2} value={fields.system_prompt} onChange={(event) => set({ system_prompt: event.target.value })} /></label>
         {problem !== null && <p role="alert" className="form-problem">{problem}</p>}

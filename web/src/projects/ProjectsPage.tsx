@@ -8,6 +8,7 @@ import { useState } from "react";
 import { api, unwrap } from "@/api/client";
 import type { Project } from "@/api/types";
 import { ProjectMark } from "@/app/ProjectSwitcher";
+import { useMay } from "@/app/session";
 import { useAct } from "@/memory/useAct";
 import { Button, IconButton } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
@@ -21,8 +22,9 @@ export function ProjectsPage() {
   const found = useQuery(projectsQuery);
   const archived = useQuery(archivedQuery).data ?? [];
   const [editing, setEditing] = useState<Project | "new" | null>(null);
+  const may = useMay();
   return (
-    <Page title="Projects" about="Isolated places: what is in one is not seen from another." acts={<Button look="primary" icon={Plus} onClick={() => setEditing("new")}>New project</Button>}>
+    <Page title="Projects" about="Isolated places: what is in one is not seen from another." acts={may("write") && <Button look="primary" icon={Plus} onClick={() => setEditing("new")}>New project</Button>}>
       {found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} /> : !found.data ? <Loading />
         : found.data.length === 0 ? <Empty title="No projects yet" icon={FolderOpen}><p>A project is made by the first memory in it, or here.</p></Empty>
           : <ul className="cards">{found.data.map((project) => <li key={project.id}><ProjectCard project={project} onEdit={() => setEditing(project)} /></li>)}</ul>}
@@ -39,6 +41,7 @@ export function ProjectsPage() {
 
 function ProjectCard({ project, onEdit }: { project: Project; onEdit: () => void }) {
   const act = useAct(["projects"]);
+  const may = useMay();
   const contents = useQuery(contentsQuery(project.name)).data;
   const [asking, setAsking] = useState<"archive" | "purge" | null>(null);
   const path = { params: { path: { name: project.name } } };
@@ -49,17 +52,21 @@ function ProjectCard({ project, onEdit }: { project: Project; onEdit: () => void
       <header className="row">
         <ProjectMark name={project.name} colour={project.colour} />
         <h2 className="grow clip"><Link to="/" search={{ project: project.name }} data-step>{project.name}</Link></h2>
-        <Menu trigger={<IconButton label={`Actions for ${project.name}`} icon={MoreHorizontal} />}>
+        {may("write") && <Menu trigger={<IconButton label={`Actions for ${project.name}`} icon={MoreHorizontal} />}>
           <MenuItem icon={Pencil} onSelect={onEdit}>Settings…</MenuItem>
-          <MenuItem icon={Archive} onSelect={() => setAsking("archive")}>Archive…</MenuItem>
-          <MenuLine />
-          <MenuItem icon={Trash2} danger onSelect={() => setAsking("purge")}>Erase with everything in it…</MenuItem>
-        </Menu>
+          {may("manage") && (
+            <>
+              <MenuItem icon={Archive} onSelect={() => setAsking("archive")}>Archive…</MenuItem>
+              <MenuLine />
+              <MenuItem icon={Trash2} danger onSelect={() => setAsking("purge")}>Erase with everything in it…</MenuItem>
+            </>
+          )}
+        </Menu>}
       </header>
       <p className="faint grow">{project.description ?? "No description"}</p>
       <p className="memory-meta">{contents ? <><span>{counted(sum("memories"), "memory")}</span>{sum("sessions") > 0 && <span>{counted(sum("sessions"), "conversation")}</span>}{sum("entities") > 0 && <span>{counted(sum("entities"), "thing")}</span>}{sum("folders") > 0 && <span>{counted(sum("folders"), "folder")}</span>}</> : "…"}</p>
       <label className="switch-line">
-        <Switch.Root className="switch" checked={on} disabled={act.isPending} onCheckedChange={(next) => act.mutate({
+        <Switch.Root className="switch" checked={on} disabled={act.isPending || !may("manage")} onCheckedChange={(next) => act.mutate({
           does: () => unwrap(api.POST("/v1/projects/{name}/switch", { ...path, body: { on: next } })),
           message: next ? `Memory is on in ${project.name}.` : `Memory is off in ${project.name}: nothing is read or kept.`,
         })}><Switch.Thumb className="switch-thumb" /></Switch.Root>
@@ -81,12 +88,13 @@ function ProjectCard({ project, onEdit }: { project: Project; onEdit: () => void
 
 function Archived({ project }: { project: Project }) {
   const act = useAct(["projects"]);
+  const may = useMay();
   return (
     <>
       <strong className="grow">{project.name}</strong>
-      <Button icon={ArchiveRestore} disabled={act.isPending} onClick={() => act.mutate({
+      {may("manage") && <Button icon={ArchiveRestore} disabled={act.isPending} onClick={() => act.mutate({
         does: () => unwrap(api.POST("/v1/projects/{name}/unarchive", { params: { path: { name: project.name } } })), message: `${project.name} is back.`,
-      })}>Bring back</Button>
+      })}>Bring back</Button>}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { useMemo } from "react";
 import { useMay } from "@/app/session";
 import { MemoryCard } from "@/memory/MemoryCard";
 import { useMemoryActs } from "@/memory/queries";
+import { useChangeable } from "@/memory/rights";
 import { SelectedMemories } from "@/memory/SelectedMemories";
 import { titleOf } from "@/memory/who";
 import { Button } from "@/ui/Button";
@@ -13,7 +14,7 @@ import { Empty, Failed, Loading } from "@/ui/States";
 import { Tick } from "@/ui/SelectBar";
 import { VirtualList } from "@/ui/VirtualList";
 import { listQuery, type Narrowed } from "./queries";
-import { useSelecting, type Selecting } from "./selecting";
+import { useSelectingMemories, type Selecting } from "./selecting";
 
 export function Browse({ listed, ...mode }: { listed: Narrowed } & Selecting) {
   const { memory: selected } = useSearch({ strict: false });
@@ -21,21 +22,23 @@ export function Browse({ listed, ...mode }: { listed: Narrowed } & Selecting) {
   const acts = useMemoryActs();
   const may = useMay();
   const memories = useMemo(() => found.data?.pages.flatMap((page) => page.memories) ?? [], [found.data]);
-  const selection = useSelecting(useMemo(() => memories.map(({ id }) => id), [memories]), mode);
+  const selection = useSelectingMemories(useMemo(() => memories.map(({ id }) => id), [memories]), mode);
+  const forgotten = useMemo(() => memories.filter(({ deleted_at: at }) => at !== null).map(({ id }) => id), [memories]);
+  const gone = useChangeable(forgotten, may("write"));
   if (found.isPending) return <Loading rows={8} />;
   if (found.error) return <Failed cause={found.error} onRetry={() => void found.refetch()} />;
   if (memories.length === 0) return <Empty title="Nothing here"><p>No memory fits the project and filters. Clear the filters, or look at all projects.</p></Empty>;
   return (
     <>
-      {mode.selecting && <SelectedMemories memories={memories} selection={selection} onDone={() => mode.onSelecting(false)} />}
+      {mode.selecting && <SelectedMemories memories={memories} selection={selection} count={selection.allowed.size} onDone={() => mode.onSelecting(false)} />}
       <VirtualList
         label="Memories" items={memories} estimate={92} keyOf={(memory) => memory.id}
         onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined}
         render={(memory) => (
           <MemoryCard
             memory={memory} selected={memory.id === selected || (mode.selecting && selection.has(memory.id))}
-            before={mode.selecting && <Tick selection={selection} id={memory.id} label={titleOf(memory) ?? memory.text.slice(0, 60)} />}
-            after={memory.deleted_at !== null && may("write") && <div className="acts"><Button icon={Undo2} onClick={() => void acts.restore(memory)}>Bring back</Button></div>}
+            before={mode.selecting && <Tick selection={selection} id={memory.id} allowed={selection.allowed.has(memory.id)} label={titleOf(memory) ?? memory.text.slice(0, 60)} />}
+            after={memory.deleted_at !== null && gone.has(memory.id) && <div className="acts"><Button icon={Undo2} onClick={() => void acts.restore(memory)}>Bring back</Button></div>}
           />
         )}
       />

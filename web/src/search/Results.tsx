@@ -14,7 +14,7 @@ import { Tick } from "@/ui/SelectBar";
 import { Time } from "@/ui/Time";
 import { grouped, type Group } from "./grouping";
 import { aroundQuery } from "./queries";
-import { useSelecting, type Selecting } from "./selecting";
+import { useSelectingMemories, type Selecting } from "./selecting";
 import { Why } from "./Why";
 
 /** What is drawn at once of an answer; the rest follows when nothing is more urgent. */
@@ -38,8 +38,8 @@ export const Results = memo(function Results({ found, query, onMore, selecting, 
   const whole = useDeferredValue(hits, NONE) === hits;
   const shown = near || hits.length === 0;
   const memories = useMemo(() => groups.flatMap((group) => group.hits.map(({ memory }) => memory)), [groups]);
-  const selection = useSelecting(useMemo(() => memories.map(({ id }) => id), [memories]), { selecting, onSelecting });
-  const box: Box = ({ memory }) => selecting && <Tick selection={selection} id={memory.id} label={titleOf(memory) ?? memory.text.slice(0, 60)} />;
+  const selection = useSelectingMemories(useMemo(() => memories.map(({ id }) => id), [memories]), { selecting, onSelecting });
+  const box: Box = ({ memory }) => selecting && <Tick selection={selection} id={memory.id} allowed={selection.allowed.has(memory.id)} label={titleOf(memory) ?? memory.text.slice(0, 60)} />;
   if (hits.length === 0 && missed.length === 0) {
     return (
       <Empty title="Nothing answers this" icon={SearchX}>
@@ -49,7 +49,7 @@ export const Results = memo(function Results({ found, query, onMore, selecting, 
   }
   return (
     <>
-      {selecting && hits.length > 0 && <SelectedMemories memories={memories} selection={selection} onDone={() => onSelecting(false)} />}
+      {selecting && hits.length > 0 && <SelectedMemories memories={memories} selection={selection} count={selection.allowed.size} onDone={() => onSelecting(false)} />}
       {found.degraded !== null && <p className="note warn">Less than a full search: {found.degraded}</p>}
       {hits.length === 0 && <p className="note">Nothing clearly answers this. What comes closest:</p>}
       <ol className="results" aria-label="Results">

@@ -35,7 +35,7 @@ export function Why({ hit }: { hit: Found }) {
   return (
     <div className="why">
       <button type="button" className="why-toggle" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-        <span className="sure" title="How likely it answers">{sure}%</span>
+        <span className="sure" title="How likely it answers the question">{sure}% match</span>
         {found.length > 0 ? `found by ${found.join(", ")}` : "found"}
         <ChevronDown size={13} aria-hidden />
       </button>

@@ -26,6 +26,11 @@ export function SelectBar({ selection: { chosen, setAll }, count, label, childre
 }
 
 /** The box before a row. */
-export function Tick({ selection, id, label }: { selection: Selection; id: string; label: string }) {
-  return <input type="checkbox" className="memory-tick" aria-label={`Select ${label}`} checked={selection.has(id)} onChange={() => selection.toggle(id)} />;
+export function Tick({ selection, id, label, allowed = true }: { selection: Selection; id: string; label: string; allowed?: boolean }) {
+  return (
+    <input
+      type="checkbox" className="memory-tick" aria-label={`Select ${label}`} checked={selection.has(id)} disabled={!allowed}
+      title={allowed ? undefined : "It belongs to somebody else"} onChange={() => selection.toggle(id)}
+    />
+  );
 }

@@ -76,6 +76,14 @@ class Grant:
         return replace(self, expires_at=None)
 
 
+def allowed_needs(grant: Grant) -> frozenset[Need]:
+    """Returns the permissions of a credential in full, for changes as well: what an interface may offer."""
+    needs = ALLOWED[grant.principal.role]
+    if grant.projects is not None:
+        needs &= IN_PROJECTS
+    return needs if grant.write else needs & {Need.READ}
+
+
 def authorise(grant: Grant, permission: Permission, now: int) -> None:
     """Checks that a credential allows an operation, before anything is read (S4.53).
 

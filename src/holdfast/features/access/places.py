@@ -64,7 +64,7 @@ class Selection:
     workspace: str | None = None
     strict_workspace: bool = False
     scope: object = None
-    visibility: str | None = None
+    visibility: object = None
     branch: str | None = None
     kinds: object = None
     tags: object = None
@@ -141,7 +141,7 @@ def _filter(selection: Selection) -> Filter:
         kinds=None if selection.kinds is None else _kinds(selection.kinds),
         scopes=scope_list(scopes) if scopes else None,
         branches=seen_branches(branch),
-        visibility=None if selection.visibility is None else visibility_of(selection.visibility),
+        visibilities=None if selection.visibility is None else _visibilities(selection.visibility),
         tags=None if selection.tags is None else _tags(selection.tags) or None,
         since=millis(selection.since, "since"),
         until=millis(selection.until, "until"),
@@ -170,6 +170,10 @@ def _tags(values: object) -> frozenset[str]:
 
 def _origins(values: object) -> frozenset[str]:
     return frozenset(origin_of(name).value for name in checked_names(values, "origins"))
+
+
+def _visibilities(values: object) -> frozenset[Visibility]:
+    return frozenset(visibility_of(name) for name in checked_names(values, "visibility"))
 
 
 def _statuses(include: object, only: object) -> tuple[frozenset[Status] | None, bool | None]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from holdfast.core.events import Event
 from holdfast.core.kinds import ENTITIES
 from holdfast.core.record import Memory, Status
+from holdfast.core.sharing import approves
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.access import ALLOWED, Need
 from holdfast.features.service import Service
@@ -15,15 +16,19 @@ from holdfast.stores.base.ports import Reader
 
 SHOWN_MAX = 100
 """Memories that are named one by one."""
-_QUIET = ("use", "sign_in", "sign_out", "create_key", "revoke_key", "evaluate")
+_QUIET = ("use", "sign_in", "sign_out", "evaluate")
 """Events after which no page looks different."""
 _UNTOUCHED = ("restore", "pin", "unpin")
 """Acts on a memory that leave the time of its last change."""
 _AREAS = (
-    ("member", "members"), ("project", "projects"), ("session", "sessions"), ("folder", "folders"),
+    ("member", "members"), ("set_role", "members"),
+    ("project", "projects"), ("session", "sessions"), ("folder", "folders"),
     ("index", "folders"), ("source", "sources"), ("import", "sources"), ("map", "maps"), ("job", "jobs"),
+    ("key", "keys"), ("model", "models"), ("disclosure", "models"), ("sharing", "review"),
+    ("ask_to_share", "review"), ("promote", "review"),
 )  # fmt: skip
 """Words in the names of acts, and the area that they belong to."""
+_MANAGED = frozenset({"members", "keys", "models"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +124,17 @@ def _areas_of(memory: Memory) -> set[str]:
 
 
 def _areas_by(action: str) -> set[str]:
-    return {area for word, area in _AREAS if word in action}
+    """Returns the areas of an act, whose name begins or goes on with the word: `remember` is no act on a
+    member."""
+    return {area for word, area in _AREAS if f"_{word}" in f"_{action}"}
 
 
 def _is_for_all(service: Service, action: str) -> bool:
     """Returns whether an act of others concerns what this principal may list anyway: projects, whose names
-    the tenant shares, and members, for who manages them."""
+    the tenant shares, and for who manages the tenant members, keys, models and what is asked to be shared."""
     areas = _areas_by(action)
-    return areas == {"projects"} or (areas == {"members"} and Need.MANAGE in ALLOWED[service.principal.role])
+    if areas == {"projects"}:
+        return True
+    if areas == {"review"}:
+        return approves(service.principal)
+    return bool(areas) and areas <= _MANAGED and Need.MANAGE in ALLOWED[service.principal.role]

@@ -94,7 +94,8 @@ def _changes(
 
 def _first(reader: Reader, view: View, titled: set[str]) -> Memory | None:
     """Returns the first message of a session that may have its name; `titled` have no title of their own."""
-    live = replace(view.filter, statuses=frozenset({Status.APPROVED}), visibility=Visibility.PRIVATE)
+    private = frozenset({Visibility.PRIVATE})
+    live = replace(view.filter, statuses=frozenset({Status.APPROVED}), visibilities=private)
     messages = in_order(reader, view.narrowed(live), now=0)
     return next((one for one in messages if _may_have(one) and (one.title is None or one.id in titled)), None)
 

@@ -1,0 +1,40 @@
+"""Rights of the caller on memories, asked for before an act is offered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from holdfast.core.arguments import LIMIT_MAX, checked_names
+from holdfast.core.errors import InvalidInput
+from holdfast.core.views import GONE, personal_view
+from holdfast.core.wire import Plain, wire
+from holdfast.features.access.permission import why_not_change, why_not_review
+from holdfast.features.service import Service
+
+
+@dataclass(frozen=True, slots=True)
+class Rights(Plain):
+    """The rights of the caller on one memory, as far as that depends on the memory. A key that only reads
+    allows neither."""
+
+    id: str
+    change: bool = field(metadata=wire(about="Edit, pin, move, flag, forget and restore it."))
+    review: bool = field(metadata=wire(about="Approve or reject it."))
+    why: str | None = field(metadata=wire(about="The code of the refusal to change it, such as `not_yours`."))
+
+
+def rights_on(service: Service, ids: object) -> list[Rights]:
+    """Returns the rights of the principal on visible memories, in the order of their ids. Raises
+    InvalidInput."""
+    wanted = dict.fromkeys(checked_names(ids, "ids"))
+    if len(wanted) > LIMIT_MAX:
+        raise InvalidInput(f"at most {LIMIT_MAX:,} ids at once", code="argument_invalid")
+    principal = service.principal
+    with service.store.read() as snap:
+        found = snap.several(personal_view(principal, GONE), list(wanted), now=0) if wanted else []
+    rights = []
+    for memory in sorted(found, key=lambda one: one.id):
+        refusal = why_not_change(principal, memory)
+        allowed = why_not_review(principal, memory) is None
+        rights.append(Rights(memory.id, refusal is None, allowed, None if refusal is None else refusal.code))
+    return rights
