@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,7 +16,7 @@ from holdfast.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
-    from holdfast.core.reconciled import Reconciled
+    from holdfast.core.reconciled import EntityChange, Reconciled
 
 MARKS = {
     "created": "+", "updated": "~", "restored": "+", "removed": "-", "proposed": "?", "kept": "=",
@@ -23,6 +24,8 @@ MARKS = {
 }  # fmt: skip
 LINES = 20
 """Most changes that are listed."""
+NAMES = 8
+"""Most parts that are listed for one reason of failure."""
 UNSEEN = ""
 """The stamp of a source that has to be read again; no source has it."""
 WATCH_SECONDS = 1.0
@@ -133,15 +136,28 @@ def _show(result: Reconciled, seconds: float | None = None) -> None:
     took = "" if seconds is None else f" in {seconds:.1f} s"
     before = f" (until now {result.renamed_from})" if result.renamed_from else ""
     output.done(f"{would}{result.name}{before}: {summary}{took}.")
-    for change in result.changes[:LINES]:
-        why = f" ({change.why})" if change.why else ""
-        output.say(f"  {MARKS[change.action]} {change.action}: {change.title or change.entity}{why}")
-    if (more := len(result.changes) - LINES) > 0:
-        output.say(f"  and {more:,} more")
+    shown = _by_reason(result.changes)
+    for (action, why, *_), names in shown[:LINES]:
+        more = f" and {len(names) - NAMES:,} more" if len(names) > NAMES else ""
+        reason = f" ({why})" if why else ""
+        output.say(f"  {MARKS[action]} {action}: {', '.join(names[:NAMES])}{more}{reason}")
+    if (rest := sum(len(names) for _, names in shown[LINES:])) > 0:
+        output.say(f"  and {rest:,} more")
     if result.proposed:
         output.note("Changes to what you pinned or edited wait for review: holdfast review")
     if result.created and not result.dry_run:
         output.note('Ask it something: holdfast recall "which table has …?"')
+
+
+def _by_reason(changes: Sequence[EntityChange]) -> list[tuple[tuple[str, ...], list[str]]]:
+    """Returns what was changed, one by one, but for what failed for the same reason, such as a missing
+    right."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for change in changes:
+        alone = () if change.action == "failed" else (change.type, change.entity)
+        names = found.setdefault((change.action, change.why or "", *alone), [])
+        names.append(change.title or change.entity)
+    return list(found.items())
 
 
 @listing_group()

@@ -92,10 +92,19 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def _clipped(column: str) -> str:
+    """Returns the expression for as much of a value as is looked at."""
+    return (
+        f"CASE typeof({column}) WHEN 'text' THEN substr({column}, 1, {profile.VALUE_READ})"
+        f" WHEN 'blob' THEN x'00' ELSE {column} END"
+    )
+
+
 def _table(connection: sqlite3.Connection, name: str, kind: str) -> dict[str, Any]:
     table = _quoted(name)
     described = connection.execute(f"PRAGMA table_info({table})").fetchall()
-    rows = connection.execute(f"SELECT * FROM {table} LIMIT {profile.ROWS}").fetchall()  # noqa: S608
+    values = ", ".join(_clipped(_quoted(title)) for _, title, *_ in described) or "NULL"
+    rows = connection.execute(f"SELECT {values} FROM {table} LIMIT {profile.ROWS}").fetchall()  # noqa: S608
     count = len(rows)
     if count == profile.ROWS:
         count = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608
@@ -112,7 +121,7 @@ def _table(connection: sqlite3.Connection, name: str, kind: str) -> dict[str, An
             reference["to"].append(theirs)
     data = {
         "kind": kind, "name": name, "rows": count, "columns": columns,
-        "keys": keys or profile.keys_of(columns),
+        "sampled": len(rows) if len(rows) < count else None, "keys": keys or profile.keys_of(columns),
         "references": [references[one] for one in sorted(references)],
     }  # fmt: skip
     return {key: value for key, value in data.items() if value not in (None, [])}

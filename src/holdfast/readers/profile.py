@@ -18,6 +18,8 @@ VALUE_MAX = 30
 """Most characters of a value that is listed."""
 REPEATS = 3
 """Times that values have to repeat on average before they count as a choice and not as data."""
+VALUE_READ = 1_000
+"""Most characters of a value that are looked at."""
 CHECKED = 200
 """Values of a column that are searched for personal data."""
 
@@ -57,6 +59,7 @@ def column(name: str, values: Iterable[Any], **more: Any) -> dict[str, Any]:
     filled: list[Any] = []
     for value in values:
         total += 1
+        value = value[:VALUE_READ] if isinstance(value, str) else value
         if value is not None and not (isinstance(value, str) and value.strip().lower() in _EMPTY):
             filled.append(value)
     kind, plain = _typed(filled)

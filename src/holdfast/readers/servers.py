@@ -5,6 +5,7 @@ They are read in one snapshot that cannot write. Neither user nor password is pa
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,21 +21,30 @@ SCHEMES = frozenset({"postgresql", "postgres"})
 SAMPLED = 2_000
 """Most rows of a table that are read to profile its columns."""
 SECONDS = 30
-"""After which one statement is given up."""
+"""After which a connection that is not made is given up."""
+STATEMENT_SECONDS = 10
+"""After which the rows of one table are given up, such as those of a slow view."""
+COUNT_SECONDS = 3
+"""After which counting is given up: the planner of the server then says how many rows there are."""
+NO_RIGHT = "its user may not read it"
+"""Why a table keeps what is known of it if the user of the address has no right to its rows."""
 
 _TABLES = """
 SELECT n.nspname, c.relname, c.relkind::text, c.reltuples::bigint, obj_description(c.oid, 'pg_class'),
-    c.oid::bigint
+    c.oid::bigint, has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
     AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\\_%'
-    AND has_table_privilege(c.oid, 'SELECT')
 ORDER BY 1, 2
 """
 _COLUMNS = """
-SELECT attrelid::bigint, attname, format_type(atttypid, atttypmod), col_description(attrelid, attnum)
-FROM pg_attribute WHERE attrelid = ANY(%s::oid[]) AND attnum > 0 AND NOT attisdropped
-ORDER BY attrelid, attnum
+SELECT a.attrelid::bigint, a.attname, format_type(a.atttypid, a.atttypmod),
+    col_description(a.attrelid, a.attnum),
+    t.typname
+FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+WHERE a.attrelid = ANY(%s::oid[]) AND a.attnum > 0 AND NOT a.attisdropped
+    AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+ORDER BY a.attrelid, a.attnum
 """
 _CONSTRAINTS = """
 SELECT k.conrelid::bigint, k.contype::text, t.nspname, f.relname,
@@ -46,18 +56,33 @@ FROM pg_constraint k LEFT JOIN pg_class f ON f.oid = k.confrelid
     LEFT JOIN pg_namespace t ON t.oid = f.relnamespace
 WHERE k.conrelid = ANY(%s::oid[]) AND k.contype IN ('p', 'f') ORDER BY k.conname
 """
+_PLAIN = frozenset("bool int2 int4 int8 float4 float8 numeric oid uuid".split())
+_TIMES = frozenset({"date", "timestamp", "timestamptz"})
+_VALUES = {
+    "plain": "{column}",
+    "time": "CASE WHEN {column} BETWEEN '0001-01-02' AND '9999-12-30' THEN {column} END",
+    "binary": "substring({column} FROM 1 FOR 1)",
+    "text": "left({column}::text, {most})",
+}
+"""How values are read: no more of each than is looked at, and no time that Python does not have."""
 _KINDS = {"r": "table", "p": "table", "v": "view", "m": "materialized view", "f": "foreign table"}
 
 
 def is_address(source: str) -> bool:
     """Returns whether a source is the address of a database."""
-    return urlsplit(source).scheme in SCHEMES
+    return source.partition("://")[0].lower() in SCHEMES and "://" in source
 
 
 def name_of(address: str) -> str:
-    """Returns an address without user, password and parameters."""
-    parts = urlsplit(address)
-    port = f":{parts.port}" if parts.port else ""
+    """Returns an address without user, password and parameters. Raises InvalidInput `file_unreadable`."""
+    try:
+        parts = urlsplit(address)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError as error:  # it may quote the password
+        raise InvalidInput(
+            "the address of the database cannot be read: brackets, or a port that is no number",
+            code="file_unreadable", hint="postgresql://USER:PASSWORD@HOST:5432/NAME",
+        ) from error  # fmt: skip
     return f"postgresql://{parts.hostname or 'localhost'}{port}{parts.path}"
 
 
@@ -67,7 +92,7 @@ def read(address: str) -> dict[str, Any]:
     try:
         with psycopg.connect(address, connect_timeout=SECONDS) as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            connection.execute(f"SET LOCAL statement_timeout = '{SECONDS}s'")
+            _limit(connection, SECONDS)
             entities = _entities(psycopg, connection)
             (name,) = connection.execute("SELECT current_database()").fetchone()
     except psycopg.Error as error:
@@ -75,7 +100,8 @@ def read(address: str) -> dict[str, Any]:
             f"the database cannot be read: {masked(str(error).splitlines()[0])}", code="file_unreadable",
             hint="check the address, the password and the rights of its user",
         ) from None  # fmt: skip
-    whole = {"name": str(name), "kind": "PostgreSQL database", **linked(entities)}
+    offered = [one for one in entities if one.error != NO_RIGHT]
+    whole = {"name": str(name), "kind": "PostgreSQL database", **linked(offered)}
     return payload_with(str(name), "postgresql", [*entities, Entity(CONNECTION, "connection", whole)])
 
 
@@ -83,29 +109,38 @@ def _entities(psycopg: Any, connection: Any) -> list[Entity]:
     tables = connection.execute(_TABLES).fetchall()
     numbers = [row[5] for row in tables]
     columns, keys, references = defaultdict(list), {}, defaultdict(list)
-    for number, name, type, comment in connection.execute(_COLUMNS, (numbers,)):
-        columns[number].append((name, type, comment))
+    for number, *column in connection.execute(_COLUMNS, (numbers,)):
+        columns[number].append(column)
     for number, kind, schema, other, ours, theirs in connection.execute(_CONSTRAINTS, (numbers,)):
         if kind == "p":
             keys[number] = ours
         else:
             references[number].append({"table": _named(schema, other), "columns": ours, "to": theirs})
     found = []
-    for schema, table, kind, estimate, comment, number in tables:
+    for schema, table, kind, estimate, comment, number, is_readable in tables:
         id = _named(schema, table)
+        if not is_readable:
+            found.append(Entity(DATA_TABLE, id, {"name": id}, NO_RIGHT))
+            continue
         data: dict[str, Any] = {
             "kind": _KINDS[kind], "name": id, "comment": comment, "keys": keys.get(number),
             "references": references.get(number),
         }  # fmt: skip
+        name = psycopg.sql.Identifier(schema, table)
         try:
             with connection.transaction():
-                rows, data["rows"] = _sampled(psycopg, connection, schema, table, estimate)
+                _limit(connection, STATEMENT_SECONDS)
+                rows = _sampled(psycopg, connection, name, columns[number])
+            data["rows"] = len(rows) if len(rows) < SAMPLED else estimate
+            if data["rows"] <= 0 < len(rows):
+                data["rows"] = _count(psycopg, connection, name)
         except psycopg.Error as error:
-            found.append(Entity(DATA_TABLE, id, {"name": id}, error.__class__.__name__))
+            found.append(Entity(DATA_TABLE, id, {"name": id}, _why(psycopg, error)))
             continue
+        data["sampled"] = len(rows) if len(rows) < (data["rows"] or 0) else None
         data["columns"] = [
-            profile.column(name, (row[at] for row in rows), type=type, comment=about)
-            for at, (name, type, about) in enumerate(columns[number])
+            profile.column(title, (row[at] for row in rows), type=type, comment=about)
+            for at, (title, type, about, _) in enumerate(columns[number])
         ]
         found.append(
             Entity(DATA_TABLE, id, {key: value for key, value in data.items() if value not in (None, [])})
@@ -113,17 +148,50 @@ def _entities(psycopg: Any, connection: Any) -> list[Entity]:
     return found
 
 
-def _sampled(psycopg: Any, connection: Any, schema: str, table: str, estimate: int) -> tuple[list[Any], int]:
-    """Returns rows of a table, and how many it has: counted if they are few, else as the server estimates."""
-    name = psycopg.sql.Identifier(schema, table)
-    rows = connection.execute(
-        psycopg.sql.SQL("SELECT * FROM {} LIMIT %s").format(name), (SAMPLED,)
-    ).fetchall()
-    if len(rows) < SAMPLED:
-        return rows, len(rows)
-    if estimate > 0:
-        return rows, estimate
-    return rows, connection.execute(psycopg.sql.SQL("SELECT count(*) FROM {}").format(name)).fetchone()[0]
+def _sampled(psycopg: Any, connection: Any, name: Any, columns: list[Any]) -> list[Any]:
+    """Returns the first rows of a table, of each value as much as is looked at."""
+    sql = psycopg.sql
+    values = [
+        sql.SQL(_VALUES[_form(type)]).format(column=sql.Identifier(title), most=profile.VALUE_READ)
+        for title, _, _, type in columns
+    ]
+    query = sql.SQL("SELECT {} FROM {} LIMIT {}").format(sql.SQL(", ").join(values), name, SAMPLED)
+    rows: list[Any] = connection.execute(query).fetchall()
+    return rows
+
+
+def _form(type: str) -> str:
+    """Returns how values of a type are read."""
+    if type in _PLAIN:
+        return "plain"
+    return "time" if type in _TIMES else "binary" if type == "bytea" else "text"
+
+
+def _count(psycopg: Any, connection: Any, name: Any) -> int:
+    """Returns how many rows a table has of which the server has no estimate: counted, or as many as its
+    planner expects if that takes long."""
+    try:
+        with connection.transaction():
+            _limit(connection, COUNT_SECONDS)
+            query = psycopg.sql.SQL("SELECT count(*) FROM {}").format(name)
+            return int(connection.execute(query).fetchone()[0])
+    except psycopg.errors.QueryCanceled:
+        query = psycopg.sql.SQL("EXPLAIN (FORMAT JSON) SELECT 1 FROM {}").format(name)
+        return int(connection.execute(query).fetchone()[0][0]["Plan"]["Plan Rows"])
+
+
+def _why(psycopg: Any, error: Exception) -> str:
+    """Returns why the rows of a table cannot be read, without the message of the server, which may quote a
+    value of them."""
+    if isinstance(error, psycopg.errors.QueryCanceled):
+        return f"its first rows take longer than {STATEMENT_SECONDS} s"
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
+    return f"reading it ends with: {words}"
+
+
+def _limit(connection: Any, seconds: int) -> None:
+    """Sets after how many seconds a statement of the transaction is given up."""
+    connection.execute(f"SET LOCAL statement_timeout = '{seconds}s'")
 
 
 def _named(schema: str, table: str) -> str:

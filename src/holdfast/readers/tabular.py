@@ -18,6 +18,8 @@ COLUMNAR = frozenset({".parquet", ".pq", ".arrow", ".feather", ".ipc"})
 SUFFIXES = PLAIN | COLUMNAR
 SNIFFED = 64 << 10
 FILES_MAX = 2_000
+SAMPLE_BYTES = 64 << 20
+"""Most bytes of a columnar file that are read at once, such as of images in a column."""
 
 
 _NOT_TEXT = re.compile("[\x00-\x06\x0e-\x19]")
@@ -70,7 +72,7 @@ def _table(path: Path, name: str) -> dict[str, Any]:
         sampled.insert(0, header)
         header = [f"column {at}" for at in range(1, len(header) + 1)]
     data = profile.table(name, header, sampled, kind="file")
-    return {**data, "rows": len(sampled) + rest}
+    return {**data, "rows": len(sampled) + rest} | ({"sampled": len(sampled)} if rest else {})
 
 
 def _columnar(path: Path, name: str) -> dict[str, Any]:
@@ -80,11 +82,12 @@ def _columnar(path: Path, name: str) -> dict[str, Any]:
     if path.suffix.lower() in (".parquet", ".pq"):
         whole = required("pyarrow.parquet", "data", "a Parquet file").ParquetFile(path)
         schema, count = whole.schema_arrow, whole.metadata.num_rows
-        batches = whole.iter_batches(profile.ROWS)
+        sizes = [whole.metadata.row_group(at).total_byte_size for at in range(whole.metadata.num_row_groups)]
+        batches = whole.iter_batches(_sample_of(count, sum(sizes)))
     else:
         dataset = required("pyarrow.dataset", "data", "an Arrow file").dataset(path, format="feather")
         schema, count = dataset.schema, dataset.count_rows()
-        batches = dataset.to_batches(batch_size=profile.ROWS)
+        batches = dataset.to_batches(batch_size=_sample_of(count, path.stat().st_size))
     first = next(iter(batches), None)
     columns = []
     for at, declared in enumerate(schema):
@@ -92,8 +95,17 @@ def _columnar(path: Path, name: str) -> dict[str, Any]:
         about = (declared.metadata or {}).get(b"description") or (declared.metadata or {}).get(b"comment")
         comment = about.decode("utf-8", "replace") if about else None
         columns.append(profile.column(declared.name, values, type=str(declared.type), comment=comment))
-    data = {"kind": "file", "name": name, "rows": count, "columns": columns, "keys": profile.keys_of(columns)}
+    read = first.num_rows if first is not None else 0
+    data = {
+        "kind": "file", "name": name, "rows": count, "sampled": read if read < count else None,
+        "columns": columns, "keys": profile.keys_of(columns),
+    }  # fmt: skip
     return {key: value for key, value in data.items() if value not in (None, [])}
+
+
+def _sample_of(rows: int, size: int) -> int:
+    """Returns how many rows are read of a table of so many rows and bytes."""
+    return max(1, min(profile.ROWS, rows, SAMPLE_BYTES * max(rows, 1) // max(size, 1)))
 
 
 def _filled(rows: Iterator[list[str]]) -> Iterator[list[str]]:

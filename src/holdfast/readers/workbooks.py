@@ -143,6 +143,8 @@ def _described(
     ]
     data = profile.table(name or "", titles, body[: profile.ROWS], sheet=sheet)
     data["rows"] = len(body)
+    if len(body) > profile.ROWS:
+        data["sampled"] = profile.ROWS
     data["bounds"] = f"{cell_name(top, left)}:{cell_name(bottom, right)}"
     computed: dict[int, list[str]] = {}
     for (row, at), formula in sorted(formulas.items()):

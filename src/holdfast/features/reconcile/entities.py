@@ -26,7 +26,7 @@ from holdfast.core.reconciled import (
 from holdfast.features.reconcile import texts
 from holdfast.language.code_outline import outline
 
-FORM = 4
+FORM = 5
 """The form of descriptions: another one computes all of them again."""
 ENTITIES_MAX = 100_000
 TITLE_MAX = 200

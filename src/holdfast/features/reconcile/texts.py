@@ -48,7 +48,8 @@ def table_text(data: Data, name: str) -> str:
             column_text(one, is_key=[one.get("name")] == keys) for one in columns[:COLUMNS_SHOWN]
         )
         rest = [str(one.get("name")) for one in columns[COLUMNS_SHOWN:COLUMNS_NAMED]]
-        parts.append(f"Columns: {shown}{'; also ' + ', '.join(rest) if rest else ''}.")
+        part = f" in the first {data['sampled']:,} rows" if isinstance(data.get("sampled"), int) else ""
+        parts.append(f"Columns{part}: {shown}{'; also ' + ', '.join(rest) if rest else ''}.")
     formulas = _several(data.get("formulas"))
     if formulas:
         parts.append(f"Formulas: {'; '.join(map(str, formulas[:LISTED]))}.")
