@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zipfile
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -28,6 +29,12 @@ def described(source: Path | str) -> dict[str, str]:
         one.id: f"!{one.error}" if one.error else type_of(one.type).describe(one, payload["name"]).text
         for one in entities_of(payload)
     }
+
+
+def titles(source: Path) -> list[str]:
+    """The titles of the descriptions of a source, in its order."""
+    payload = read_source(source)
+    return [type_of(one.type).describe(one, payload["name"]).title for one in entities_of(payload)]
 
 
 def digests(source: Path) -> dict[str, str]:
@@ -143,6 +150,70 @@ def test_a_notebook_has_cells_with_what_they_do_and_show(tmp_path: Path) -> None
     assert 'Draws: a bar chart "Per month"' in found["file"]
     assert "Reads: orders.csv" in found["file"]
     assert "@" not in json.dumps(found)
+
+
+def test_a_cell_says_how_it_is_introduced_what_it_calls_and_what_it_shows(tmp_path: Path) -> None:
+    intro = "## 2. *Moving* files:\n\nOld files go to [backup](x.md), as `mover` says.\n\nThey are:\n\n- a\n"
+    about = "Moves weather files to where they belong."
+    path = notebook(
+        tmp_path / "move.ipynb",
+        cell("m", f"# Files\n\nWe have:\n\n- a.epw\n\n{about}", kind="markdown"),
+        cell("n", intro, kind="markdown"),
+        cell("a", "import shutil, tools\nfor i in old:\n    shutil.move(i, 'backup')\ntools.check()"),
+        cell("o", "Now we look at the result:", kind="markdown"),
+        cell("b", "print(*kept, sep=' ')\nkept.frame.shape"),
+        cell("p", f"Ask {PERSONS[1]} about the others.", kind="markdown"),
+        cell("c", "table.time_plot(x=1)"),
+        cell("d", "table.frame['x'].sum()"),
+    )  # fmt: skip
+    found = described(path)
+    assert found["file"].startswith(f"Notebook move.ipynb. {about} Sections (2)")
+    assert found["a"] == (
+        "Python cell 1 of move.ipynb. Section 2. Moving files. Old files go to backup, as mover says."
+        " Imports shutil, tools. Uses old. Calls shutil.move, tools.check."
+    )
+    assert "Now we look at the result… Shows kept, kept.frame.shape." in found["b"]
+    assert (
+        found["c"] == "Python cell 3 of move.ipynb. Section 2. Moving files. Uses table. Draws a time chart."
+    )
+    assert titles(path)[:4] == [
+        "2. Moving files, cell 1: calls shutil.move (move.ipynb)",
+        "2. Moving files, cell 2: shows kept (move.ipynb)",
+        "2. Moving files, cell 3: draws a time chart (move.ipynb)",
+        "2. Moving files, cell 4 (move.ipynb)",
+    ]
+
+
+def test_dates_in_other_forms_have_a_range(tmp_path: Path) -> None:
+    path = tmp_path / "dates.csv"
+    lines = (
+        "name;dotted;slashed;day first;dashed;unclear",
+        "Jan 3 2024;3.1.2024;2024/1/3;31/1/2024;3-Jan-2024;1/3/2024",
+        "Feb 4, 2024;4.2.2024;2024/02/04;4/2/2024;4-Feb-2024;2/4/2024",
+    )
+    path.write_text("\n".join(lines))
+    assert titles(path) == ["dates.csv"]
+    (found,) = described(path).values()
+    assert found.startswith("File dates.csv: 2 rows, 6 columns.")
+    for column in ("name", "dotted", "slashed", "dashed"):
+        assert f"{column} (date, 2024-01-03 to 2024-02-04" in found, column
+    assert "day first (date, 2024-01-31 to 2024-02-04" in found
+    assert "unclear (text" in found, "the day cannot be told from the month"
+
+
+def test_of_a_large_table_the_first_rows_are_profiled_and_that_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "big.csv"
+    path.write_text("n;at\n" + "".join(f"{n};x\n" for n in range(profile.ROWS + 5)))
+    (found,) = described(path).values()
+    assert "about 20,000 rows" in found
+    assert "Columns in the first 20,000 rows: n (integer, 0 to 19,999" in found
+    with closing(sqlite3.connect(tmp_path / "big.db")) as connection, connection:
+        connection.execute("CREATE TABLE pages (n INTEGER, body TEXT, scan BLOB)")
+        rows = ((n, "x" * 9_000 if n < 50 else "y", b"z" * 50) for n in range(profile.ROWS + 5))
+        connection.executemany("INSERT INTO pages VALUES (?, ?, ?)", rows)
+    payload = read_source(tmp_path / "big.db")
+    assert len(json.dumps(payload)) < 20_000
+    assert "Columns in the first 20,000 rows: n (integer" in described(tmp_path / "big.db")["pages"]
 
 
 def test_tables_of_a_folder_with_their_columns(tmp_path: Path) -> None:

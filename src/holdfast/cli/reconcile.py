@@ -136,12 +136,12 @@ def _show(result: Reconciled, seconds: float | None = None) -> None:
     took = "" if seconds is None else f" in {seconds:.1f} s"
     before = f" (until now {result.renamed_from})" if result.renamed_from else ""
     output.done(f"{would}{result.name}{before}: {summary}{took}.")
-    shown = _by_reason(result.changes)
-    for (action, why, *_), names in shown[:LINES]:
-        more = f" and {len(names) - NAMES:,} more" if len(names) > NAMES else ""
+    lines = _by_reason(result.changes)
+    for (action, why, *_), parts in lines[:LINES]:
+        more = f" and {len(parts) - NAMES:,} more" if len(parts) > NAMES else ""
         reason = f" ({why})" if why else ""
-        output.say(f"  {MARKS[action]} {action}: {', '.join(names[:NAMES])}{more}{reason}")
-    if (rest := sum(len(names) for _, names in shown[LINES:])) > 0:
+        output.say(f"  {MARKS[action]} {action}: {', '.join(parts[:NAMES])}{more}{reason}")
+    if (rest := sum(len(parts) for _, parts in lines[LINES:])) > 0:
         output.say(f"  and {rest:,} more")
     if result.proposed:
         output.note("Changes to what you pinned or edited wait for review: holdfast review")

@@ -19,7 +19,8 @@ NAMES = 20
 @dataclass(slots=True)
 class Outline:
     """The findings about a piece of code. `uses` are names that it gets from elsewhere, `computes` those that
-    it sets, `adds` columns that it adds to a frame, `groups` those that it groups by."""
+    it sets, `adds` columns that it adds to a frame, `groups` those that it groups by, `calls` functions that
+    it runs for their effect, and `shows` what it prints or ends with."""
 
     says: str = ""
     imports: list[str] = field(default_factory=list)
@@ -32,12 +33,15 @@ class Outline:
     fits: list[str] = field(default_factory=list)
     writes: list[str] = field(default_factory=list)
     draws: list[str] = field(default_factory=list)
+    calls: list[str] = field(default_factory=list)
+    shows: list[str] = field(default_factory=list)
 
     def gist(self) -> str:
         """Returns the most telling thing that the code does, in a few words."""
         for verb, names in (
             ("draws", self.draws), ("fits", self.fits), ("defines", self.defines), ("writes", self.writes),
-            ("reads", self.reads), ("computes", self.computes[-1:]), ("imports", self.imports),
+            ("reads", self.reads), ("calls", self.calls[:1]), ("computes", self.computes[-1:]),
+            ("shows", self.shows[:1]), ("imports", self.imports),
         ):  # fmt: skip
             if names:
                 return f"{verb} {', '.join(names[:2])}"
@@ -61,7 +65,20 @@ _DRAWS = {
     "relplot": "scatter", "catplot": "bar",
 }  # fmt: skip
 _CHARTED = frozenset("plot plt sns px go ax axes alt fig df plotly pyplot seaborn".split())
+_NAME = re.compile(r"\w+")
+_PLOT = re.compile(r"([a-z]\w*?)_(?:plot|chart)")
+"""The name of a function that draws, such as `scatter_plot`."""
+_SHOWS = frozenset({"print", "display"})
+_NO_EFFECT = frozenset(
+    "append extend update add insert show tight_layout head tail info describe set_option filterwarnings seed"
+    " set_theme set_style use".split()
+)
+"""Methods that say nothing of what a cell is for."""
+_SHOWN = 60
+"""Most characters of an expression that an outline shows."""
 _TITLES = frozenset({"title", "set_title", "suptitle"})
+_NOTED = _NO_EFFECT | _READS | _WRITES | _TITLES | _DRAWS.keys() | {"fit", "open"}
+"""Functions that are no calls for their effect: they say nothing, or are noted as something else."""
 _CANVAS = frozenset({"fig", "ax", "axes", "_"})
 """Names that code computes only to draw on them."""
 _ALIASES = frozenset("pd np plt sns px go alt pl tf sp display spark dbutils".split())
@@ -116,6 +133,7 @@ def _of_python(tree: ast.Module, code: str) -> Outline:
                     found.computes.append(one.id)
             if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
                 found.adds.append(str(target.slice.value))
+    _note_effects(tree, found)
     known = {*found.defines, *_BUILT_IN, *_ALIASES}
     read: Counter[str] = Counter()
     for node in ast.walk(tree):
@@ -134,21 +152,64 @@ def _of_python(tree: ast.Module, code: str) -> Outline:
         elif isinstance(node, ast.Call):
             _note_call(node, found)
     first_read = _read_before_set(tree)
+    named = {start[0] for text in [*found.calls, *found.shows] if (start := _NAME.match(text))}
     found.uses = [
         name
         for name, _ in read.most_common()
-        if (name not in known or name in first_read) and not _CLASS.fullmatch(name)
+        if (name not in known or name in first_read) and name not in named and not _CLASS.fullmatch(name)
     ][:NAMES]
-    found.computes = [one for one in found.computes if not one.startswith("_") and one not in _CANVAS]
+    found.computes = [
+        one for one in found.computes if len(one) > 1 and not one.startswith("_") and one not in _CANVAS
+    ]
     titles = [one for one in found.draws if one.startswith('"')]
     charts = [one for one in found.draws if not one.startswith('"')]
     found.draws = [f"{charts[0]} {titles[0]}", *charts[1:], *titles[1:]] if charts and titles else charts
-    for name in ("imports", "reads", "computes", "adds", "groups", "fits", "writes", "draws"):
+    for name in (
+        "imports", "reads", "computes", "adds", "groups", "fits", "writes", "draws", "calls", "shows",
+    ):  # fmt: skip
         setattr(found, name, _once(getattr(found, name)))
     return found
 
 
+def _note_effects(tree: ast.Module, found: Outline) -> None:
+    """Notes the functions that are called for their effect, and what is printed or shown at the end."""
+    steps = [node for node in ast.walk(tree) if isinstance(node, ast.Expr)]
+    for node in sorted(steps, key=lambda step: step.lineno):
+        value = node.value
+        if isinstance(value, ast.Call):
+            path = _path(value.func)
+            root, name = path.partition(".")[0], path.rpartition(".")[2]
+            if path in _SHOWS:
+                found.shows += [text for one in value.args if (text := _expression(one))]
+            elif node is tree.body[-1] and name in _NO_EFFECT:
+                found.shows += filter(None, [_expression(value)])
+            elif path and not (root in _CHARTED or name in _NOTED or _PLOT.fullmatch(name)):
+                found.calls.append(path)
+        elif node is tree.body[-1]:
+            found.shows += filter(None, [_expression(value)])
+
+
+def _path(function: ast.expr) -> str:
+    """Returns what is called, such as `accis.add`; nothing for a method of a result."""
+    names: list[str] = []
+    while isinstance(function, ast.Attribute):
+        names.append(function.attr)
+        function = function.value
+    return ".".join(reversed([*names, function.id])) if isinstance(function, ast.Name) else ""
+
+
+def _expression(value: ast.expr) -> str:
+    """Returns an expression as it is written, if it is short and more than a text or a number."""
+    value = value.value if isinstance(value, ast.Starred) else value
+    if isinstance(value, ast.Constant | ast.JoinedStr):
+        return ""
+    text = ast.unparse(value)
+    return text if len(text) <= _SHOWN else ""
+
+
 def _targets(step: ast.stmt) -> list[ast.expr]:
+    if isinstance(step, ast.For | ast.AsyncFor):
+        return []
     found = getattr(step, "targets", None) or [getattr(step, "target", None)]
     return [one for one in found if one is not None]
 
@@ -175,7 +236,7 @@ def _read_before_set(tree: ast.Module) -> set[str]:
 
 def _note_call(node: ast.Call, found: Outline) -> None:
     function = node.func
-    called = getattr(function, "attr", None) or getattr(function, "id", "")
+    called = str(getattr(function, "attr", None) or getattr(function, "id", ""))
     owner = _owner(function)
     stated = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     named = {one.arg: one.value.value for one in node.keywords if isinstance(one.value, ast.Constant)}
@@ -185,6 +246,8 @@ def _note_call(node: ast.Call, found: Outline) -> None:
         axes = [str(named[axis]) for axis in ("y", "x") if isinstance(named.get(axis), str)]
         found.draws.append(f"a {kind} chart{' of ' + ' by '.join(axes) if axes else ''}")
         found.draws += [f'"{_cut(title)}"'] if isinstance(title, str) else []
+    elif plot := _PLOT.fullmatch(called):
+        found.draws.append(f"a {plot[1].replace('_', ' ')} chart")
     elif called in _TITLES and stated:
         found.draws.append(f'"{_cut(stated[0])}"')
     elif called in _READS and stated and not (called == "open" and _writes(node)):

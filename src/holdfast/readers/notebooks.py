@@ -18,7 +18,12 @@ _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$", re.MULTILINE)
 _TABLE_SIZE = re.compile(r"(\d+) rows × (\d+) columns")
 _TAG = re.compile(r"<[^>]+>")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-_ABOUT = re.compile(r"^(?!\s*(?:#|[-*+>|]|\d+\.|!\[|<|```)).{20,}", re.MULTILINE)
+_NO_PROSE = re.compile(r"\s*(?:#|[-+>|]|[*]\s|\d+\.|!\[|<|```|~~~|\$\$|---|\[\d+\])")
+"""The beginning of what is no paragraph: a heading, a list, a table, an image or code."""
+_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+_EMPHASIS = re.compile(r"(?<!\w)[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)")
+PROSE_MIN = 20
+"""Fewest characters of a paragraph that says what a notebook or a cell is for."""
 _SUMMED = ("imports", "reads", "fits", "writes", "draws")
 """The parts of the outlines of cells that are united in the description of the notebook."""
 OUTPUT_MAX = 200
@@ -46,20 +51,27 @@ def _entities(cells: list[Mapping[str, Any]], metadata: Mapping[str, Any]) -> li
     language = str(next(filter(None, named), "python"))
     described: list[Entity] = []
     headings: list[str] = []
-    about, section = "", None
+    about, section, introduced = "", None, ""
     seen: list[Outline] = []
     failing: list[str] = []
     number = 0
     for cell in cells:
         source = _text(cell.get("source", cell.get("input", "")))
         if cell["cell_type"] == "markdown":
-            found = [match[2] for match in _HEADING.finditer(source)]
+            found = [plain_text(match[2]).rstrip(":") for match in _HEADING.finditer(source)]
             headings += found
             section = found[-1] if found else section
-            about = about or next((match[0] for match in _ABOUT.finditer(source)), "")
+            paragraphs = _paragraphs(source)
+            if not number:
+                about = about or next((one for one in paragraphs if not one.endswith(":")), "")
+            prose = [one for one in paragraphs if not one.endswith(":")] or paragraphs
+            introduced = prose[-1] if prose else ""
         elif cell["cell_type"] == "code":
             number += 1
             data = {"position": f"Cell {number}", "section": section, "language": language, "code": source}
+            if introduced not in ("", about) and not any(risks_of_all([introduced])):
+                data["introduced"] = re.sub(r":$", "…", introduced)
+            introduced = ""
             own, error = _outputs(cell.get("outputs", []))
             if not source.strip():
                 error = "it is blank"
@@ -72,12 +84,28 @@ def _entities(cells: list[Mapping[str, Any]], metadata: Mapping[str, Any]) -> li
                 failing.append(f"Cell {number}")
     summed = {name: dict.fromkeys(one for cell in seen for one in getattr(cell, name)) for name in _SUMMED}
     whole = {
-        "kind": "Notebook", "about": about, "sections": headings,
+        "kind": "Notebook", "about": about, "sections": list(dict.fromkeys(headings)),
         **{name: list(values) for name, values in summed.items()},
         "runs_with": kernel.get("display_name") or language, "failing": ", ".join(failing),
         "counts": {"code cell": sum(one.error != "it is blank" for one in described)},
     }  # fmt: skip
     return [*described, Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value})]
+
+
+def _paragraphs(source: str) -> list[str]:
+    """Returns the paragraphs of a markdown cell, without code, lists, tables and headings, as plain text."""
+    prose = re.sub(r"(?ms)^(```|~~~).*?^\1[^\n]*$", "", source)
+    blocks = (
+        plain_text(" ".join(lines))
+        for block in re.split(r"\n\s*\n", prose)
+        if (lines := [line for line in block.splitlines() if not _NO_PROSE.match(line)])
+    )
+    return [one for one in blocks if len(one) >= PROSE_MIN]
+
+
+def plain_text(text: str) -> str:
+    """Returns a line of markdown without its marks."""
+    return " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", _TAG.sub("", text))).split())
 
 
 def _outputs(outputs: list[Mapping[str, Any]]) -> tuple[dict[str, Any], str | None]:

@@ -38,6 +38,12 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_OTHER_DATE = re.compile(
+    r"(\d{4})/(\d\d?)/(\d\d?)|(\d\d?)\.(\d\d?)\.(\d{4})|(\d\d?)/(\d\d?)/(\d{4})"
+    r"|([A-Z][a-z]{2})[a-z]*\.? (\d\d?),? (\d{4})|(\d\d?)[ -]([A-Z][a-z]{2})[a-z]*[ -](\d{4})"
+)
+"""Dates in other forms: 2024/1/31, 31.1.2024, 1/31/2024, Jan 31 2024, 31-Jan-2024."""
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?")
 _TIME = re.compile(r"\d\d:\d\d(?::\d\d)?")
 _TRUTH = frozenset({"true", "false", "yes", "no"})
@@ -125,11 +131,43 @@ def _typed_texts(texts: list[str]) -> tuple[str, list[Any]]:
         return "date", list(texts)
     if all(map(_MOMENT.fullmatch, texts)):
         return "date and time", [one.replace("T", " ")[:16] for one in texts]
+    if dates := _dates(texts):
+        return "date", dates
     if all(map(_TIME.fullmatch, texts)):
         return "time", list(texts)
     if {one.lower() for one in texts} <= _TRUTH:
         return "yes or no", list(texts)
     return "text", list(texts)
+
+
+def _dates(texts: Sequence[str]) -> list[str]:
+    """Returns dates in the usual form; nothing if some text is none, or the day cannot be told from the
+    month."""
+    found = [match for one in texts if (match := _OTHER_DATE.fullmatch(one))]
+    if len(found) < len(texts):
+        return []
+    slashed = [(int(one[7]), int(one[8])) for one in found if one[9]]
+    is_day_first = any(first > 12 for first, _ in slashed)
+    if slashed and is_day_first == any(second > 12 for _, second in slashed):
+        return []
+    dates = []
+    for one in found:
+        if one[1]:
+            year, month, day = int(one[1]), int(one[2]), int(one[3])
+        elif one[6]:
+            year, month, day = int(one[6]), int(one[5]), int(one[4])
+        elif one[9]:
+            first, second = int(one[7]), int(one[8])
+            year, (day, month) = int(one[9]), (first, second) if is_day_first else (second, first)
+        else:
+            name = one[10] or one[14]
+            month = 1 + _MONTHS.index(name) if name in _MONTHS else 0
+            year, day = int(one[12] or one[15]), int(one[11] or one[13])
+        try:
+            dates.append(date(year, month, day).isoformat())
+        except ValueError:
+            return []
+    return dates
 
 
 def keys_of(columns: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -117,7 +117,8 @@ def _titled(entity: Entity, default: str) -> str:
 def _table(entity: Entity, name: str) -> Description:
     data = entity.data
     spot = f"{data['sheet']}!{data['bounds']}" if data.get("sheet") and data.get("bounds") else entity.id
-    title = _titled(entity, f"{data.get('name') or spot} ({name})")
+    label = str(data.get("name") or spot)
+    title = _titled(entity, name if label == name else f"{label} ({name})")
     return Description(title, texts.table_text(data, name))
 
 
@@ -129,8 +130,8 @@ def _cell(entity: Entity, name: str) -> Description:
     )
     seen = outline(str(data.get("code") or ""), language)
     gist = seen.gist()
-    section = f"{data['section']}, " if data.get("section") else ""
-    under = f"{section}{spot.lower()}: {gist} ({name})" if gist and not data.get("sheet") else ""
+    section = f"{data['section']}, {spot.lower()}" if data.get("section") else spot
+    under = "" if data.get("sheet") else f"{section}{f': {gist}' if gist else ''} ({name})"
     title = _titled(entity, data.get("name") or under or f"{language} cell at {spot} ({name})")
     tags = texts.concepts_of([*seen.imports, *seen.defines])
     return Description(title, texts.code_text(data, name, seen), tags)

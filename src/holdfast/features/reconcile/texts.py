@@ -25,6 +25,7 @@ def table_text(data: Data, name: str) -> str:
     columns = [one if isinstance(one, Mapping) else {"name": str(one)} for one in data.get("columns") or ()]
     kind = str(data.get("kind") or "table")
     where = f"in sheet {data['sheet']} of {name}" if data.get("sheet") else f"in {name}"
+    where = "" if data.get("name") == name else where  # a file of one table
     spot = f" at {data['bounds']}" if data.get("bounds") else ""
     size = [_counted(data["rows"], "row")] if isinstance(data.get("rows"), int) else []
     size += [_counted(len(columns), "column")] if columns else []
@@ -124,12 +125,13 @@ def code_text(data: Data, name: str, seen: Outline) -> str:
     what = "Formula" if language.lower() == "formula" else f"{language[:1].upper()}{language[1:]} cell"
     parts = [f"{what}{label} {where}."]
     parts += [f"Section {data['section']}."] if data.get("section") else []
-    parts += [_sentence(seen.says)] if seen.says else []
+    says = seen.says or str(data.get("introduced") or "")
+    parts += [_sentence(says)] if says else []
     for verb, names in (
         ("Imports", seen.imports), ("Defines", seen.defines), ("Reads", seen.reads), ("Uses", seen.uses),
         ("Computes", seen.computes), ("Adds columns", seen.adds), ("Groups by", seen.groups),
-        ("Fits", seen.fits),
-        ("Writes", seen.writes), ("Draws", seen.draws),
+        ("Fits", seen.fits), ("Calls", seen.calls),
+        ("Writes", seen.writes), ("Draws", seen.draws), ("Shows", seen.shows),
     ):  # fmt: skip
         if names:
             parts.append(f"{verb} {_listed(names)}.")
@@ -234,7 +236,8 @@ def _counted(count: int, what: str) -> str:
 
 def _sentence(text: str) -> str:
     plain = _cut(" ".join(text.split()))
-    plain = plain[:1].upper() + plain[1:]
+    if plain.partition(" ")[0].isalpha() and plain.partition(" ")[0].islower():  # no name such as read_csv
+        plain = plain[:1].upper() + plain[1:]
     return plain if plain.endswith((".", "!", "?", "…")) else f"{plain}."
 
 
