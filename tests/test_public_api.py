@@ -70,7 +70,7 @@ Memory.remember(text, *, kind='note', title=None, summary=None, project=None, se
 Memory.never(text=None, *, id=None)
 Memory.remember_many(items)
 Memory.add_messages(messages, *, session=None, project=None, visibility=None, workspace=None,
-    source=None, extract=False)
+    source=None, extract=False, insights=None)
 Memory.extract(*, session=None, source=None, text=None, project=None, workspace=None, redact=True,
     dry_run=False)
 Memory.insights(session, *, scope=None, visibility=None, dry_run=False)

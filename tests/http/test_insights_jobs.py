@@ -96,3 +96,21 @@ def test_s3_28_an_answer_that_cannot_be_used_stores_nothing(here: Site, tmp_path
             worker_for(here.service, threads=1).run_due()
             memory.models.remove("m")
         assert memory.review.inbox().items == ()
+
+
+def test_s3_26_messages_may_ask_for_their_insights(here: Site) -> None:
+    said = [{**one, "id": f"m{number}"} for number, one in enumerate(TALK)]
+    body = {"messages": said[:2], "insights": {"type": "file", "id": "churn.xlsx"}}
+    assert here.call("POST", "/v1/sessions/a/messages", body).status_code == 200
+    here.call("POST", "/v1/sessions/a/messages", {**body, "messages": said[2:]})
+    memory = Memory.over(here.service)
+    (job,) = memory.jobs.list()
+    assert (job.kind, job.state) == ("insights", "queued"), "one that waits is enough for both"
+    worker_for(here.service, threads=1).run_due()
+    (found,) = memory.list(kinds=["chat_insight"], scope=FILE).memories
+    assert (found.title, found.metadata["concepts"]) == ("Churn rate", ["month"])
+    here.call("POST", "/v1/sessions/a/messages", {**body, "messages": said[2:]})
+    assert len(memory.jobs.list()) == 1, "nothing was new"
+    refused = here.call("POST", "/v1/sessions/b/messages", {"messages": TALK, "insights": {"type": ""}})
+    assert refused.status_code == 422
+    assert here.call("GET", "/v1/sessions/b").status_code == 404, "nothing of it was stored"

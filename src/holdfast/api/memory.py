@@ -292,20 +292,27 @@ class Memory(Areas):
         workspace: str | None = None,
         source: str | None = None,
         extract: bool = False,
+        insights: str | tuple[str, str | None] | None = None,
     ) -> list[Kept]:
         """Stores messages of a conversation: objects with role, content and optionally name, at, id,
         metadata, position. Messages with the same `id` are stored once. With `extract`, statements of the
-        user about themselves are stored as well (see `extract`).
+        user about themselves are stored as well (see `extract`). With `insights`, the scope of the file that
+        the conversation is about or `global`, a worker then gathers what it found out (see `insights`).
 
         Unlike `remember`, a message that cannot be stored raises no error: its outcome, at its index in the
         result, is `refused`, with `code` and `reason`. A chat loop has to check it.
         """
+        options: dict[str, Any] = {
+            "session": session, "project": project, "visibility": visibility, "workspace": workspace,
+            "source": source, "extract": extract,
+        }  # fmt: skip
+        if insights is not None:
+            from holdfast.features.insights.queueing import add_messages
+
+            return add_messages(self._service, messages, scope=insights, **options)
         from holdfast.features.sessions import conversations
 
-        return conversations.add_messages(
-            self._service, messages, session=session, project=project, visibility=visibility,
-            workspace=workspace, source=source, extract=extract,
-        )  # fmt: skip
+        return conversations.add_messages(self._service, messages, **options)  # fmt: skip
 
     @operation("POST /extract", Need.WRITE, command="extract", errors=(404,), tag="sessions")
     def extract(

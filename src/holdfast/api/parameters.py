@@ -104,6 +104,10 @@ PARAMETERS: Mapping[str, Parameter] = {
     "expires_at": Parameter("When it expires, or `never`."),
     "external_id": Parameter("An id of your own; using it again updates the memory."),
     "extract": Parameter("Also store what the user says about themselves in them."),
+    "insights": Parameter(
+        "Then gather what the conversation found out, in the scope of its file or `global`.",
+        {"type": "file", "id": "churn.xlsx"},
+    ),
     "failed": Parameter("The session failed: store dead ends only."),
     "hard": Parameter("Erase every byte; this cannot be undone."),
     "id": Parameter("An id.", _ID),

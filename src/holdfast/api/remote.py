@@ -195,7 +195,7 @@ def in_json(name: str, value: Any) -> Any:
     """Returns an argument as plain JSON: times as text, collections as lists, scopes as objects."""
     if isinstance(value, date):
         return value.isoformat()
-    if name == "scope" and isinstance(value, tuple | list) and len(value) == 2:
+    if name in ("scope", "insights") and isinstance(value, tuple | list) and len(value) == 2:
         return {"type": value[0], "id": value[1]}
     if (
         name in ("items", "messages", "decisions")
@@ -215,7 +215,7 @@ def in_json(name: str, value: Any) -> Any:
 
 
 def _in_query(name: str, value: Any) -> Any:
-    if name == "scope" and isinstance(value, tuple | list) and len(value) == 2:
+    if name in ("scope", "insights") and isinstance(value, tuple | list) and len(value) == 2:
         return ":".join(filter(None, value))
     if isinstance(value, Mapping):
         return json.dumps(value, allow_nan=False)

@@ -14,6 +14,8 @@ INSIGHT = "chat_insight"
 """The kind of an insight. Its title is its topic, and its text the statements that hold."""
 STATEMENTS_MAX = 24
 """Most statements of one insight, corrected ones included."""
+CONCEPTS_MAX = 5
+"""Most concepts of one insight, those of its latest statements first."""
 
 
 class Knowledge(StrEnum):
@@ -30,7 +32,7 @@ class Said:
     """A statement of an insight: its words, the topic that they name, and the message that says it.
 
     `message` is None for what a person wrote into the insight. `since` is the version with which it came;
-    `corrected` is the text of the statement that took its place.
+    `corrected` is the text of the statement that took its place; `concepts` are what it relates its topic to.
     """
 
     text: str
@@ -42,6 +44,7 @@ class Said:
     at: int = 0
     since: int = 1
     corrected: str | None = None
+    concepts: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[str, str | None]:
@@ -70,12 +73,13 @@ def parts_of(statements: Sequence[Said], before: Iterable[str] = ()) -> dict[str
     """Returns text, metadata and evidence of an insight. `before` are messages that it quoted
     before."""
     listed = [
-        {name: value for name in Said.__slots__ if (value := getattr(one, name)) is not None}
+        {name: value for name in Said.__slots__ if (value := getattr(one, name)) not in (None, ())}
         for one in statements
     ]
     sources = {one.message for one in statements if one.message}
     corrections = sum(one.corrected is not None for one in statements)
     metadata: dict[str, Any] = {"knowledge_type": statements[-1].type, "messages": len(sources)}
+    metadata |= {"concepts": concepts} if (concepts := _concepts_of(statements)) else {}
     left = sorted(set(before) - sources)
     return {
         "text": text_of(statements),
@@ -98,8 +102,21 @@ def text_of(statements: Sequence[Said]) -> str:
     return "\n".join(lines)
 
 
+def _concepts_of(statements: Sequence[Said]) -> list[str]:
+    """Returns the concepts of the statements that hold, latest first, each once."""
+    present = {one.text for one in statements}
+    found = {
+        name.lower(): name
+        for one in reversed(statements)
+        if one.corrected not in present
+        for name in one.concepts
+    }
+    return list(found.values())[:CONCEPTS_MAX]
+
+
 def _read(value: dict[str, Any]) -> Said:
-    return Said(**{name: value[name] for name in Said.__slots__ if name in value})
+    known = {name: value[name] for name in Said.__slots__ if name in value}
+    return Said(**{**known, "concepts": tuple(known.get("concepts", ()))})
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,14 @@ _VAGUE = frozenset(
 )
 """Words that name no topic alone."""
 
+CONCEPTS_MAX = 5
+"""Most concepts of a sentence besides its topic."""
+_RELATES = re.compile(r"(?i)\b(?:of|per|by|for|in|from|with|on|at|into|across|between)\s+")
+_CODE_NAME = re.compile(
+    r"`([^`\n]{2,40})`|\b(\w+\.(?:\w+\.)*[a-z]{2,8})\b|\b([A-Za-z]\w*_\w+|[a-z]+[A-Z]\w+|[A-Z]{2,8})\b"
+)
+"""Names of files, columns and functions, and abbreviations."""
+
 
 def topic_of(sentence: str) -> str | None:
     """Returns the phrase that names what a sentence speaks of; None if it names nothing, as "it" does."""
@@ -109,6 +117,20 @@ def topic_asked(question: str) -> str | None:
     text = text[lead.end() :] if (lead := _LEAD.match(text)) else text
     asked = _QUESTION.match(text)
     return None if asked is None else phrase_of(text[asked.end() :])
+
+
+def concepts_of(sentence: str, topic: str) -> tuple[str, ...]:
+    """Returns what a sentence relates its topic to, and the names of code that it has, in their order."""
+    starts = [match.end() for match in _RELATES.finditer(sentence)]
+    ends = [*(match.start() for match in _RELATES.finditer(sentence)), len(sentence)][1:]
+    found = [(start, phrase_of(sentence[start:end])) for start, end in zip(starts, ends, strict=True)]
+    found += [(match.start(), match[1] or match[2] or match[3]) for match in _CODE_NAME.finditer(sentence)]
+    concepts: list[str] = []
+    for _, name in sorted((at, name) for at, name in found if name is not None):
+        known = " ".join((topic, *concepts)).lower()
+        if name.lower() not in known and len(name) <= TOPIC_MAX and "REDACTED" not in name:
+            concepts.append(name)
+    return tuple(concepts[:CONCEPTS_MAX])
 
 
 def _object(text: str) -> str | None:

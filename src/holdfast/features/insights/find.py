@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holdfast.core.insights import Knowledge, Said
 from holdfast.core.record import Memory, Origin
 from holdfast.features.extraction.candidates import MESSAGE_MAX, is_web, redacted
 from holdfast.features.learning.rules.phrases import sentences_of
-from holdfast.language.topic_phrases import topic_asked, topic_of
+from holdfast.language.topic_phrases import concepts_of, topic_asked, topic_of
 
 SPOKEN = ("user", "assistant")
 
@@ -130,13 +130,12 @@ def _found(sentence: str, before: str | None) -> tuple[Said, bool] | None:
     if topic is None or len(text.split()) < 3:
         return None
     text = redacted(text)
-    return Said(f"{text[:1].upper()}{text[1:]}.", topic, (type or Knowledge.INSIGHT).value), corrects
+    said = Said(f"{text[:1].upper()}{text[1:]}.", topic, (type or Knowledge.INSIGHT).value)
+    return replace(said, concepts=concepts_of(text, topic)), corrects
 
 
 def _of(said: Said, message: Memory) -> Said:
-    return Said(
-        said.text, said.topic, said.type, message.id, message.version, message.place.owner, message.at
-    )
+    return replace(said, message=message.id, version=message.version, by=message.place.owner, at=message.at)
 
 
 def _type_of(sentence: str) -> Knowledge | None:

@@ -125,11 +125,16 @@ class Keeper:
         found = []
         for one in topic.found:
             try:
-                text, name = (self._gate.clean_text(value) for value in (one.said.text, one.said.topic))
+                text, name, *concepts = (
+                    self._gate.clean_text(value)
+                    for value in (one.said.text, one.said.topic, *one.said.concepts)
+                )
             except HoldfastError as error:
                 self.changes.append(InsightChange("refused", "", "", None, error.code))
                 continue
-            found.append(replace(one, said=replace(one.said, text=text, topic=name)))
+            found.append(
+                replace(one, said=replace(one.said, text=text, topic=name, concepts=tuple(concepts)))
+            )
         return replace(topic, found=tuple(found))
 
     # planning

@@ -54,14 +54,16 @@ def enqueue(
     return tx.add_job(new_job(service, kind, now, id=id, due_at=now, subject=subject, units=max(1, units)))
 
 
-def enqueue_with_input(service: Service, kind: str, content: bytes, *, now: int, units: int = 1) -> Job:
+def enqueue_with_input(
+    service: Service, kind: str, content: bytes, *, now: int, subject: str | None = None, units: int = 1
+) -> Job:
     """Queues a job in a transaction of its own, with its input in the spool. Raises Conflict
     `jobs_too_many`."""
     spool, id = _spool_of(service), service.new_id(now)
     spool.put(id, content)
     try:
         with service.store.write() as tx:
-            job = enqueue(service, tx, kind, now=now, id=id, units=units)
+            job = enqueue(service, tx, kind, now=now, id=id, subject=subject, units=units)
     except BaseException:
         spool.drop(id)
         raise
