@@ -32,7 +32,7 @@ from tests.support import PATIENCE
 pytestmark = pytest.mark.process
 PATHS = {
     "agent": "/mcp", "search-fetch": "/mcp/search-fetch", "reference": "/mcp/reference",
-    "runner": "/mcp/runner",
+    "runner": "/mcp/runner", "data": "/mcp/data",
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pytest
 from mcp import Client
 
 from holdfast import Memory
-from tests.mcp.support import stdio, told, using
+from tests.mcp.support import refused, stdio, told, using
 
 
 @pytest.fixture
@@ -62,3 +62,37 @@ def test_s3_33_recall_finds_what_files_tables_and_cells_hold(store: Path) -> Non
         assert whole["memory"]["text"] == table["text"]
 
     using(stdio(store, "--project", "shop"), talk)
+
+
+def test_an_assistant_reconciles_the_parts_that_it_has_open(store: Path) -> None:
+    def table(id: str, rows: int) -> dict[str, object]:
+        return {
+            "type": "DATA_TABLE",
+            "id": id,
+            "data": {"name": id, "rows": rows, "columns": ["pier", "fee"]},
+        }
+
+    async def talk(client: Client) -> None:
+        call = {"file": "fees.xlsx", "platform": "workbook", "parts": [table("fees", 12), table("piers", 4)]}
+        assert (await told(client, "reconcile", **call, dry_run=True))["counts"] == {"created": 2}
+        first = await told(client, "reconcile", **call)
+        assert (first["counts"], first["outdated"]) == ({"created": 2}, False)
+        assert (await told(client, "reconcile", **call))["counts"] == {"unchanged": 2}
+        again = await told(client, "reconcile", **call | {"parts": [table("fees", 90)]})
+        assert again["counts"] == {"updated": 1, "removed": 1}
+        hit = (await told(client, "recall", query="which table has the fee of a pier", limit=1))["memories"][
+            0
+        ]
+        assert (hit["file"], "90 rows" in hit["text"]) == ("fees.xlsx", True)
+        listed = (await told(client, "list_sources"))["sources"]
+        assert {one["name"] for one in listed} == {"shop.db", "sales.ipynb", "fees.xlsx"}, (
+            "no other project's"
+        )
+        for wrong in (
+            {"project": "office"},
+            {"parts": [{"type": "DATA_TABLE", "id": "a"}] * 2},
+            {"path": "/etc"},
+        ):
+            await refused(client, "reconcile", **call | wrong)
+
+    using(stdio(store, "--project", "shop", "--profile", "data"), talk)

@@ -44,6 +44,14 @@ _NEAR = {"from": "Shop", "to": "Barn", "relationType": "stands near"}
 LOG = '{{"type": "read", "path": "shop.py"}}\n{{"type": "read", "path": "till.py"}}'
 """Two lines: the inspector would take one for an object."""
 RUNNER: Calls = (("learn", {"log": LOG, "project": "shop"}),)
+DATA: Calls = (
+    (
+        "reconcile",
+        {"file": "fees.xlsx", "parts": [{"type": "DATA_TABLE", "id": "fees", "data": {"name": "fees"}}]},
+    ),
+    ("list_sources", {}),
+    ("recall", {"query": "which table has the fees"}),
+)
 REFERENCE: Calls = (
     ("create_entities", {"entities": [_SHOP, _BARN]}),
     ("create_relations", {"relations": [_NEAR]}),
@@ -162,7 +170,8 @@ def test_the_inspector_over_standard_input_and_output(inspector: Path, tmp_path:
 
 
 PROFILES: Mapping[str, Calls] = {
-    "/mcp/search-fetch": SEARCH_FETCH, "/mcp/reference": REFERENCE, "/mcp/runner": RUNNER, "/mcp": AGENT,
+    "/mcp/search-fetch": SEARCH_FETCH, "/mcp/reference": REFERENCE, "/mcp/runner": RUNNER, "/mcp/data": DATA,
+    "/mcp": AGENT,
 }  # fmt: skip
 
 

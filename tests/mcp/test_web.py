@@ -81,4 +81,4 @@ def test_a_port_in_use_and_a_name_that_is_none(tmp_path: Path) -> None:
     assert "cannot be used" in used["message"]
     assert "is not an address" in error_of("mcp", "--http", "--host", "no host", status=2)["message"]
     hint = error_of("mcp", "--profile", "nonsense", status=2)["hint"]
-    assert hint == "agent or search-fetch or reference or runner"
+    assert hint == "agent or search-fetch or reference or runner or data"

@@ -18,7 +18,7 @@ from holdfast.mcp.tools import Tool
 from tests.http.calls import NEW, SAME_TIME, VALUES, Call, Filler, Ids
 from tests.http.test_worlds import Comparison, Observer, sites
 from tests.mcp.support import HEADERS
-from tests.worlds import FACTS, two_worlds
+from tests.worlds import DESCRIBED, FACTS, two_worlds
 
 OBSERVERS = {
     "member": Observer("cleo", Role.MEMBER),
@@ -44,13 +44,16 @@ OF_ARGUMENT: Mapping[str, Sequence[Any]] = {
     "deletions": [[{"entityName": "Boat", "observations": ["is painted red"]}]],
     "entities": [[{"name": "Boat", "entityType": "thing", "observations": [NEW]}]],
     "entityNames": NAMES,
-    "file": ["boat.md", "b.py"],
+    "dry_run": [True],
+    "file": ["sales.db", "boat.md", "b.py"],
     "id": ["ID"],
     "name": ["keeper", "Gull"],
     "names": NAMES,
     "observations": [[{"entityName": "Boat", "contents": ["has two oars"]}]],
     "offset": [1],
+    "parts": [DESCRIBED["entities"], DESCRIBED["entities"][:1]],
     "path": [["boat.md"], ["*.py"]],
+    "platform": ["database"],
     "personal": [True],
     "relations": [[RELATION]],
     "remove": [["b.py"]],
@@ -59,7 +62,14 @@ OF_ARGUMENT: Mapping[str, Sequence[Any]] = {
     "scope": ["paper:1"],
 }
 """What each argument of a tool is given, the first where it is required."""
-WATCHED = ("agent_list_memories", "agent_recall", "search-fetch_search", "reference_read_graph")
+WATCHED = (
+    "agent_list_memories",
+    "agent_recall",
+    "data_list_sources",
+    "data_recall",
+    "search-fetch_search",
+    "reference_read_graph",
+)
 """Tools that are called from every place; the others from the first."""
 
 

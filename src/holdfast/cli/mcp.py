@@ -27,7 +27,7 @@ _tools_options = several(
         "--profile",
         metavar="NAME",
         default="agent",
-        help="The set of tools: agent (default), search-fetch, reference or runner.",
+        help="The set of tools: agent (default), search-fetch, reference, runner or data.",
     ),
     project_named("A project (default: the one of the folder the client works in, else none)."),
     click.option("--no-project", is_flag=True, help="Outside of all projects, wherever the client works."),

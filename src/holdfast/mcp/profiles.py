@@ -14,6 +14,7 @@ PROFILES: dict[str, str] = {
     "search-fetch": "holdfast.mcp.search_fetch",
     "reference": "holdfast.mcp.reference",
     "runner": "holdfast.mcp.runner",
+    "data": "holdfast.mcp.data",
 }
 """Profiles with the module of their `TOOLS` and `INSTRUCTIONS`, loaded on demand."""
 DEFAULT = "agent"
