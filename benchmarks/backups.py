@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from holdfast import Memory
-from holdfast.api.backups import back_up
+from holdfast.api.backing_up import back_up
 from holdfast.api.restoring import restore
 from holdfast.config import Settings
 from holdfast.stores.base.registry import backend_of

@@ -24,6 +24,7 @@ import click
 import holdfast
 from holdfast import config
 from holdfast.api.audit import Audit
+from holdfast.api.backups import Backups
 from holdfast.api.described import Described
 from holdfast.api.entities import Entities
 from holdfast.api.facts import Facts
@@ -448,6 +449,7 @@ def python() -> str:
         ("Memory.members", Members),
         ("Memory.keys", Keys),
         ("Memory.audit", Audit),
+        ("Memory.backups", Backups),
     ]
     for title, face in faces:
         parts += [f"## {title}", inspect.getdoc(face) or ""]

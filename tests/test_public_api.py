@@ -16,6 +16,7 @@ from holdfast.api.agents import Agents
 from holdfast.api.asynchronous import (
     AsyncAgents,
     AsyncAudit,
+    AsyncBackups,
     AsyncConsents,
     AsyncDescribed,
     AsyncEntities,
@@ -33,6 +34,7 @@ from holdfast.api.asynchronous import (
     AsyncSources,
 )
 from holdfast.api.audit import Audit
+from holdfast.api.backups import Backups
 from holdfast.api.consents import Consents
 from holdfast.api.described import Described
 from holdfast.api.entities import Entities
@@ -278,13 +280,16 @@ Audit.check(certificate)
 Audit.list(*, after=0, before=None, newest_first=False, limit=100)
 Agents.event(event, *, session=None, project=None, folder=None, branch=None, prompt=None, files=(),
     budget=2000)
+Backups.list()
+Backups.create()
+Backups.drill()
 """
 """What callers rely on. A change here is a change of the public interface: it needs an entry in CHANGELOG.md,
 and after 1.0 a new major version unless it only adds."""
 
 FACES = (
     Memory, Projects, Sessions, Sources, Entities, Facts, Described, Folders, Jobs, Maps, Members, Keys,
-    Models, Consents, Retention, Review, Audit, Agents,
+    Models, Consents, Retention, Review, Audit, Agents, Backups,
 )  # fmt: skip
 MIRRORS = [
     (AsyncMemory, Memory),
@@ -305,6 +310,7 @@ MIRRORS = [
     (AsyncRetention, Retention),
     (AsyncAudit, Audit),
     (AsyncAgents, Agents),
+    (AsyncBackups, Backups),
 ]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from holdfast import config
 from holdfast.config import Settings
@@ -11,10 +13,14 @@ from holdfast.core.errors import InvalidInput
 from holdfast.core.places import Principal
 from holdfast.embeddings.static import StaticEmbedder
 from holdfast.features.admission.names import checked_name
-from holdfast.features.service import Service, wall_clock
+from holdfast.features.service import Service, no_backups, wall_clock
 from holdfast.stores.base.backend import Administration, Indexes
 from holdfast.stores.base.ports import Clock, Embedder
 from holdfast.stores.base.registry import backend_of
+
+if TYPE_CHECKING:
+    from holdfast.stores.base.backend import Copies
+    from holdfast.stores.base.backup_files import BackupPlace
 
 STATIC, NEURAL = "static", "neural"
 """The name of the built-in embedder in the settings."""
@@ -38,6 +44,7 @@ def open_service(
         system_prompt=settings.system_prompt,
         model_addresses=settings.model_addresses, model_key_files=settings.model_key_files,
         spool=opened.spool, keys=opened.keys, replays=opened.replays,
+        backup_place=partial(backup_place, settings),
     )  # fmt: skip
     if embedder is None and settings.embedder != STATIC:
         service.embedder = _embedder(settings.embedder, settings, service)
@@ -71,6 +78,32 @@ def _embedder(name: str, settings: Settings, service: Service) -> Embedder:
         f"there is no embedder {shown(name)}", code="config_invalid",
         hint="static, neural, onnx:FOLDER, sentence-transformers:NAME or model:NAME",
     )  # fmt: skip
+
+
+def backup_place(settings: Settings, folder: Path | None = None) -> BackupPlace:
+    """Returns where the backups of a store are: in the named folder, that of the settings, or `backups`
+    beside a file. Raises InvalidInput, `backup_folder_missing` if there is none."""
+    from holdfast.stores.base.backup_files import BackupPlace
+
+    home = copies_of(settings).home(settings)
+    if folder is None and settings.backup_folder is not None:
+        folder = Path(settings.backup_folder)
+    if folder is None and home.file is not None:
+        folder = home.file.parent / "backups"
+    if folder is None:
+        raise InvalidInput(
+            "the folder for backups of a database is not named", code="backup_folder_missing",
+            hint="name it with --to or in the setting backup_folder (HOLDFAST_BACKUP_FOLDER)",
+        )  # fmt: skip
+    return BackupPlace(folder.absolute(), home.name, settings.backup_days)
+
+
+def copies_of(settings: Settings) -> Copies:
+    """Returns how a kind of store is copied. Raises InvalidInput if Holdfast makes no backups of it."""
+    found = backend_of(settings.store).copies
+    if found is None:
+        raise no_backups()
+    return found
 
 
 def prepare_database(address: str, *, application: str) -> int:

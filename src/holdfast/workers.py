@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from holdfast.api.memory import Memory
@@ -55,8 +54,9 @@ def worker_for(
         return Worker(service, HANDLERS, threads=threads, on_finished=on_finished)
     handlers = dict(HANDLERS) | {UPKEEP: partial(_upkeep, settings)}
     schedule = {UPKEEP: DAY}
-    if settings.backup_days and _backs_up(settings):
+    if _backs_up(settings):
         handlers |= {BACKUP: partial(_back_up, settings), DRILL: partial(_drill, settings)}
+    if settings.backup_days and _backs_up(settings):
         schedule |= {BACKUP: settings.backup_days * DAY, DRILL: max(7, settings.backup_days) * DAY}
     return Worker(service, handlers, threads=threads, schedule=schedule, on_finished=on_finished)
 
@@ -205,9 +205,9 @@ def _reconcile(service: Service, job: Job, progress: Progress) -> Mapping[str, A
 
 def _back_up(settings: Settings, _: Service, __: Job, progress: Progress) -> Mapping[str, Any]:
     """Makes a backup; one with problems fails, and lets no old one go."""
-    from holdfast.api.backups import back_up
+    from holdfast.api.backing_up import back_up
 
-    backup, deleted = back_up(settings, folder=_backup_folder(settings), advance=_counting(progress))
+    backup, deleted = back_up(settings, advance=_counting(progress))
     if backup.problems:
         raise Damaged(backup.problems[0], code="store_damaged")
     return {"memories": backup.memories, "bytes": backup.size, "deleted": len(deleted)}
@@ -216,27 +216,22 @@ def _back_up(settings: Settings, _: Service, __: Job, progress: Progress) -> Map
 def _drill(settings: Settings, _: Service, __: Job, progress: Progress) -> Mapping[str, Any]:
     """Restores the newest backup into a scratch folder, and fails if it would not work. Where there is none
     yet, as on the first day of a service over an older store, one is made first."""
-    from holdfast.api.backups import back_up, drill, list_backups
+    from holdfast.api.backing_up import back_up, drill, list_backups
 
-    folder = _backup_folder(settings)
-    if not list_backups(settings, folder=folder):
-        back_up(settings, folder=folder, advance=_counting(progress))
-    report = drill(settings, folder=folder, advance=_counting(progress)).report
+    if not list_backups(settings):
+        back_up(settings, advance=_counting(progress))
+    report = drill(settings, advance=_counting(progress)).report
     if not report.healthy:
         raise Damaged(report.problems[0], code="store_damaged")
     return {"memories": report.memories}
 
 
 def _backs_up(settings: Settings) -> bool:
-    """Returns whether backups are made by schedule: of a file always, of a tenant where a folder is named."""
+    """Returns whether backups are made: of a file always, of a tenant where a folder is named."""
     copies = backend_of(settings.store).copies
     return copies is not None and (
         settings.backup_folder is not None or copies.home(settings).file is not None
     )
-
-
-def _backup_folder(settings: Settings) -> Path | None:
-    return None if settings.backup_folder is None else Path(settings.backup_folder)
 
 
 def _counting(progress: Progress) -> Callable[[int], None]:

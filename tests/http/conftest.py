@@ -10,8 +10,8 @@ import pytest
 from tests.http.support import Site, site
 
 BOTH = (
-    "test_access", "test_client", "test_entities", "test_extraction", "test_jobs", "test_members",
-    "test_memories", "test_review", "test_transfer",
+    "test_access", "test_backups", "test_client", "test_entities", "test_extraction", "test_jobs",
+    "test_members", "test_memories", "test_review", "test_transfer",
 )  # fmt: skip
 """What is of the store as much as of HTTP."""
 

@@ -67,7 +67,7 @@ def test_a_read_only_credential_changes_nothing(operation: str) -> None:
         "facets", "related", "deliveries", "sessions.memories", "entities.drawing", "sessions.summary",
         "models.catalogue", "citations", "consents.list", "retention.list", "retention.preview",
         "retention.holds",
-        "projects.summary",
+        "projects.summary", "backups.list",
     }  # fmt: skip
     if operation in reads:
         authorise(grant, permissions()[operation], 0)

@@ -20,7 +20,7 @@ import httpx
 import pytest
 
 from holdfast import Memory
-from holdfast.api.backups import list_backups
+from holdfast.api.backing_up import list_backups
 from holdfast.config import Settings
 from tests.cli.support import error_of, run, run_json
 from tests.support import PATIENCE

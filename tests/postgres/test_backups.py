@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
-from holdfast.api.backups import back_up, drill, list_backups, read_backup
+from holdfast.api.backing_up import back_up, drill, list_backups, read_backup
 from holdfast.api.memory import Memory
 from holdfast.api.restoring import Outlasting, preview_restore, restore
 from holdfast.bootstrap import open_service

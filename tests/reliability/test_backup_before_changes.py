@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.api.backups import list_backups, newest, read_backup
+from holdfast.api.backing_up import list_backups, newest, read_backup
 from holdfast.api.encryption import decrypt, encrypt, rekey
 from holdfast.api.memory import Memory
 from holdfast.api.restoring import restore

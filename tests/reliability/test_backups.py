@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.api.backups import back_up, drill, list_backups, newest, read_backup
+from holdfast.api.backing_up import back_up, drill, list_backups, newest, read_backup
 from holdfast.api.memory import Memory
 from holdfast.api.restoring import Outlasting, preview_restore, restore
 from holdfast.bootstrap import open_service
@@ -26,7 +26,7 @@ from holdfast.core.errors import Damaged, InvalidInput, NotFound, Refusal, Store
 from holdfast.core.times import DAY
 from holdfast.features.jobs.schedule import plan_regular
 from holdfast.features.service import wall_clock
-from holdfast.stores.base.backup_files import Backup, surplus
+from holdfast.stores.base.backup_files import Backup, expiries, surplus
 from holdfast.stores.sqlite.store import SqliteStore
 from holdfast.workers import worker_for
 from tests.fakes import ManualClock
@@ -410,6 +410,29 @@ def test_the_newest_and_one_of_each_day_stay(made: list[tuple[int, bool]], keep:
     last = sorted({one.made_at // DAY for one in sound}, reverse=True)[:days]
     assert {one.made_at // DAY for one in backups if one not in gone} >= set(last)
     assert len(backups) - len(gone) <= keep + days
+
+
+@pytest.mark.parametrize("every", [1, 3])
+def test_a_backup_goes_when_the_list_says(every: int) -> None:
+    """Days of backups are gone through one by one, as a service makes and deletes them."""
+    interval, now = every * DAY, 40 * DAY + DAY // 2
+    hours = [0, 2, 5, 30, 60, 200, 400]
+    known = [
+        Backup(f"old-{n}", "a.db", now - hour * DAY // 24, 1, 1, 1, "", "", ("torn",) if n == 1 else ())
+        for n, hour in enumerate(hours)
+    ]
+    expected, there, at = expiries(known, now, every), list(known), known[0].made_at
+    assert expiries(known, now, 0) == {}
+    gone: dict[str, int] = {}
+    while len(gone) < len(known):
+        at += interval
+        there.insert(0, replace(known[0], path=f"new-{at}", made_at=at))
+        for one in surplus(there, 3, 7):
+            there.remove(one)
+            if one in known:
+                gone[one.path] = at
+    assert gone == expected
+    assert expected["old-1"] == known[0].made_at + interval, "a damaged one goes with the next sound one"
 
 
 @pytest.mark.process

@@ -10,6 +10,7 @@ from holdfast.api.operation import Area
 if TYPE_CHECKING:
     from holdfast.api.agents import Agents
     from holdfast.api.audit import Audit
+    from holdfast.api.backups import Backups
     from holdfast.api.consents import Consents
     from holdfast.api.described import Described
     from holdfast.api.entities import Entities
@@ -148,3 +149,10 @@ class Areas(Area):
         from holdfast.api.agents import Agents
 
         return Agents(self._backend)
+
+    @cached_property
+    def backups(self) -> Backups:
+        """Returns the backups area: copies of the whole store that are known to work."""
+        from holdfast.api.backups import Backups
+
+        return Backups(self._backend)

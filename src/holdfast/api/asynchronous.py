@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from holdfast.api.agents import Agents
 from holdfast.api.audit import Audit
+from holdfast.api.backups import Backups
 from holdfast.api.consents import Consents
 from holdfast.api.described import Described
 from holdfast.api.entities import Entities
@@ -130,6 +131,10 @@ class AsyncAgents(_Mirror, mirrors=Agents):
     """`Agents` with awaitable methods."""
 
 
+class AsyncBackups(_Mirror, mirrors=Backups):
+    """`Backups` with awaitable methods."""
+
+
 _AREAS: dict[str, type[_Mirror]] = {
     "projects": AsyncProjects,
     "sessions": AsyncSessions,
@@ -148,6 +153,7 @@ _AREAS: dict[str, type[_Mirror]] = {
     "retention": AsyncRetention,
     "audit": AsyncAudit,
     "agents": AsyncAgents,
+    "backups": AsyncBackups,
 }
 
 
@@ -178,6 +184,7 @@ class AsyncMemory(_Mirror, mirrors=Memory):
     retention: AsyncRetention
     audit: AsyncAudit
     agents: AsyncAgents
+    backups: AsyncBackups
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self._mirror(Memory(*args, **options))

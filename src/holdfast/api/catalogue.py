@@ -62,8 +62,6 @@ COMMANDS_ONLY = {
     "mcp": "starts the MCP face alone, and writes it into clients' settings",
     "projects here": "says which project a folder belongs to; a service has no folders of its clients",
     "described refresh": "reads sources of this machine, which a service does not have",
-    "backup": "copies the file of a store, not what is in it",
-    "drill": "tries a copy of the file of a store",
     "self": "looks at this installation, not at what is in a store",
     "encrypt": "changes the file of a store, not what is in it",
     "rekey": "changes the file of a store, not what is in it",

@@ -27,7 +27,7 @@ R = TypeVar("R")
 
 MODULES = (
     "memory", "projects", "sessions", "maps", "entities", "facts", "review", "sources", "folders",
-    "described", "jobs", "members", "keys", "models", "consents", "retention", "audit", "agents",
+    "described", "jobs", "members", "keys", "models", "consents", "retention", "audit", "agents", "backups",
 )  # fmt: skip
 """The modules of this package that declare operations."""
 

@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from holdfast.api.backups import Advance, back_up, copies_of, examined, folder_of, scratch_of
+from holdfast.api.backing_up import Advance, back_up, examined, scratch_of
 from holdfast.api.memory import Memory
-from holdfast.bootstrap import open_service
+from holdfast.bootstrap import backup_place, copies_of, open_service
 from holdfast.config import Settings, scheme_of
 from holdfast.core.consents import CONSENTS
 from holdfast.core.errors import Damaged, InvalidInput, StoreError
@@ -212,7 +212,7 @@ def _saved(settings: Settings) -> str:
         store = copies_of(settings).home(settings).file
         if store is None:
             raise
-        aside = folder_of(settings, None) / f"{store.name}-unreadable-{wall_clock()}"
+        aside = backup_place(settings).folder / f"{store.name}-unreadable-{wall_clock()}"
         aside.mkdir(mode=0o700, parents=True)
         for ending in BESIDE:
             with suppress(FileNotFoundError):

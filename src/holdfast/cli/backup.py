@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, ask, command, pass_face, several
+from holdfast.cli.face import Face, Usage, ask, command, pass_face, several
+from holdfast.config import is_service
 from holdfast.core.errors import Damaged
 from holdfast.core.times import to_iso
+from holdfast.stores.base.backup_files import DAYS, KEEP
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from holdfast.api.restoring import Outlasting
     from holdfast.config import Settings
+    from holdfast.core.jobs import Job
     from holdfast.stores.base.backup_files import Backup
 
 to_option = click.option(
@@ -25,8 +30,8 @@ to_option = click.option(
     help="The folder of the backups (default: the setting backup_folder, or `backups` beside a file).",
 )
 _keep_options = several(
-    click.option("--keep", metavar="N", type=int, default=3, help="Keep the newest N (default 3)."),
-    click.option("--days", metavar="N", type=int, default=7, help="And one of each of N days (default 7)."),
+    click.option("--keep", metavar="N", type=int, help=f"Keep the newest N (default {KEEP})."),
+    click.option("--days", metavar="N", type=int, help=f"And one of each of N days (default {DAYS})."),
 )
 
 
@@ -35,30 +40,31 @@ _keep_options = several(
 @_keep_options
 @click.option("--list", "is_list", is_flag=True, help="List the backups instead of making one.")
 @pass_face
-def backup(face: Face, folder: Path | None, keep: int, days: int, is_list: bool) -> int:
+def backup(face: Face, folder: Path | None, keep: int | None, days: int | None, is_list: bool) -> int:
     """Make a backup of the store, check it, and let old ones go.
 
     Programs may go on using the store. The backup is a store itself, encrypted as this one is, or with the
     key that the setting `backup_key_file` names. What is erased later is still in it until it is deleted,
     after --days days at most if a backup is made each day.
+
+    Of a service, an owner or admin asks for one, or for the list; its folder is the one configured there.
     """
-    from holdfast.api.backups import back_up, list_backups
+    from holdfast.api.backing_up import back_up, list_backups
     from holdfast.cli.progress import progress
 
     settings = face.settings()
-    if is_list:
-        found = list_backups(settings, folder=folder)
-        face.table(
-            "backups", [one.as_dict() for one in found],
-            ("made", "memories", "size", "state", "encryption", "before", "file"),
-            lambda one: (
-                output.minute(one["made_at"]), f"{one['memories']:,}", _size(one["size"]),
-                "damaged" if one["problems"] else "sound", one["encryption"], one["before"] or "",
-                one["path"],
-            ),
-            "There are no backups yet.", "Create one: holdfast backup",
-        )  # fmt: skip
+    if is_service(settings.store):
+        _check_left_to_service(folder=folder, keep=keep, days=days)
+        with face.open() as memory:
+            if is_list:
+                _list(face, memory.backups.list().backups)
+            else:
+                _queued(face, memory.backups.create())
         return 0
+    if is_list:
+        _list(face, list_backups(settings, folder=folder))
+        return 0
+    keep, days = KEEP if keep is None else keep, DAYS if days is None else days
     with progress("memories checked") as advance:
         made, deleted = back_up(settings, folder=folder, keep=keep, days=days, advance=advance)
     if face.json:
@@ -73,11 +79,39 @@ def backup(face: Face, folder: Path | None, keep: int, days: int, is_list: bool)
     return Damaged.exit_status if made.problems else 0
 
 
+def _check_left_to_service(**options: object) -> None:
+    """Raises Usage for an option that says what the administrator of a service configures."""
+    given = next((name for name, value in options.items() if value is not None), None)
+    if given is not None:
+        option = "to" if given == "folder" else given
+        raise Usage(
+            f"--{option} does not go with a service, which has backups in the folder configured there"
+        )
+
+
+def _list(face: Face, backups: Sequence[Backup]) -> None:
+    face.table(
+        "backups", [one.as_dict() for one in backups],
+        ("made", "memories", "size", "state", "tried", "encryption", "before", "file"),
+        lambda one: (
+            output.minute(one["made_at"]), f"{one['memories']:,}", _size(one["size"]),
+            "damaged" if one["problems"] else "sound", output.minute(one["tried_at"]), one["encryption"],
+            one["before"] or "", one["path"],
+        ),
+        "There are no backups yet.", "Create one: holdfast backup",
+    )  # fmt: skip
+
+
+def _queued(face: Face, job: Job) -> None:
+    note = f"The service does it. How far it is: holdfast jobs show {job.id}"
+    face.done(job.as_dict(), f"Queued: job {job.id}", note)
+
+
 def back_up_on_exit(settings: Settings) -> int:
     """Makes a backup if the settings ask for one when a service or worker ends; returns the exit status."""
     if settings.backup_on_exit != "on":
         return 0
-    from holdfast.api.backups import back_up
+    from holdfast.api.backing_up import back_up
 
     made, _ = back_up(settings)
     for problem in made.problems:
@@ -89,12 +123,21 @@ def back_up_on_exit(settings: Settings) -> int:
 @to_option
 @pass_face
 def drill(face: Face, folder: Path | None) -> int:
-    """Try the newest backup: restore it into a scratch folder, and check it."""
-    from holdfast.api.backups import drill as act
+    """Try the newest backup: restore it into a scratch folder, and check it.
+
+    Of a service, an owner or admin asks for it.
+    """
+    from holdfast.api.backing_up import drill as act
     from holdfast.cli.progress import progress
 
+    settings = face.settings()
+    if is_service(settings.store):
+        _check_left_to_service(folder=folder)
+        with face.open() as memory:
+            _queued(face, memory.backups.drill())
+        return 0
     with progress("memories checked") as advance:
-        found = act(face.settings(), folder=folder, advance=advance)
+        found = act(settings, folder=folder, advance=advance)
     if face.json:
         output.json({**found.as_dict(), "sound": found.is_sound})
         return 0 if found.is_sound else Damaged.exit_status
@@ -115,7 +158,7 @@ def restore_file(
     with_erased: bool, yes: bool,
 ) -> None:  # fmt: skip
     """Restores a backup: the named one, otherwise the newest, or the newest of a time."""
-    from holdfast.api.backups import name_of, newest, read_backup
+    from holdfast.api.backing_up import name_of, newest, read_backup
     from holdfast.api.restoring import exists, preview_restore, restore
     from holdfast.cli.progress import progress
 

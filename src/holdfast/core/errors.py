@@ -158,6 +158,7 @@ CODES: dict[str, str] = {
     "relation_not_found": "There is no such relation, or you may not see it.",
     "key_not_found": "There is no such key.",
     "backup_not_found": "There is no such backup of the store.",
+    "backup_folder_missing": "The folder for backups of a database is not configured.",
     "backup_failed": "No backup could be made before a change of the whole store, so nothing was changed.",
     "member_not_found": "There is no such member of the team.",
     "hold_not_found": "There is no such legal hold.",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from holdfast.core.changes import Changes
+from holdfast.core.errors import InvalidInput
 from holdfast.core.ids import uuid7
 from holdfast.core.places import Principal
 from holdfast.core.spans import NOBODY, Spans
@@ -24,11 +25,24 @@ from holdfast.stores.base.replays import MemoryReplays, Replays
 if TYPE_CHECKING:
     from holdfast.core.usage import Given, Tally
     from holdfast.features.admission.admission import Admission
+    from holdfast.stores.base.backup_files import BackupPlace
 
 
 def wall_clock() -> int:
     """Returns the system time in UTC epoch milliseconds."""
     return time.time_ns() // 1_000_000
+
+
+def no_backups() -> InvalidInput:
+    """Returns the error for a store of which Holdfast makes no backups."""
+    return InvalidInput(
+        "Holdfast makes no backups of this kind of store", code="argument_invalid",
+        hint="`holdfast export` writes out what is yours",
+    )  # fmt: skip
+
+
+def _without_backups() -> BackupPlace:
+    raise no_backups()
 
 
 class Bell:
@@ -89,7 +103,8 @@ class Service:
     none, they last as long as the process. `by_credential` says that the principal comes from a key or token,
     not from the user who opened the store, and `may_write` whether it may change anything. `interface` is the
     one through which the service is used, as the records of statements name it. The vectors of
-    `next_embedder` are made beside those of `embedder`, which recall uses.
+    `next_embedder` are made beside those of `embedder`, which recall uses. `backup_place` returns where the
+    backups of the store are.
     """
 
     store: Store
@@ -118,6 +133,7 @@ class Service:
     changes: Changes = field(default_factory=Changes)
     spans: Spans = NOBODY
     interface: str = "library"
+    backup_place: Callable[[], BackupPlace] = field(default=_without_backups, repr=False)
 
     @property
     def embedders(self) -> tuple[Embedder, ...]:

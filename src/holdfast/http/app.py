@@ -46,6 +46,7 @@ TAGS = [
     {"name": "retention", "description": "How long memories stay, and legal holds."},
     {"name": "members", "description": "Who belongs to the team, and in which role."},
     {"name": "audit", "description": "The hash-chained record of who did what."},
+    {"name": "backups", "description": "Copies of the whole store, made, listed and tried."},
     {"name": "upkeep", "description": "Kinds, checks and repairs."},
     {"name": "health", "description": "Whether the service runs, and how it does."},
 ]

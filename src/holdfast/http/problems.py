@@ -27,7 +27,7 @@ _UNPROCESSABLE = (
     "archive_unsafe", "nothing_to_change", "idempotency_reused", "session_limit", "body_invalid",
     "text_too_long", "file_too_large", "record_invalid", "payload_invalid", "fact_unclear",
     "topic_unknown", "map_invalid",
-    "id_ambiguous", "model_address_invalid",
+    "id_ambiguous", "model_address_invalid", "backup_folder_missing",
 )  # fmt: skip
 _GROUPS: dict[int, tuple[str, ...]] = {
     400: ("precondition_invalid", "path_outside", "path_is_directory", "file_not_found", "not_a_file"),

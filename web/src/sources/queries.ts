@@ -31,13 +31,19 @@ export const rootsQuery = queryOptions({
   queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/described/roots", { signal }))).roots,
 });
 
-const isAtWork = (job: Job): boolean => job.state === "queued" || job.state === "running";
+/** Within which a job that waits counts as about to begin. */
+const SOON_MS = 5_000;
+
+/** Returns whether a job runs or is about to; one that is planned for later does not. */
+export function isAtWork(job: Job): boolean {
+  return job.state === "running" || (job.state === "queued" && Date.parse(job.due_at ?? job.created_at) <= Date.now() + SOON_MS);
+}
 
 export const jobsQuery = queryOptions({
   queryKey: ["jobs"],
   queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/jobs", { params: { query: { limit: 50 } }, signal }))).jobs,
   // the stream of changes does not tell every step of a job
-  refetchInterval: ({ state }) => (state.data?.some(isAtWork) ? 1_000 : false),
+  refetchInterval: ({ state }) => (state.data?.some(isAtWork) ? 1_000 : state.data?.some((job) => job.state === "queued") ? 15_000 : false),
 });
 
 const PLATFORMS: Record<string, string> = {

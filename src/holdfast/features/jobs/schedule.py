@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from holdfast.core.jobs import Job, retried
+from holdfast.core.jobs import Job, State, retried
 from holdfast.core.views import personal_view
 from holdfast.features.jobs.jobs import new_job
 from holdfast.features.service import Service
@@ -19,6 +19,21 @@ def plan(
     now = service.clock()
     due = now if enough is not None and units >= enough else due
     tx.plan_job(new_job(service, kind, now, due_at=due, units=units), enough=enough)
+
+
+def run_now(service: Service, tx: Writer, kind: str) -> Job:
+    """Queues a job that is done regularly for at once, within the caller's transaction, and returns it. One
+    that waits for its time is brought forward, a failed one tried again, and one that runs is left alone."""
+    view, now = personal_view(service.principal), service.clock()
+    last = next(iter(tx.jobs(view, kind=kind, limit=1)), None)
+    if last is not None and last.state is State.RUNNING:
+        return last
+    if last is not None and last.is_dead:
+        again = retried(last, now)
+        tx.put_job(view, again)
+        return again
+    plan(service, tx, kind, due=now)
+    return tx.jobs(view, states={State.QUEUED}, kind=kind, limit=1)[0]
 
 
 def plan_regular(service: Service, every: Mapping[str, int]) -> None:

@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,19 @@ class Backup(Plain):
     before: str | None = field(
         default=None, metadata=wire(about="The change it was made before, such as `migration`.")
     )
+    tried_at: Millis | None = field(
+        default=None, metadata=wire(about="When a drill restored it last and found it sound.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BackupPlace:
+    """The folder of the backups of a store, the name by which they note it, and every how many days a service
+    makes one by itself (0: never)."""
+
+    folder: Path
+    store: str
+    every_days: int = 0
 
 
 def fresh_path(place: Path, stem: str, now: int) -> Path:
@@ -69,7 +82,7 @@ def noted(path: Path) -> Backup | None:
     """Returns what is noted of a backup; None of what is none."""
     try:
         content: dict[str, Any] = json.loads(Path(f"{path}.json").read_text("utf-8"))
-        return read_record(Backup, {"before": None, **content, "path": str(path)})
+        return read_record(Backup, {"before": None, "tried_at": None, **content, "path": str(path)})
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
@@ -101,6 +114,21 @@ def surplus(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
         newest_of_day.setdefault(one.made_at // DAY, one.path)
     stay = {one.path for one in sound[:keep]} | set(list(newest_of_day.values())[:days])
     return [one for one in backups if one.path not in stay]
+
+
+def expiries(
+    backups: Sequence[Backup], now: int, every_days: int, keep: int = KEEP, days: int = DAYS
+) -> dict[str, int]:
+    """Returns when each backup is deleted, by its path, if a sound one is made every so many days from now
+    on. Empty if none is made: nothing is deleted then."""
+    gone: dict[str, int] = {}
+    made, at = list(backups), max(now, backups[0].made_at + every_days * DAY) if backups else now
+    while every_days and len(gone) < len(backups):
+        made.insert(0, replace(backups[0], path=f"next-{len(made)}", made_at=at, problems=()))
+        for one in surplus(made, keep, days):
+            gone.setdefault(one.path, at)
+        at += every_days * DAY
+    return {one.path: gone[one.path] for one in backups if one.path in gone}
 
 
 def delete(path: Path) -> None:

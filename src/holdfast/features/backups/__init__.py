@@ -1,0 +1,1 @@
+"""Backups over the interfaces: what there is, and asking for one."""

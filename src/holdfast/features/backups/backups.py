@@ -1,0 +1,70 @@
+"""The backups of a store: what there is, until when it stays, and asking for one or for a drill."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass, field, fields
+
+from holdfast.core.jobs import Job
+from holdfast.core.wire import Millis, Plain, wire
+from holdfast.features.access.permission import check_in_person
+from holdfast.features.jobs.schedule import run_now
+from holdfast.features.service import Service
+from holdfast.stores.base.backup_files import DAYS, KEEP, Backup, backups_in, expiries
+
+_ACT = "looks after backups"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBackup(Backup):
+    """A backup with the time until which it stays and the command that restores it."""
+
+    expires_at: Millis | None = field(
+        default=None,
+        metadata=wire(about="When it is deleted, if one is made as scheduled; null if none is."),
+    )
+    restore: str = field(default="", metadata=wire(about="The command that restores it."))
+
+
+@dataclass(frozen=True, slots=True)
+class BackupList(Plain):
+    """The backups of a store, newest first, with the folder they are in and the rule by which they stay: the
+    newest `keep`, and the newest of each of `days` days that have one. A service makes one every `every_days`
+    days by itself; 0: never."""
+
+    folder: str
+    every_days: int
+    keep: int
+    days: int
+    backups: tuple[KeptBackup, ...]
+
+
+def list_backups(service: Service) -> BackupList:
+    """Returns the backups in the configured folder. Raises InvalidInput `backup_folder_missing`, Refusal
+    `person_needed`."""
+    check_in_person(service.principal, _ACT)
+    place = service.backup_place()
+    found = backups_in(place.folder, place.store)
+    ends = expiries(found, service.clock(), place.every_days)
+    return BackupList(
+        str(place.folder), place.every_days, KEEP, DAYS,
+        tuple(
+            KeptBackup(
+                **{one.name: getattr(backup, one.name) for one in fields(Backup)},
+                expires_at=ends.get(backup.path),
+                restore=shlex.join(("holdfast", "--store", place.store, "restore", backup.path)),
+            )
+            for backup in found
+        ),
+    )  # fmt: skip
+
+
+def request(service: Service, kind: str) -> Job:
+    """Asks a worker for a backup or a drill, of the folder that is configured, and returns the job. Raises
+    InvalidInput `backup_folder_missing`, Refusal `person_needed`."""
+    check_in_person(service.principal, _ACT)
+    service.backup_place()
+    with service.store.write() as tx:
+        job = run_now(service, tx, kind)
+    service.bell.ring()
+    return job
