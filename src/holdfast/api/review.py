@@ -120,6 +120,16 @@ class Review(Area):
         """
         return rights_on(self._service, ids)
 
+    @operation("POST /review/undo", Need.REVIEW, command="review undo", key="results")
+    def undo(self, ids: Collection[str] | str) -> Sequence[Decision]:
+        """Takes back what was decided about memories that waited, requests to share that were granted or
+        declined, and news that became a version: everything is as it was before, and waits again. Returns
+        one result each; one that was changed since is refused and does not stop the others.
+        """
+        from holdfast.features.review.undo import undo
+
+        return undo(self._service, ids)
+
     @operation("POST /review/move", Need.WRITE, command="review move", key="results", patch=True)
     def move(self, ids: Collection[str] | str, **to: Unpack[Target]) -> Sequence[Decision]:
         """Moves memories to another `project`, `workspace`, `scope` or `branch`; None clears it. Returns

@@ -30,7 +30,7 @@ from holdfast.cli.json_option import json_object
 from holdfast.cli.places import note_missing
 from holdfast.cli.reading import folders_read, note_read
 from holdfast.cli.review_output import day_of, print_decision
-from holdfast.core.ids import short_id
+from holdfast.core.ids import ID_LENGTH, short_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,6 +150,21 @@ def approve(face: Face, ids: tuple[str, ...], beside: bool) -> int:
 def reject(face: Face, ids: tuple[str, ...], reason: str | None) -> int:
     """Reject memories with all their versions, so that they are not recalled; `approve` undoes it."""
     return _decided(face, ids, {"decision": "reject", "reason": reason})
+
+
+@review.command()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@pass_face
+def undo(face: Face, ids: tuple[str, ...]) -> int:
+    """Take back what was decided about memories, so that they wait again.
+
+    What was approved, rejected, shared or declined is as it was before. If one was changed since, it is left
+    alone, and the others are taken back.
+    """
+    with face.open() as memory:
+        # a whole id is sent as it is: of others' memories only the request to share them is seen
+        results = memory.review.undo([id if len(id) == ID_LENGTH else id_given(memory, id) for id in ids])
+    return _print_decisions(face, results)
 
 
 @review.command()

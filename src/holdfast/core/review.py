@@ -29,6 +29,18 @@ EVIDENCE_REMOVED = "its evidence was removed"
 """Status reason of a memory whose grounds are gone."""
 
 
+HELD = "a person pinned or edited what it would replace"
+HELD_TOPIC = "a person pinned or edited what it would add to"
+UNCONFIRMED = "the assistant said it, and nobody has agreed"
+BY_MODEL = "a language model proposed it"
+NOT_OWN = "it contradicts what another user said"
+"""Status reasons of news that waits beside a memory."""
+
+
+REASONS = (AS_ASKED, HELD, HELD_TOPIC, UNCONFIRMED, BY_MODEL, NOT_OWN)
+"""Reasons that cannot be found again from a memory. Events name them by number, so none may move."""
+
+
 def decided(memory: Memory) -> dict[str, Any]:
     """Returns what the event of a decision tells of the memory as it was, so that the decision can be taken
     back."""
@@ -38,9 +50,9 @@ def decided(memory: Memory) -> dict[str, Any]:
     detail["confidence"] = memory.confidence
     if memory.supersedes is not None:
         detail["supersedes"] = memory.supersedes
-    if (memory.status_reason or "").startswith(AS_ASKED):
-        detail["asked"] = True
-    return detail
+    stated = memory.status_reason or ""
+    why = next((number for number, reason in enumerate(REASONS) if stated.startswith(reason)), None)
+    return detail if why is None else {**detail, "why": why}
 
 
 def is_flagged_by_machine(memory: Memory) -> bool:

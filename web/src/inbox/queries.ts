@@ -1,7 +1,6 @@
 // What waits for a person, and decisions about it.
 import { infiniteQueryOptions, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
-import type { Decision } from "@/api/types";
 import { refresh } from "@/memory/queries";
 import { toast, toastProblem } from "@/ui/toasts";
 
@@ -42,30 +41,22 @@ export function useDecide(): (ids: string[], verdict: Verdict) => Promise<Undo |
       } }));
       const done = results.filter(({ result }) => result !== "refused");
       const refused = results.find(({ result }) => result === "refused");
-      // a declined request to share leaves nothing that could wait
-      const undoable = done.filter(({ memory }) => memory !== null);
       const undo = async (): Promise<void> => {
-        await takeBack(undoable);
+        const taken = (await unwrap(api.POST("/v1/review/undo", { body: { ids: done.map(({ id }) => id) } }))).results;
         await refresh(queries);
-        toast(undoable.length === 1 ? "It waits again." : `${undoable.length} wait again.`, undefined, "decision");
+        const left = taken.filter(({ result }) => result === "refused");
+        const back = taken.length - left.length;
+        if (back > 0) toast(back === 1 ? "It waits again." : `${back} wait again.`, undefined, "decision");
+        if (left[0]) toastProblem(new Error(`${left.length === 1 ? "Not taken back" : `${left.length} not taken back`}: ${left[0].reason}`));
       };
       if (done.length > 0) {
-        const act = undoable.length > 0 ? { label: "Undo", run: () => void undo().catch(toastProblem) } : undefined;
-        toast(`${DONE[verdict]}${done.length === 1 ? "." : `: ${done.length} memories.`}`, act, "decision");
+        toast(`${DONE[verdict]}${done.length === 1 ? "." : `: ${done.length} memories.`}`, { label: "Undo", run: () => void undo().catch(toastProblem) }, "decision");
       }
       if (refused) toastProblem(new Error(`${results.length - done.length} not decided: ${refused.reason}`));
-      return undoable.length > 0 ? undo : null;
+      return done.length > 0 ? undo : null;
     } catch (cause) {
       toastProblem(cause);
       return null;
     }
   };
-}
-
-/** Lets decided memories wait again, and what had to give way hold again. */
-async function takeBack(decided: Decision[]): Promise<void> {
-  for (const { id, related } of decided) {
-    await unwrap(api.PATCH("/v1/memories/{id}", { params: { path: { id } }, body: { status: "pending" } }));
-    if (related !== null) await unwrap(api.POST("/v1/review/{id}/approve", { params: { path: { id: related } }, body: { beside: true } }));
-  }
 }

@@ -18,6 +18,7 @@ from holdfast.core.insights import (
 )
 from holdfast.core.places import Place, Principal, Role, scope_list
 from holdfast.core.record import Memory, Status
+from holdfast.core.review import BY_MODEL, HELD_TOPIC, NOT_OWN, UNCONFIRMED
 from holdfast.core.views import GONE, View, personal_view, place_view
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.admission.draft import Draft
@@ -37,11 +38,6 @@ TRIES = 5
 """Times that a topic is planned anew because its insight changed meanwhile."""
 SURE, UNSURE = 0.75, 0.5
 """Confidence of what a person said or agreed to, and of what the assistant said."""
-UNCONFIRMED = "the assistant said it, and nobody has agreed"
-BY_MODEL = "a language model proposed it"
-HELD = "a person pinned or edited what it would add to"
-NOT_OWN = "it contradicts what another user said"
-"""Reasons why statements wait for review."""
 EVIDENCE = "same topic"
 """The evidence of a merge, as the audit names it."""
 
@@ -177,7 +173,7 @@ class Keeper:
         assert current is not None
         principal = self._service.principal
         is_own = current.place.owner == principal.user or principal.role is Role.ADMIN
-        why = HELD if current.pinned or current.edited else None
+        why = HELD_TOPIC if current.pinned or current.edited else None
         if why is None and not sure and current.status is Status.APPROVED:
             why = BY_MODEL if self._origin == "model" else UNCONFIRMED
         if why is None and plan.action == "corrected" and not is_own:

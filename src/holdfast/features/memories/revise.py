@@ -44,8 +44,12 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
     now = service.clock()
     with service.store.read() as snap:
         old = existing_memory(snap, service, id, place)
-    if is_put_back(revision) and (waiting := put_back(service, old.id, revision)) is not None:
-        return Kept(Outcome.PENDING, waiting, f"waits for review: {waiting.status_reason}")
+    if is_put_back(revision):
+        with service.store.write() as tx:
+            memory = existing_memory(tx, service, old.id)
+            waiting = put_back(service, tx, memory, if_version=revision.if_version)
+        if waiting is not None:
+            return Kept(Outcome.PENDING, waiting, f"waits for review: {waiting.status_reason}")
     kind = old.kind if revision.kind is None else kind_named(revision.kind).name
     if KINDS[kind].nature is not KINDS[old.kind].nature or KINDS[kind].ends != KINDS[old.kind].ends:
         raise InvalidInput(

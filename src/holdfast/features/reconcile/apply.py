@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 from holdfast.core.errors import HoldfastError
 from holdfast.core.reconciled import SOURCE_DELETED, VANISHED, Entity
 from holdfast.core.record import Memory, Origin, Status
+from holdfast.core.review import HELD
 from holdfast.core.sources import Source
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import status_in_place
 from holdfast.features.memories import embed
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.reconcile.entities import Description, id_of, type_of
-from holdfast.features.reconcile.plan import HELD, Step, Tally
+from holdfast.features.reconcile.plan import Step, Tally
 from holdfast.features.reconcile.sources import (
     described_place,
     described_view,

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from holdfast.core.places import Scope
 from holdfast.core.reconciled import DIGEST, SHOWN, Entity, EntityChange, Fingerprint
+from holdfast.core.review import HELD
 from holdfast.features.reconcile.entities import contents_of, id_of, type_of
 from holdfast.features.reconcile.sources import SCOPE
-
-HELD = "a person pinned or edited what it would replace"
-"""The reason why news waits beside a description."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -283,7 +283,8 @@ def _supersede(service: Service, tx: Writer, memory: Memory, beside: bool) -> De
         valid_until=memory.holds_from,
     )
     _patch(service, tx, other, patch, now)
-    _add_event(service, tx, now, "supersede", other.id, {"by": memory.id})
+    detail = {"by": memory.id} | ({} if other.valid_until is None else {"until": other.valid_until})
+    _add_event(service, tx, now, "supersede", other.id, detail)
     return Decision(
         memory.id, Result.APPROVED, memory, f"approved in place of memory {other.id}", related=other.id
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from holdfast.core.cursors import bad_cursor
 from holdfast.core.errors import Conflict, InvalidInput, Refusal
@@ -18,8 +20,16 @@ from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.stores.base.ports import Patch, Reader, Writer
 
+if TYPE_CHECKING:
+    from holdfast.core.events import Event
+
 CURSOR_PREFIX = "asked."
 """Prefix of a cursor of the inbox that points to a request to share."""
+_RECENT = 1_000
+"""Newest events among which a decision about a request is found to be taken back."""
+_SMALL = frozenset({"pin", "unpin", "confirm", "feedback", "extract"})
+"""What may be done to a memory after a decision that can still be taken back."""
+_PERSON = "user:"
 _SEEN_BY = {Visibility.TEAM: "the team", Visibility.PROJECT: "all who may open its project"}
 
 
@@ -107,7 +117,9 @@ def grant(service: Service, tx: Writer, request: Request, memory: Memory, now: i
         raise Conflict("the same text is already stored there", code="duplicate_text") from error
     tx.drop_request(memory.id)
     stored = without_reason(tx, view, stored, now)
-    add_promotion_event(service, tx, memory, stored, now, asked_by=request.asked_by)
+    add_promotion_event(
+        service, tx, memory, stored, now, asked_by=request.asked_by, asked_at=request.asked_at
+    )
     stored = staleness.marked(tx, personal_view(service.principal), [stored])[0]
     return Decision(stored.id, Result.APPROVED, stored, f"now visible to {_SEEN_BY[request.visibility]}")
 
@@ -115,8 +127,56 @@ def grant(service: Service, tx: Writer, request: Request, memory: Memory, now: i
 def decline(service: Service, tx: Writer, request: Request, now: int) -> Decision:
     """Declines a request; the visibility stays."""
     tx.drop_request(request.id)
-    _add_event(service, tx, "decline_sharing", request, now)
+    asked = {"asked_by": request.asked_by, "asked_at": request.asked_at}
+    _add_event(service, tx, "decline_sharing", request, now, **asked)
     return Decision(request.id, Result.REJECTED, None, "its visibility stays the same")
+
+
+def recent_events(reader: Reader, service: Service) -> Sequence[Event]:
+    """Returns the newest events, among which an approver finds what was decided about requests to share;
+    nothing for everybody else."""
+    if not approves(service.principal):
+        return ()
+    view = personal_view(service.principal)
+    return list(reader.events(view, after=max(0, reader.head(view).sequence - _RECENT)))
+
+
+def decision_about(reader: Reader, id: str, recent: Iterable[Event]) -> tuple[Event, Memory] | None:
+    """Returns the event in which a request about a memory was decided, if nothing was done to it since, and
+    the memory, which an approver need not see otherwise."""
+    about = [
+        one
+        for one in recent
+        if one.subject is not None and (one.subject == id or is_short_for(id, one.subject))
+    ]
+    last = next((one for one in reversed(about) if one.action not in _SMALL), None)
+    if last is None or last.subject is None or "asked_at" not in last.detail:
+        return None
+    owner = Principal(str(last.detail["asked_by"]).removeprefix(_PERSON))
+    memory = reader.get(personal_view(owner, ANY_STATE), last.subject)
+    return None if memory is None else (last, memory)
+
+
+def take_back(service: Service, tx: Writer, decided: Event, memory: Memory, now: int) -> Decision:
+    """Lets a request wait again that was granted or declined: what was shared is seen by those who saw it
+    before. Raises Conflict `duplicate_text`."""
+    detail, owner = decided.detail, Principal(memory.place.owner)
+    view = personal_view(owner, ANY_STATE)
+    if decided.action == "promote":
+        place = replace(memory.place, visibility=Visibility(detail["was"]))
+        try:
+            memory = tx.move(view, memory.id, place)
+        except Conflict as error:
+            raise Conflict("the same text is already stored there", code="duplicate_text") from error
+        narrowed = {"project": None, "was": detail["visibility"], "visibility": detail["was"]}
+        tx.add_event(at=now, actor=service.principal.label, action="move", subject=memory.id, detail=narrowed)
+    request = Request(
+        memory.id, memory.version, memory.content_hash, owner.user, Visibility(detail["visibility"]),
+        detail["asked_by"], detail["asked_at"],
+    )  # fmt: skip
+    tx.put_request(request)
+    _add_event(service, tx, "hold", request, now)
+    return Decision(memory.id, Result.PENDING, memory, "the request to share it waits again")
 
 
 def without_reason(tx: Writer, view: View, shared: Memory, now: int) -> Memory:
@@ -134,13 +194,16 @@ def add_promotion_event(
     now: int,
     *,
     asked_by: str,
+    asked_at: int | None = None,
     project: str | None = None,
 ) -> None:
-    """Writes the event of a promotion: its actor is the approver, `asked_by` the requester."""
-    detail = {
+    """Writes the event of a promotion: its actor is the approver, `asked_by` the requester, and `asked_at`
+    the time of the request that was granted, if there was one."""
+    detail: dict[str, object] = {
         "was": before.visibility.value, "visibility": after.visibility.value, "asked_by": asked_by,
         "project": project,
     }  # fmt: skip
+    detail |= {} if asked_at is None else {"asked_at": asked_at}
     tx.add_event(at=now, actor=service.principal.label, action="promote", subject=after.id, detail=detail)
 
 
@@ -157,6 +220,6 @@ def _position_after(cursor: str | None) -> tuple[int, str]:
     return int(at), id
 
 
-def _add_event(service: Service, tx: Writer, action: str, request: Request, now: int) -> None:
-    detail = {"visibility": request.visibility.value}
+def _add_event(service: Service, tx: Writer, action: str, request: Request, now: int, **more: object) -> None:
+    detail = {"visibility": request.visibility.value, **more}
     tx.add_event(at=now, actor=service.principal.label, action=action, subject=request.id, detail=detail)
