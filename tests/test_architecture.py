@@ -23,6 +23,7 @@ from holdfast.core.jobs import EMBED
 from holdfast.core.places import Principal
 from holdfast.core.record import Memory as Stored
 from holdfast.core.record import external_key
+from holdfast.core.scanning import Finding
 from holdfast.core.summaries import Quotation, SummaryRow
 from holdfast.core.usage import Given, session_key
 from holdfast.core.views import ANY_STATE, GONE, View, personal_view
@@ -285,6 +286,7 @@ VIEWED_ELSEWHERE = {
     "index_of_pool": "one pool that the view allows; the segment's mask is the filter",
     "index_since": "what changed, for segments that are asked only for pools that a view allows",
     "shares": "counts what each person has in a project, for use cases that tell who may know",
+    "owners": "names of people, for one who administers the tenant, and no text",
     "forgotten_with_projects": "ids of what was deleted with projects, to be erased as its owners",
     "outdated": "ids of the whole tenant that policies let go, to be erased as their owners",
     "held": "which of some ids a legal hold keeps",
@@ -467,6 +469,8 @@ WITHOUT_VIEW = {
     "put_model_call": "figures about a call, which names its owner, and no text",
     "put_request": "a new request, which names its owner",
     "drop_request": "a wish about a memory that was read through a view, and none of its text",
+    "put_finding": "a new finding, which names its owner, and no text",
+    "drop_finding": "a finding about a memory that was read through a view, and none of its text",
     "claim_job": "hands the work of the whole tenant to a worker, which does it as its owner",
 }
 """Methods of the writer that touch no existing memory, and why each needs no view."""
@@ -613,6 +617,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
         one for memory in _delivered(reader) for one in reader.deliveries(view, memory)
     ],
     "cited": lambda reader, view, id: reader.cited(view, "one context"),
+    "findings": lambda reader, view, id: reader.findings(view, limit=10),
     "tallies": lambda reader, view, id: reader.tallies(view, None, None),
     "folders": lambda reader, view, id: reader.folders(view),
     "file_paths": lambda reader, view, id: reader.file_paths(view),
@@ -647,6 +652,7 @@ OF_THE_TENANT = {
     "language_models": "which models may be used, without keys",
     "model_usage": "figures about the whole tenant: counts of calls, tokens and costs, never text",
     "requests": "ids of what members ask to share, never text; approvers look through their owners' views",
+    "owners": "who keeps memories in the tenant; use cases tell only who administers it, by numbers",
     "next_job_at": "when a worker, which serves the whole tenant, has something to do",
     "watched_folders": "folders of all users, for the one watcher of a service, which tells nobody",
     "unfinished_jobs": "ids of work that still needs what was laid aside for it",
@@ -746,6 +752,7 @@ def fill(path: Path | str) -> str:
             row = SummaryRow("0.1", 1, NOW, NOW, (Quotation("0", 1, 0, 9),))
             tx.put_summaries(personal_view(Principal("ana")), 1, [row], start=0)
             tx.cite(personal_view(Principal("ana")), Given("one context", 0, "", {1: kept.memory.id}, NOW))  # type: ignore[union-attr]
+            tx.put_finding(Finding(kept.memory.id, "ana", NOW, personal=False))  # type: ignore[union-attr]
             enqueue(memory._service, tx, EMBED, now=NOW, subject=kept.memory.id)  # type: ignore[union-attr]
         with TemporaryDirectory() as place:
             (Path(place) / "old.md").write_text("JWT and sessions in a file")

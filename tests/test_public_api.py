@@ -90,7 +90,8 @@ Memory.forget(id, *, hard=False, reason=None, if_version=None,
 Memory.redact(id, version, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.scan(*, personal=False, limit=1000, cursor=None)
-Memory.scan_decide(accept=(), refuse=(), *, personal=False)
+Memory.scan_queue(*, personal=False, everyone=False, dry_run=False)
+Memory.scan_decide(accept=(), refuse=(), *, reopen=(), personal=False)
 Memory.delete_all(confirm='', *, dry_run=False)
 Memory.restore(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)

@@ -23,6 +23,7 @@ from holdfast.core.jobs import (
     PROPOSE,
     RECONCILE,
     REINDEX,
+    SCAN,
     SUMMARISE,
     TIDY,
     UPKEEP,
@@ -272,6 +273,13 @@ def _tidy(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
     return run(service, job, progress)
 
 
+def _scan(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
+    """Looks with today's rules at what was stored before, and proposes redactions."""
+    from holdfast.features.review.scan_job import run
+
+    return run(service, job, progress)
+
+
 def _describe(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
     """Lets the first language model describe the cells and the whole of a source."""
     from holdfast.features.models.describe import describe
@@ -290,6 +298,7 @@ HANDLERS: Mapping[str, Handler] = {
     PROPOSE: _propose,
     RECONCILE: _reconcile,
     REINDEX: _reindex,
+    SCAN: _scan,
     SUMMARISE: _summarise,
     TIDY: _tidy,
 }

@@ -26,6 +26,7 @@ BODIES: dict[str, Any] = {
     "context": {"task": "safe painting", "project": "villa"},
     "revise": {"title": "Mine"},
     "redact": {"version": 1},
+    "scan_queue": {},
     "scan_decide": {"accept": ["0" * 36]},
     "record_quality": {"name": "cross_user_leak_rate", "value": 1, "sample_size": 1, "evaluator": "ben"},
     "add_messages": {"messages": [message()]},

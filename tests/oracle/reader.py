@@ -22,6 +22,7 @@ from holdfast.core.projects import PROJECT_DELETED, Project, Session, Share
 from holdfast.core.reconciled import Fingerprint
 from holdfast.core.record import Change, Memory, Status, entity_key
 from holdfast.core.review import tie_of
+from holdfast.core.scanning import Finding
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
 from holdfast.core.summaries import SummaryRow
@@ -428,6 +429,15 @@ class OracleReader(OracleRetention):
     def requests(self, view: View, id: str | None = None) -> list[Request]:
         found = [one for one in self._state.requests.values() if id in (None, one.id)]
         return sorted(found, key=lambda one: (one.asked_at, one.id))
+
+    def findings(
+        self, view: View, *, id: str | None = None, after: str = "", limit: int = 1
+    ) -> list[Finding]:
+        found = [one for _, one in sorted(self._state.findings.items()) if one.id > after]
+        return [one for one in found if one.owner == view.user and id in (None, one.id)][:limit]
+
+    def owners(self, view: View) -> list[str]:
+        return sorted({row.memory.place.owner for row in self._state.rows})
 
     def language_models(self, view: View) -> list[LanguageModel]:
         return sorted(self._state.language_models.values(), key=lambda one: (one.added_at, one.name))

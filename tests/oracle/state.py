@@ -21,6 +21,7 @@ from holdfast.core.module_map import ModuleMap
 from holdfast.core.places import Pool, Reach
 from holdfast.core.projects import Project, ProjectState, Session
 from holdfast.core.record import Memory, Status, external_key
+from holdfast.core.scanning import Finding
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
 from holdfast.core.summaries import SummaryRow
@@ -61,6 +62,7 @@ class Contents:
     model_calls: dict[str, ModelCall] = field(default_factory=dict)
     summaries: dict[int, list[SummaryRow]] = field(default_factory=dict)
     requests: dict[str, Request] = field(default_factory=dict)
+    findings: dict[str, Finding] = field(default_factory=dict)
     folders: dict[str, Folder] = field(default_factory=dict)
     connections: set[tuple[str, int]] = field(default_factory=set)
     files: dict[int, File] = field(default_factory=dict)

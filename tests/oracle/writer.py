@@ -23,6 +23,7 @@ from holdfast.core.module_map import ModuleMap
 from holdfast.core.places import Place
 from holdfast.core.projects import PROJECT_DELETED, Project, Purged, Session
 from holdfast.core.record import Memory, Status, content_hash, identity
+from holdfast.core.scanning import Finding
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
 from holdfast.core.staleness import with_anchors
@@ -173,6 +174,7 @@ class OracleTransaction(OracleFolders, OracleReader):
             for number in [number for number, id in given.ids.items() if id in names]:
                 del given.ids[number]
         self._state.requests = {id: one for id, one in self._state.requests.items() if id not in names}
+        self._state.findings = {id: one for id, one in self._state.findings.items() if id not in names}
         for row in self._state.rows:
             for link in ("supersedes", "superseded_by"):
                 if getattr(row.memory, link) in names:
@@ -367,6 +369,7 @@ class OracleTransaction(OracleFolders, OracleReader):
         rows = sum(r.memory.id in ids for r in state.rows)
         self._erase_ids(ids)
         state.requests = {id: one for id, one in state.requests.items() if id not in ids}
+        state.findings = {id: one for id, one in state.findings.items() if id not in ids}
         for row in state.rows:
             for link in ("supersedes", "superseded_by"):
                 if getattr(row.memory, link) in ids:
@@ -547,6 +550,14 @@ class OracleTransaction(OracleFolders, OracleReader):
 
     def drop_request(self, id: str) -> bool:
         return self._state.requests.pop(id, None) is not None
+
+    def put_finding(self, finding: Finding) -> None:
+        before = self._state.findings.get(finding.id)
+        is_personal = finding.personal or (before is not None and before.personal)
+        self._state.findings[finding.id] = replace(finding, personal=is_personal)
+
+    def drop_finding(self, id: str) -> bool:
+        return self._state.findings.pop(id, None) is not None
 
     def add_metrics(self, metrics: Sequence[Metric]) -> None:
         self._state.metrics |= {(one.name, one.at, one.evaluator): one for one in metrics}

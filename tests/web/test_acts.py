@@ -7,6 +7,7 @@ was told something wrong; a lead decides about many proposals; and somebody does
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from benchmarks.web import served
 from holdfast import Memory
 from holdfast.features.access.browser_sessions import one_time_code
 from holdfast.features.beliefs.reading import READ_AT_ONCE
+from holdfast.workers import worker_for
 from tools.tour.demo import OWNER, PROJECT, fill
 
 SECONDS = 15
@@ -275,6 +277,29 @@ def test_many_proposals_are_decided_by_keyboard_and_taken_back(page: Any, home: 
     page.keyboard.press("u")
     page.get_by_text(f"{len(waiting) - 1} wait again.").first.wait_for()
     assert told_in_inbox(memory) < waiting
+
+
+def test_what_a_scan_found_is_left_taken_back_and_redacted(page: Any, home: str, memory: Memory) -> None:
+    before = Memory.over(replace(memory._service, secret_entropy=8.0))
+    kept = before.remember("The pump is opened with 9fK2xQ7vLm3RtZ8pWs4NbY6cHd5J").memory
+    assert kept is not None
+    memory.scan_queue()
+    worker_for(memory._service, threads=1).run_due()
+    page.goto(f"{home}/inbox")
+    item = (
+        page.get_by_role("list", name="Waiting").get_by_role("article").filter(has_text="The pump is opened")
+    )
+    item.get_by_text("A scan found high_entropy (1) in its text").wait_for()
+    item.get_by_role("button", name="Leave as it is").click()
+    page.get_by_text("Left as it is.").first.wait_for()
+    item.wait_for(state="detached")
+    page.keyboard.press("u")
+    item.get_by_role("button", name="Redact").click()
+    question = page.get_by_role("dialog", name="Redact for good?")
+    assert "9fK2xQ7v" in memory.get(kept.id).text, "nothing is erased before the answer"
+    question.get_by_role("button", name="Redact").click()
+    page.get_by_text("Redacted.").first.wait_for()
+    assert memory.get(kept.id).text == "The pump is opened with [REDACTED: high_entropy]"
 
 
 def test_several_are_forgotten_or_archived_at_once_and_come_back(

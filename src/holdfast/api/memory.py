@@ -548,18 +548,30 @@ class Memory(Areas):
 
         return scan(self._service, personal=personal, limit=limit, cursor=cursor)
 
+    @operation("POST /scan", Need.JOBS, command="scan", status=202, tag="review", errors=(409,))
+    def scan_queue(self, *, personal: bool = False, everyone: bool = False, dry_run: bool = False) -> Job:
+        """Queues a scan of all that you have stored and returns the job. What it finds waits in the inbox, as
+        proposals that `scan_decide` decides on; with `dry_run` it only counts. With `everyone`, for an owner
+        or admin in person, it goes through the memories of the whole tenant: proposals wait in the inbox of
+        whose memories they are, and the job shows counts only. Raises AccessDenied, Conflict `jobs_too_many`.
+        """
+        from holdfast.features.review.scan_job import queue
+
+        return queue(self._service, personal=personal, everyone=everyone, dry_run=dry_run)
+
     @operation("POST /scan/decide", Need.REVIEW, command="scan", tag="review", key="results", erases=True)
     def scan_decide(
         self, accept: Collection[str] | str = (), refuse: Collection[str] | str = (), *,
-        personal: bool = False,
+        reopen: Collection[str] | str = (), personal: bool = False,
     ) -> Sequence[Decision]:  # fmt: skip
-        """Decides on what `scan` proposes, by the ids of memories: of those to `accept`, what was found is
+        """Decides on what a scan proposes, by the ids of memories: of those to `accept`, what was found is
         erased from every version, every byte of it, and the rest stays; those to `refuse` are not proposed
-        again. Returns one result each. What a legal hold keeps is refused. Raises InvalidInput.
+        again, and those to `reopen`, which were refused, wait again. Returns one result each. What a legal
+        hold keeps is refused. Raises InvalidInput.
         """
         from holdfast.features.review.scan import decide
 
-        return decide(self._service, accept, refuse, personal=personal)
+        return decide(self._service, accept, refuse, reopen=reopen, personal=personal)
 
     @operation("POST /delete-all", Need.IMPORTS, command="delete-all", erases=True)
     def delete_all(self, confirm: str = "", *, dry_run: bool = False) -> Deleted:

@@ -32,6 +32,10 @@ PARAMETERS: Mapping[str, Parameter] = {
     "entities.list.name": Parameter("Only those with this name."),
     "scan.personal": Parameter("Also look for personal data that no setting describes."),
     "scan.limit": Parameter("Maximum number of memories to look at.", **_PAGE),  # type: ignore[arg-type]
+    "scan_queue.personal": Parameter("Also look for personal data that no setting describes."),
+    "scan_queue.everyone": Parameter("Scan what everybody in the tenant keeps, and show only counts."),
+    "scan_queue.dry_run": Parameter("Only count; propose nothing."),
+    "scan_decide.reopen": Parameter("Ids of memories that were refused and wait again.", [_ID]),
     "scan_decide.personal": Parameter("As it was scanned: also personal data that no setting describes."),
     "scan_decide.accept": Parameter("Ids of memories from which what was found is erased.", [_ID]),
     "scan_decide.refuse": Parameter("Ids of memories that stay as they are.", [_ID]),

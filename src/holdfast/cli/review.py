@@ -103,6 +103,8 @@ def list_(face: Face, **options: Any) -> None:
     output.note(
         "Decide: `holdfast review` on a terminal, or `holdfast review approve ID`, reject ID, edit ID …"
     )
+    if any(one.found is not None for one in page.items):
+        output.note("What a scan found: `holdfast scan --accept ID` redacts it, `--refuse ID` leaves it")
 
 
 @review.command(operation="review.tidy", leave_out=("dry_run",))

@@ -53,6 +53,8 @@ def _items(memory: Memory, where: dict[str, Any]) -> Iterator[Waiting]:
 def _ask(memory: Memory, item: Waiting) -> str | None:
     """Returns the outcome for one memory, None to leave. After a decision that fails, asks again."""
     keys = dict(KEYS)
+    if item.found is not None:
+        keys = {"a": "redact it, for good", "r": "leave it as it is", "s": "skip", "q": "quit"}
     if item.asks is not None:
         keys = {"a": f"let the {item.asks} see it", **dict(list(KEYS.items())[1:])}
         del keys["e"]  # it is somebody else's text
@@ -86,6 +88,9 @@ def _ask(memory: Memory, item: Waiting) -> str | None:
 
 def _do(memory: Memory, item: Waiting, key: str) -> Decision | None:
     id = item.memory.id
+    if item.found is not None:
+        (decision,) = memory.scan_decide([id] if key == "a" else (), [id] if key == "r" else ())
+        return decision
     if key == "r":
         return memory.review.reject(id)
     if key == "e":

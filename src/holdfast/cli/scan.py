@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from holdfast.api.memory import Memory
     from holdfast.core.review import Decision
-    from holdfast.core.scanning import Found
+    from holdfast.core.scanning import Found, FoundName
 
 ROUND = 200
 """Decisions that are made at once."""
@@ -31,11 +31,18 @@ ROUND = 200
 @click.option("--accept", metavar="ID", multiple=True, help="Erase what was found in it (may be repeated).")
 @click.option("--accept-all", is_flag=True, help="Erase all that is found.")
 @click.option("--refuse", metavar="ID", multiple=True, help="Keep it, and do not propose it again.")
+@click.option("--reopen", metavar="ID", multiple=True, help="Propose again what was refused.")
+@click.option(
+    "--job", "as_job", is_flag=True, help="Scan in the background; what is found waits for `holdfast review`."
+)
+@click.option("--everyone", is_flag=True, help="With --job: scan what everybody keeps, and show only counts.")
+@click.option("--dry-run", is_flag=True, help="With --job: only count.")
 @yes_option
 @pass_face
 def scan(
-    face: Face, personal: bool, accept: tuple[str, ...], accept_all: bool, refuse: tuple[str, ...], yes: bool
-) -> int:
+    face: Face, personal: bool, accept: tuple[str, ...], accept_all: bool, refuse: tuple[str, ...],
+    reopen: tuple[str, ...], as_job: bool, everyone: bool, dry_run: bool, yes: bool,
+) -> int:  # fmt: skip
     """Find secrets in what was stored before, by today's rules, and propose to redact them.
 
     Looks at every version of everything of yours, forgotten memories too, and changes nothing. What you
@@ -44,50 +51,80 @@ def scan(
     """
     if accept_all and accept:
         raise Usage("--accept-all accepts everything", "name single memories with --accept, or leave it out")
+    if as_job:
+        if accept or accept_all or refuse or reopen:
+            raise Usage("a job decides nothing", "start it without decisions; they are made in the inbox")
+        return _queued(face, personal=personal, everyone=everyone, dry_run=dry_run)
+    if everyone or dry_run:
+        raise Usage("--everyone and --dry-run are of a background scan", "add --job")
     with face.open() as memory:
         accepted = [id_given(memory, id) for id in accept]
         refused = [id_given(memory, id) for id in refuse]
+        reopened = [id_given(memory, id) for id in reopen]
         found: list[Found] = []
-        if accept_all or not (accepted or refused):
-            found, totals = _scanned(memory, personal)
+        if accept_all or not (accepted or refused or reopened):
+            found, names, totals = _scanned(memory, personal)
             if not accept_all:
                 last_result.note(memory, (one.id for one in found))
-                _show(face, found, totals, personal)
+                _show(face, found, names, totals, personal)
                 return 0
             accepted = [one.id for one in found if not one.held and one.id not in refused]
         if accepted:
             number = output.counted(len(accepted), "memory", "memories")
             ask(f"Erase what was found in {number} for good?", yes)
         results: list[Decision] = []
-        for start in range(0, max(len(accepted), len(refused)), ROUND):
+        for start in range(0, max(map(len, (accepted, refused, reopened))), ROUND):
             part = slice(start, start + ROUND)
-            results += memory.scan_decide(accepted[part], refused[part], personal=personal)
+            results += memory.scan_decide(
+                accepted[part], refused[part], reopen=reopened[part], personal=personal
+            )
     return _decided(face, results)
 
 
-def _scanned(memory: Memory, personal: bool) -> tuple[list[Found], dict[str, int]]:
+def _queued(face: Face, **options: bool) -> int:
+    with face.open() as memory:
+        job = memory.scan_queue(**options)
+    notes = [f"A running service or `holdfast worker` does it. Progress: holdfast jobs show {job.id}"]
+    if not options["dry_run"]:
+        whose = "in the inbox of whose memories they are" if options["everyone"] else "in your inbox"
+        notes.append(f"What it finds waits {whose}: holdfast review")
+    face.done(job.as_dict(), f"Queued: scan job {job.id}", *notes)
+    return 0
+
+
+def _scanned(memory: Memory, personal: bool) -> tuple[list[Found], list[FoundName], dict[str, int]]:
     found: list[Found] = []
+    names: list[FoundName] = []
     totals = {"memories": 0, "versions": 0, "kept": 0}
     cursor: str | None = None
     with progress("memories scanned") as advance:
         while True:
             page = memory.scan(personal=personal, limit=LIMIT_MAX, cursor=cursor)
             found += page.found
+            names += page.names
             for name in totals:
                 totals[name] += getattr(page, name)
             advance(page.memories)
             cursor = page.cursor
             if cursor is None:
-                return found, totals
+                return found, names, totals
 
 
-def _show(face: Face, found: Sequence[Found], totals: dict[str, int], personal: bool) -> None:
+def _show(
+    face: Face, found: Sequence[Found], names: Sequence[FoundName], totals: dict[str, int], personal: bool
+) -> None:
     if face.json:
-        output.json({**totals, "found": [one.as_dict() for one in found]})
+        listed = {"found": [one.as_dict() for one in found], "names": [one.as_dict() for one in names]}
+        output.json({**totals, **listed})
         return
+    for name in names:
+        where = ", ".join(part.replace("_", " ") for part in name.parts)
+        output.say(f"{name.kind} {output.one_line(name.name, 60)}: {_in_words(name)} in its {where}")
+    if names:
+        output.note("Names are changed by hand: holdfast sessions rename, holdfast projects rename")
     rows = [
         (
-            short_id(one.id), ", ".join(f"{name} ({count:,})" for name, count in one.types.items()),
+            short_id(one.id), _in_words(one),
             ", ".join(part.replace("_", " ") for part in one.parts), ", ".join(map(str, one.versions)),
             output.one_line(one.becomes, 60) + (" (legal hold)" if one.held else ""),
         )
@@ -106,6 +143,10 @@ def _show(face: Face, found: Sequence[Found], totals: dict[str, int], personal: 
     option = " --personal" if personal else ""
     output.note(f"Nothing was changed. Redact: holdfast scan{option} --accept ID, or --accept-all")
     output.note(f"Keep one as it is: holdfast scan{option} --refuse ID")
+
+
+def _in_words(found: Found | FoundName) -> str:
+    return ", ".join(f"{name} ({count:,})" for name, count in found.types.items())
 
 
 def _decided(face: Face, results: Sequence[Decision]) -> int:

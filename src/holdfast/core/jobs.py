@@ -73,6 +73,7 @@ BACKUP = "backup"
 DRILL = "drill"
 UPKEEP = "upkeep"
 TIDY = "tidy"
+SCAN = "scan"
 _LONG = 4 * 3_600.0
 """Time limit of a long job in seconds (S1.66)."""
 
@@ -96,6 +97,14 @@ JOB_KINDS: dict[str, JobKind] = {
         ),
         JobKind(RECONCILE, "describes what a source holds", tries=5, seconds=_LONG, is_spooled=True),
         JobKind(TIDY, "merges what says the same and puts away what nobody uses", tries=5, seconds=_LONG),
+        JobKind(
+            SCAN,
+            "looks with today's rules at what was stored before",
+            tries=5,
+            seconds=_LONG,
+            most=1,
+            is_spooled=True,
+        ),
         JobKind(MAINTAIN, "makes all vectors that are missing", tries=5, seconds=_LONG, most=1),
         JobKind(BACKUP, "makes a backup, checks it and lets old ones go", tries=3, seconds=_LONG, most=1),
         JobKind(DRILL, "tries the newest backup in a scratch folder", tries=3, seconds=_LONG, most=1),

@@ -9,9 +9,10 @@ from typing import Any
 
 from holdfast.core.arguments import shown
 from holdfast.core.certificates import Certificate
-from holdfast.core.errors import InvalidInput
+from holdfast.core.errors import HoldfastError, InvalidInput, StoreError
 from holdfast.core.places import Principal
 from holdfast.core.record import Memory, Origin, Status
+from holdfast.core.scanning import Found
 from holdfast.core.wire import Plain, computed, wire
 
 USER_FLAGGED = "user_flagged"
@@ -115,13 +116,17 @@ class Waiting(Plain):
     """A memory that waits for review, and why.
 
     `contradicts` is the memory that it supersedes if it is approved; `asks` is the visibility that a member
-    requests for a memory of theirs.
+    requests for a memory of theirs. With `found` the memory is shown without what a scan found in it, and
+    `scan_decide` decides.
     """
 
     memory: Memory
     why: str
     contradicts: Memory | None = field(default=None, metadata=wire(about="What gives way if it is approved."))
     asks: str | None = field(default=None, metadata=wire(about="Who a member asks to let see it."))
+    found: Found | None = field(
+        default=None, metadata=wire(about="What a scan found in it: `POST /v1/scan/decide` decides.")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +167,13 @@ class Decision(Plain):
     reason: str
     code: str | None = field(default=None, metadata=wire(about="The code of a refusal."))
     related: str | None = field(default=None, metadata=wire(about="The memory that gave way to it."))
+
+
+def refused_decision(id: str, error: HoldfastError) -> Decision:
+    """Returns the result of a decision that failed. Raises errors of the store, which are no refusals."""
+    if isinstance(error, StoreError):
+        raise error
+    return Decision(id, Result.REFUSED, None, str(error), error.code)
 
 
 class Tie(StrEnum):

@@ -14,3 +14,4 @@ export type Session = Schemas["Session"];
 export type Change = Schemas["Change"];
 export type Reconciled = Schemas["Reconciled"];
 export type Waiting = Schemas["Waiting"];
+export type Decision = Schemas["Decision"];

@@ -35,7 +35,7 @@ const ACTS: Record<string, string> = {
   use: "was given", index_batch: "read files", add_source: "added a source", supersede: "replaced", merge: "confirmed again", sign_in: "signed in",
   sign_out: "signed out", create_key: "made a key", revoke_key: "ended a key", confirm: "confirmed", redact: "blacked out a version",
   add_member: "added a member", set_role: "changed a role", remove_member: "removed a member", add_folder: "added a folder",
-  clean: "took secrets out of a version", keep_found: "kept what a scan found",
+  clean: "took secrets out of a version", keep_found: "kept what a scan found", reopen_found: "took back to keep what a scan found", scan: "scanned what was stored",
 };
 
 /** Acts whose subject is no memory, but a source, folder, session, project or job. */

@@ -9,13 +9,14 @@ import { place } from "@/api/place";
 import { refresh } from "@/memory/queries";
 import { whoSaid } from "@/memory/who";
 import { Button } from "@/ui/Button";
+import { Confirm } from "@/ui/Confirm";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { toastProblem } from "@/ui/toasts";
 import { SelectBar } from "@/ui/SelectBar";
 import { focusedRow, focusRow, useSelection } from "@/ui/selection";
 import { useKeys } from "@/ui/useKeys";
 import { VirtualList } from "@/ui/VirtualList";
-import { inboxQuery, useDecide, type Undo, type Verdict } from "./queries";
+import { inboxQuery, keyOf, useDecide, type Undo, type Verdict } from "./queries";
 import { WaitingItem } from "./WaitingItem";
 
 export function InboxPage() {
@@ -30,28 +31,36 @@ export function InboxPage() {
   const decideAll = useDecide();
   const [from, setFrom] = useState<string | null>(null);
   const waiting = useMemo(
-    () => (found.data?.pages.flatMap((page) => page.items) ?? []).filter(({ memory }) => !decided.has(memory.id)),
+    () => (found.data?.pages.flatMap((page) => page.items) ?? []).filter((one) => !decided.has(keyOf(one))),
     [found.data, decided],
   );
   const proposers = useMemo(() => [...Map.groupBy(waiting, ({ memory }) => proposer(memory, user))].sort(([, a], [, b]) => b.length - a.length), [waiting, user]);
   const shown = proposers.some(([name]) => name === from) ? from : null;
   const items = useMemo(() => shown === null ? waiting : waiting.filter(({ memory }) => proposer(memory, user) === shown), [waiting, shown, user]);
-  const selection = useSelection(useMemo(() => items.map(({ memory }) => memory.id), [items]));
+  const selection = useSelection(useMemo(() => items.map(keyOf), [items]));
   const { chosen } = selection;
 
-  const decide = async (ids: string[], verdict: Verdict): Promise<void> => {
-    if (ids.length === 0 || !may("review")) return;
-    const at = items.findIndex(({ memory }) => memory.id === ids[0]);
-    setDecided((before) => new Set([...before, ...ids]));
+  const [asked, setAsked] = useState<{ keys: string[]; verdict: Verdict } | null>(null);
+
+  /** Decides, and asks before what cannot be taken back: what a scan found is erased for good. */
+  const decide = async (keys: string[], verdict: Verdict): Promise<void> => {
+    if (keys.length === 0 || !may("review")) return;
+    if (verdict !== "reject" && keys.some((key) => items.some((one) => keyOf(one) === key && one.found !== null))) setAsked({ keys, verdict });
+    else await decideNow(keys, verdict);
+  };
+  const decideNow = async (keys: string[], verdict: Verdict): Promise<void> => {
+    const at = items.findIndex((one) => keyOf(one) === keys[0]);
+    const meant = items.filter((one) => keys.includes(keyOf(one)));
+    setDecided((before) => new Set([...before, ...keys]));
     selection.setAll(false);
-    if (opened !== undefined && ids.includes(opened)) void navigate({ to: ".", search: (search) => ({ ...search, memory: undefined }) });
-    const next = items.filter(({ memory }) => !ids.includes(memory.id))[Math.min(at, items.length - ids.length - 1)];
-    focusRow(next?.memory.id);
-    const done = decideAll(ids, verdict);
+    if (opened !== undefined && meant.some(({ memory }) => memory.id === opened)) void navigate({ to: ".", search: (search) => ({ ...search, memory: undefined }) });
+    const next = items.filter((one) => !keys.includes(keyOf(one)))[Math.min(at, items.length - keys.length - 1)];
+    focusRow(next && keyOf(next));
+    const done = decideAll(meant, verdict);
     undos.current.push(done);
     await done;
     await refresh(queries);
-    setDecided((before) => new Set([...before].filter((id) => !ids.includes(id))));
+    setDecided((before) => new Set([...before].filter((key) => !keys.includes(key))));
   };
   const takeBack = async (): Promise<void> => {
     for (let last = undos.current.pop(); last; last = undos.current.pop()) {
@@ -61,8 +70,9 @@ export function InboxPage() {
   };
   const meant = (): string[] => {
     if (chosen.length > 0) return chosen;
-    const id = focusedRow() ?? opened ?? items[0]?.memory.id;
-    return id === undefined ? [] : [id];
+    const first = items.find(({ memory }) => memory.id === opened) ?? items[0];
+    const key = focusedRow() ?? (first && keyOf(first));
+    return key === undefined ? [] : [key];
   };
   useKeys({
     a: () => void decide(meant(), "approve"),
@@ -107,16 +117,21 @@ export function InboxPage() {
             </Empty>
           ) : (
             <VirtualList
-              label="Waiting" items={items} estimate={130} keyOf={({ memory }) => memory.id}
+              label="Waiting" items={items} estimate={130} keyOf={keyOf}
               onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined}
               render={(waiting) => (
                 <WaitingItem
-                  waiting={waiting} ticked={selection.has(waiting.memory.id)} opened={opened === waiting.memory.id}
-                  onTick={() => selection.toggle(waiting.memory.id)} onDecide={(verdict) => void decide([waiting.memory.id], verdict)}
+                  waiting={waiting} ticked={selection.has(keyOf(waiting))} opened={opened === waiting.memory.id}
+                  onTick={() => selection.toggle(keyOf(waiting))} onDecide={(verdict) => void decide([keyOf(waiting)], verdict)}
                 />
               )}
             />
           )}
+      {asked !== null && (
+        <Confirm title="Redact for good?" act="Redact" onClose={() => setAsked(null)} onConfirm={() => decideNow(asked.keys, asked.verdict)}>
+          <p>What the scan found is erased from every version, and cannot be brought back. The rest of the text stays.</p>
+        </Confirm>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 // One thing that waits: what is proposed, why it waits, its evidence, and what it contradicts.
 import { ConversationLink } from "@/memory/Relations";
-import { Check, X } from "lucide-react";
+import { Check, Eraser, X } from "lucide-react";
 import type { Waiting } from "@/api/types";
 import { useMay } from "@/app/session";
 import { MemoryCard } from "@/memory/MemoryCard";
@@ -19,16 +19,16 @@ interface Props {
 const WIDER: Record<string, string> = { team: "everybody in the team", project: "everybody in the project" };
 
 export function WaitingItem({ waiting, ticked, opened, onTick, onDecide }: Props) {
-  const { memory, contradicts, asks } = waiting;
+  const { memory, contradicts, asks, found } = waiting;
   const may = useMay();
   const quote = quoteOf(waiting);
   const session = typeof memory.evidence["session"] === "string" ? memory.evidence["session"] : null;
   const tick = <input type="checkbox" className="memory-tick" aria-label="Select" checked={ticked} onChange={onTick} />;
   const decide = may("review") && (
     <div className="acts">
-      <Button icon={Check} onClick={() => onDecide("approve")}>{asks === null ? "Approve" : "Share"}</Button>
+      <Button icon={found === null ? Check : Eraser} onClick={() => onDecide("approve")}>{found !== null ? "Redact" : asks === null ? "Approve" : "Share"}</Button>
       {contradicts !== null && <Button onClick={() => onDecide("approve beside")}>Keep both</Button>}
-      <Button icon={X} onClick={() => onDecide("reject")}>{asks === null ? "Reject" : "Keep private"}</Button>
+      <Button icon={X} onClick={() => onDecide("reject")}>{found !== null ? "Leave as it is" : asks === null ? "Reject" : "Keep private"}</Button>
     </div>
   );
   return (
@@ -37,6 +37,12 @@ export function WaitingItem({ waiting, ticked, opened, onTick, onDecide }: Props
         {asks === null ? inWords(waiting.why) : `${memory.owner} asks to share it with ${WIDER[asks] ?? asks}`}
         {session !== null && <>, in <ConversationLink session={session} /></>}
       </p>
+      {found !== null && (
+        <p className="hint">
+          In {found.versions.length === 1 ? `version ${found.versions[0]}` : `versions ${found.versions.join(", ")}`}, shown as it would be
+          {found.held && "; a legal hold keeps it"}
+        </p>
+      )}
       {quote !== null && <blockquote className="quote">{quote}</blockquote>}
       {contradicts !== null && (
         <div className="against">

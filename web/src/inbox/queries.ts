@@ -1,6 +1,7 @@
 // What waits for a person, and decisions about it.
 import { infiniteQueryOptions, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
+import type { Decision, Waiting } from "@/api/types";
 import { refresh } from "@/memory/queries";
 import { toast, toastProblem } from "@/ui/toasts";
 
@@ -30,19 +31,31 @@ export type Undo = () => Promise<void>;
 
 const DONE: Record<Verdict, string> = { approve: "Approved", "approve beside": "Approved, both kept", reject: "Rejected" };
 
-/** Returns what decides about many memories at once and says how to take it back, before lists are read again. */
-export function useDecide(): (ids: string[], verdict: Verdict) => Promise<Undo | null> {
+type Decidable = Pick<Waiting, "memory" | "found">;
+
+/** Names what waits: a memory may wait itself, and with what a scan found in it. */
+export const keyOf = ({ memory, found }: Decidable): string => found === null ? memory.id : `found:${memory.id}`;
+
+/** Returns what decides about much at once and says how to take it back, before lists are read again. */
+export function useDecide(): (items: Decidable[], verdict: Verdict) => Promise<Undo | null> {
   const queries = useQueryClient();
-  return async (ids, verdict) => {
+  return async (items, verdict) => {
     try {
-      const decision: "reject" | "approve" = verdict === "reject" ? "reject" : "approve";
-      const { results } = await unwrap(api.POST("/v1/review/decide", { body: {
-        decisions: ids.map((id) => ({ id, decision, ...(verdict === "approve beside" && { beside: true }) })),
-      } }));
+      const [redactions, memories] = [items.filter(({ found }) => found !== null), items.filter(({ found }) => found === null)];
+      const scanned = await decideFound(redactions.map(({ memory }) => memory.id), verdict);
+      const reviewed = await decideWaiting(memories.map(({ memory }) => memory.id), verdict);
+      const results = [...scanned, ...reviewed];
       const done = results.filter(({ result }) => result !== "refused");
       const refused = results.find(({ result }) => result === "refused");
+      // what was redacted is gone, and cannot be taken back
+      const kept = scanned.filter(({ result }) => result === "rejected").map(({ id }) => id);
+      const undoable = reviewed.filter(({ result }) => result !== "refused").map(({ id }) => id);
+      const canUndo = kept.length + undoable.length > 0;
       const undo = async (): Promise<void> => {
-        const taken = (await unwrap(api.POST("/v1/review/undo", { body: { ids: done.map(({ id }) => id) } }))).results;
+        const taken = [
+          ...kept.length > 0 ? (await unwrap(api.POST("/v1/scan/decide", { body: { reopen: kept } }))).results : [],
+          ...undoable.length > 0 ? (await unwrap(api.POST("/v1/review/undo", { body: { ids: undoable } }))).results : [],
+        ];
         await refresh(queries);
         const left = taken.filter(({ result }) => result === "refused");
         const back = taken.length - left.length;
@@ -50,13 +63,28 @@ export function useDecide(): (ids: string[], verdict: Verdict) => Promise<Undo |
         if (left[0]) toastProblem(new Error(`${left.length === 1 ? "Not taken back" : `${left.length} not taken back`}: ${left[0].reason}`));
       };
       if (done.length > 0) {
-        toast(`${DONE[verdict]}${done.length === 1 ? "." : `: ${done.length} memories.`}`, { label: "Undo", run: () => void undo().catch(toastProblem) }, "decision");
+        const act = canUndo ? { label: "Undo", run: () => void undo().catch(toastProblem) } : undefined;
+        const said = reviewed.length > 0 ? DONE[verdict] : verdict === "reject" ? "Left as it is" : "Redacted";
+        toast(`${said}${done.length === 1 ? "." : `: ${done.length} memories.`}`, act, "decision");
       }
       if (refused) toastProblem(new Error(`${results.length - done.length} not decided: ${refused.reason}`));
-      return done.length > 0 ? undo : null;
+      return canUndo ? undo : null;
     } catch (cause) {
       toastProblem(cause);
       return null;
     }
   };
+}
+
+async function decideFound(ids: string[], verdict: Verdict): Promise<Decision[]> {
+  if (ids.length === 0) return [];
+  const body = verdict === "reject" ? { refuse: ids } : { accept: ids };
+  return (await unwrap(api.POST("/v1/scan/decide", { body }))).results;
+}
+
+async function decideWaiting(ids: string[], verdict: Verdict): Promise<Decision[]> {
+  if (ids.length === 0) return [];
+  const decision: "reject" | "approve" = verdict === "reject" ? "reject" : "approve";
+  const decisions = ids.map((id) => ({ id, decision, ...(verdict === "approve beside" && { beside: true }) }));
+  return (await unwrap(api.POST("/v1/review/decide", { body: { decisions } }))).results;
 }

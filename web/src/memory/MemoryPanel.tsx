@@ -77,7 +77,7 @@ function Detail({ memory, rights, onClose }: { memory: Memory; rights: ReturnTyp
   const [never, setNever] = useState(false);
   const queries = useQueryClient();
   const decideAll = useDecide();
-  const decide = (verdict: "approve" | "reject"): Promise<void> => decideAll([memory.id], verdict).then(() => refresh(queries, [memory.id]));
+  const decide = (verdict: "approve" | "reject"): Promise<void> => decideAll([{ memory, found: null }], verdict).then(() => refresh(queries, [memory.id]));
   const forget = (): void => void acts.forget(memory).then((done) => {
     if (done) onClose();
   });

@@ -54,13 +54,16 @@ class ScopedView(View):
 
 
 PASSED_THROUGH = frozenset(
-    {"attempt", "add_event", "add_job", "plan_job", "put_model_call", "put_request", "drop_request"}
-)
+    {
+        "attempt", "add_event", "add_job", "plan_job", "put_model_call", "put_request", "drop_request",
+        "put_finding", "drop_finding",
+    }
+)  # fmt: skip
 """Methods that neither read nor name a place: unrestricted."""
 REFUSED = frozenset(
     {
         "add_metrics", "backlog", "chunks", "claim_job", "connect", "drop_files", "drop_folder",
-        "forgotten_with_projects", "held", "outdated",
+        "forgotten_with_projects", "held", "outdated", "owners",
         "drop_language_model", "drop_project", "drop_source", "erase_chunks", "events", "head",
         "job", "jobs", "lacks_vectors", "metrics", "next_job_at", "prune_jobs", "purge_project",
         "put_file", "put_folder", "put_job", "put_language_model", "put_member", "rejoin_project",

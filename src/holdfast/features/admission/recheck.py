@@ -50,6 +50,23 @@ class Recheck:
                 _mask(memory, result, masks)
         return results
 
+    def find_in(self, parts: Mapping[str, str | None]) -> Rechecked:
+        """Returns what is found in some named texts, such as a name and a description."""
+        texts = {name: text for name, text in parts.items() if text}
+        ready = clean_all(texts.values(), self._entropy)
+        result = Rechecked()
+        for name, text in texts.items():
+            cleaned = ready[text]
+            if cleaned.redactions and cleaned.text != text:
+                result.types.update(cleaned.redactions)
+                result.values[name] = cleaned.text
+        masks = self._masks({**texts, **result.values}.values()) if self._types else {}
+        for name, text in {**texts, **result.values}.items():
+            if text in masks:
+                result.values[name], types = masks[text]
+                result.types.update(types)
+        return result
+
     def _without_secrets(self, memory: Memory, ready: Mapping[str, Cleaned]) -> Rechecked:
         result = Rechecked()
         for part in _TEXTS:

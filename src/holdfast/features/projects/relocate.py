@@ -10,7 +10,7 @@ from holdfast.core.errors import Conflict, HoldfastError, InvalidInput
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import SCOPE_GLOBAL, Place, Visibility, scope_of, visibility_of
 from holdfast.core.record import Memory, external_key
-from holdfast.core.review import Decision, Result
+from holdfast.core.review import Decision, Result, refused_decision
 from holdfast.core.sharing import approves, widens
 from holdfast.core.views import ANY_STATE, personal_view, place_view
 from holdfast.features.access.permission import check_may_change
@@ -18,7 +18,6 @@ from holdfast.features.access.places import PlaceResolver
 from holdfast.features.admission.names import checked_name
 from holdfast.features.memories.browse import existing_memory
 from holdfast.features.review import sharing
-from holdfast.features.review.review import refused_decision
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer
 

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, shown
-from holdfast.core.errors import Conflict, HoldfastError, InvalidInput, StoreError
+from holdfast.core.errors import Conflict, HoldfastError, InvalidInput
 from holdfast.core.kinds import KINDS
 from holdfast.core.record import Memory, Outcome, Status
 from holdfast.core.review import (
@@ -26,6 +26,7 @@ from holdfast.core.review import (
     Waiting,
     decided,
     moved_by,
+    refused_decision,
     texts_in,
     tie_of,
     verdict_of,
@@ -39,7 +40,7 @@ from holdfast.features.admission.initial_values import APPROVED_FROM, flagged_as
 from holdfast.features.memories.browse import existing_memory
 from holdfast.features.memories.revise import revise
 from holdfast.features.memories.revision import Revision
-from holdfast.features.review import news, sharing
+from holdfast.features.review import findings, news, sharing
 from holdfast.features.service import Service
 from holdfast.features.staleness.staleness import marked
 from holdfast.stores.base.ports import Patch, Reader, Writer
@@ -51,7 +52,8 @@ _EDITS = frozenset(field.name for field in fields(Revision)) - {"status", "if_ve
 
 def inbox(service: Service, selection: Selection, *, limit: int = 50, cursor: str | None = None) -> Inbox:
     """Returns the memories that wait and that the principal may decide on, each with its reason: for an
-    approver first requests to share, then waiting memories, oldest first by the time they speak of.
+    approver first requests to share, then what a scan found, then waiting memories, oldest first by the time
+    they speak of.
 
     Only owners and admins decide on a memory. An agent sees the memories that wait for its user.
     """
@@ -65,6 +67,12 @@ def inbox(service: Service, selection: Selection, *, limit: int = 50, cursor: st
             if len(requests) >= limit:
                 return Inbox(tuple(item for _, item in requests[:limit]), requests[limit - 1][0])
         limit -= len(requests)
+        if cursor is None or str(cursor).startswith(findings.CURSOR_PREFIX):
+            redactions, cursor = findings.waiting(snap, service, selection, cursor, limit), None
+            requests += redactions
+            if len(redactions) >= limit:
+                return Inbox(tuple(item for _, item in requests), requests[-1][0])
+            limit -= len(redactions)
         view = view_of(snap, service.principal, selection)
         view = view.narrowed(replace(view.filter, statuses=frozenset({Status.PENDING})))
         while True:
@@ -227,13 +235,6 @@ def related_to(reader: Reader, service: Service, ids: Sequence[str]) -> tuple[Re
     return tuple(related)
 
 
-def refused_decision(id: str, error: HoldfastError) -> Decision:
-    """Returns the result of a decision that failed. Raises errors of the store, which are no refusals."""
-    if isinstance(error, StoreError):
-        raise error
-    return Decision(id, Result.REFUSED, None, str(error), error.code)
-
-
 # one decision within a transaction
 
 
@@ -246,7 +247,10 @@ def _approve(service: Service, tx: Writer, id: str, *, beside: bool) -> Decision
     if (accepted := news.accepted(service, tx, memory)) is not None:
         return accepted
     if memory.status is Status.APPROVED:
-        raise InvalidInput(f"memory {memory.id} is already approved", code="nothing_to_change")
+        raise InvalidInput(
+            f"memory {memory.id} is already approved", code="nothing_to_change",
+            hint=findings.hint_about(tx, service, memory.id),
+        )  # fmt: skip
     now = service.clock()
     was_merged = memory.status is Status.SUPERSEDED and (memory.status_reason or "").startswith(MERGED)
     clear = set() if was_merged else {"status_reason"}

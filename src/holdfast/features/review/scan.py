@@ -7,25 +7,27 @@ every version that is kept, with all that belongs to it, and changes nothing.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, checked_list
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.record import Memory
-from holdfast.core.review import Decision, Result
-from holdfast.core.scanning import KEEP_FOUND, Found, Scanned
+from holdfast.core.review import Decision, Result, refused_decision
+from holdfast.core.scanning import KEEP_FOUND, REOPEN_FOUND, Finding, Found, FoundName, Scanned
 from holdfast.core.views import GONE, View, personal_view
 from holdfast.features.access.permission import check_in_person, check_may_change
 from holdfast.features.admission.recheck import Recheck, Rechecked
 from holdfast.features.memories.naming import checked_id, memory_not_found
 from holdfast.features.memories.redact import clean_version
-from holdfast.features.review.review import refused_decision
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
 
 SHOWN = 120
 """Characters of the clean text that a proposal shows."""
+TEXTS = ("description", "notes", "system_prompt")
+"""Settings of a project that are texts."""
 GROUP = 50
 """Decisions of one transaction."""
 
@@ -40,40 +42,85 @@ def scan(
     also for personal data that no setting describes. Raises InvalidInput."""
     checked_limit(limit)
     recheck = Recheck(service.admission, personal=checked_flag(personal, "personal"))
-    view = _view(service)
     with service.store.read() as snap:
-        page = snap.page(view, limit=limit, cursor=cursor, now=0)
-        memories = page.memories
-        versions = _versions(snap, view, memories)
-        findings = _findings(recheck, versions)
-        kept = _kept(snap, view, findings)
-        open_ = {id: found for id, found in findings.items() if not _is_kept(found, kept.get(id, {}))}
-        held = set(snap.held(view, list(open_)))
+        page = snap.page(own_view(service), limit=limit, cursor=cursor, now=0)
+        looked = proposals(snap, service, recheck, page.memories)
+        names = () if cursor is not None else (*found_projects(snap, service, recheck),
+                                               *found_sessions(snap, service, recheck))  # fmt: skip
+    found = tuple(one.found for one in looked.shown)
+    return Scanned(len(page.memories), looked.versions, found, looked.kept, page.cursor, names)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A memory without what was found in it, and the redaction that is proposed."""
+
+    memory: Memory
+    found: Found
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """The proposals about some memories of the user, with how many versions they have, and how many of the
+    memories a person keeps as they are."""
+
+    shown: tuple[Shown, ...]
+    versions: int
+    kept: int
+
+
+def proposals(reader: Reader, service: Service, recheck: Recheck, memories: Sequence[Memory]) -> Looked:
+    """Looks at every version of some memories of the user."""
+    view = own_view(service)
+    versions = _versions(reader, view, memories)
+    findings = _findings(recheck, versions)
+    kept = _kept(reader, view, findings)
+    open_ = {id: found for id, found in findings.items() if not _is_kept(found, kept.get(id, {}))}
+    held = set(reader.held(view, list(open_)))
     present = {memory.id: memory for memory in memories}
-    found = tuple(_proposal(present[id], one, held=id in held) for id, one in open_.items())
-    return Scanned(len(memories), len(versions), found, len(findings) - len(open_), page.cursor)
+    shown = (_proposal(present[id], one, held=id in held) for id, one in open_.items())
+    return Looked(tuple(shown), len(versions), len(findings) - len(open_))
+
+
+def found_projects(reader: Reader, service: Service, recheck: Recheck) -> Iterator[FoundName]:
+    """Yields the projects in whose names or settings something is found."""
+    for one in reader.projects(personal_view(service.principal)):
+        found = recheck.find_in({name: getattr(one, name) for name in ("name", *TEXTS)})
+        if found.types:
+            yield _found_name("project", found.values.get("name", one.name), found)
+
+
+def found_sessions(reader: Reader, service: Service, recheck: Recheck) -> Iterator[FoundName]:
+    """Yields the sessions of the user in whose ids or names something is found."""
+    for one in reader.sessions(own_view(service)):
+        found = recheck.find_in({"id": one.external_id, "name": one.name})
+        if found.types:
+            yield _found_name("session", found.values.get("id", one.external_id), found)
 
 
 def decide(
     service: Service, accept: Collection[str] | str = (), refuse: Collection[str] | str = (), *,
-    personal: bool = False,
+    reopen: Collection[str] | str = (), personal: bool = False,
 ) -> list[Decision]:  # fmt: skip
-    """Takes what a scan finds out of every version of the memories to `accept`, every byte of it, and notes
-    of those to `refuse` that they stay as they are. Returns one result each, in order; a failure is reported
-    as refused and does not stop the others. Raises InvalidInput, Refusal `person_needed`."""
+    """Takes what a scan finds out of every version of the memories to `accept`, every byte of it, notes of
+    those to `refuse` that they stay as they are, and takes that back of those to `reopen`, which wait again.
+    Personal data counts if `personal` is true, or the scan that proposed it looked for it. Returns one result
+    each, in order; a failure is reported as refused and does not stop the others. Raises InvalidInput,
+    Refusal `person_needed`."""
     check_in_person(service.principal, "decides what is redacted")
-    wanted = [(id, True) for id in checked_list(accept, "accept")]
-    wanted += [(id, False) for id in checked_list(refuse, "refuse")]
+    wanted = [(id, _accept) for id in checked_list(accept, "accept")]
+    wanted += [(id, _refuse) for id in checked_list(refuse, "refuse")]
+    wanted += [(id, _reopen) for id in checked_list(reopen, "reopen")]
     if not 0 < len(wanted) <= LIMIT_MAX:
         raise InvalidInput(f"name 1 to {LIMIT_MAX} memories", code="limit_invalid")
-    recheck = Recheck(service.admission, personal=checked_flag(personal, "personal"))
+    checked_flag(personal, "personal")
     results: list[Decision] = []
     for start in range(0, len(wanted), GROUP):
         with service.store.write() as tx:
-            for id, accepted in wanted[start : start + GROUP]:
+            for id, act in wanted[start : start + GROUP]:
                 try:
                     with tx.attempt():
-                        results.append(_decide(service, tx, recheck, id, accepted=accepted))
+                        results.append(_decide(service, tx, id, act, personal=personal))
                 except HoldfastError as error:
                     results.append(refused_decision(id if isinstance(id, str) else "", error))
     cleaned = [one.id for one in results if one.result is Result.APPROVED]
@@ -84,33 +131,71 @@ def decide(
     return results
 
 
-def _decide(service: Service, tx: Writer, recheck: Recheck, id: str, *, accepted: bool) -> Decision:
-    view = _view(service)
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A memory in which something is found, and whether personal data was looked for."""
+
+    memory: Memory
+    found: _Findings
+    personal: bool
+
+
+_Act = Callable[[Service, Writer, _Case], Decision]
+
+
+def _decide(service: Service, tx: Writer, id: str, act: _Act, *, personal: bool) -> Decision:
+    view = own_view(service)
     memory = tx.get(view, checked_id(id))
     if memory is None or memory.place.owner != service.principal.user:
         raise memory_not_found(id)
     check_may_change(service.principal, memory)
+    personal = personal or any(one.personal for one in tx.findings(view, id=memory.id))
+    recheck = Recheck(service.admission, personal=personal)
     found = _findings(recheck, _versions(tx, view, [memory])).get(memory.id, [])
     if not found:
+        tx.drop_finding(memory.id)
         raise InvalidInput(f"nothing is found in memory {memory.id}", code="nothing_to_change")
-    types = _types(found)
-    what = ", ".join(f"{name} ({count:,})" for name, count in types.items())
-    if not accepted:
-        detail = {"versions": {str(old.version): dict(one.types) for old, one in found}}
-        tx.add_event(
-            at=service.clock(), actor=service.principal.label, action=KEEP_FOUND, subject=memory.id,
-            detail=detail,
-        )  # fmt: skip
-        return Decision(
-            memory.id, Result.REJECTED, None, f"stays as it is, and is not proposed again: {what}"
-        )
+    return act(service, tx, _Case(memory, found, personal))
+
+
+def _accept(service: Service, tx: Writer, case: _Case) -> Decision:
+    id, found = case.memory.id, case.found
     for old, one in found:
-        clean_version(service, tx, memory, old, one)
+        clean_version(service, tx, case.memory, old, one)
+    tx.drop_finding(id)
     versions = f"{len(found):,} version{'' if len(found) == 1 else 's'}"
-    return Decision(memory.id, Result.APPROVED, tx.get(view, memory.id), f"redacted in {versions}: {what}")
+    reason = f"redacted in {versions}: {_in_words(found)}"
+    return Decision(id, Result.APPROVED, tx.get(own_view(service), id), reason)
 
 
-def _view(service: Service) -> View:
+def _refuse(service: Service, tx: Writer, case: _Case) -> Decision:
+    detail = {"versions": {str(old.version): dict(one.types) for old, one in case.found}}
+    _add_event(service, tx, KEEP_FOUND, case.memory, detail)
+    tx.drop_finding(case.memory.id)
+    reason = f"stays as it is, and is not proposed again: {_in_words(case.found)}"
+    return Decision(case.memory.id, Result.REJECTED, None, reason)
+
+
+def _reopen(service: Service, tx: Writer, case: _Case) -> Decision:
+    memory = case.memory
+    if not _is_kept(case.found, _kept(tx, own_view(service), [memory.id]).get(memory.id, {})):
+        raise InvalidInput(f"nobody keeps what is found in memory {memory.id}", code="nothing_to_change")
+    _add_event(service, tx, REOPEN_FOUND, memory, {})
+    tx.put_finding(Finding(memory.id, memory.place.owner, service.clock(), case.personal))
+    return Decision(memory.id, Result.PENDING, None, f"waits again: {_in_words(case.found)}")
+
+
+def _add_event(service: Service, tx: Writer, action: str, memory: Memory, detail: dict[str, Any]) -> None:
+    tx.add_event(
+        at=service.clock(), actor=service.principal.label, action=action, subject=memory.id, detail=detail
+    )
+
+
+def _in_words(found: _Findings) -> str:
+    return ", ".join(f"{name} ({count:,})" for name, count in _types(found).items())
+
+
+def own_view(service: Service) -> View:
     """Returns the view of all that the user owns, closed projects and forgotten memories included."""
     return personal_view(service.principal, replace(GONE, owner=service.principal.user), closed=True)
 
@@ -138,6 +223,8 @@ def _kept(reader: Reader, view: View, ids: Iterable[str]) -> dict[str, dict[str,
             kept[event.subject] |= {
                 version: Counter(types) for version, types in event.detail["versions"].items()
             }
+        elif event.action == REOPEN_FOUND and event.subject is not None:
+            kept.pop(event.subject, None)
     return kept
 
 
@@ -152,10 +239,16 @@ def _types(found: _Findings) -> dict[str, int]:
     return dict(sorted(total.items()))
 
 
-def _proposal(memory: Memory, found: _Findings, *, held: bool) -> Found:
+def _proposal(memory: Memory, found: _Findings, *, held: bool) -> Shown:
     old, last = found[-1]
     parts = dict.fromkeys(part for _, one in found for part in one.values)
-    return Found(
+    proposal = Found(
         memory.id, memory.kind, memory.project, tuple(one.version for one, _ in found), _types(found),
         tuple(parts), str(last.values.get("text", old.text))[:SHOWN], memory.deleted_at is not None, held,
     )  # fmt: skip
+    values = last.values if old.version == memory.version else {}
+    return Shown(replace(memory, **values), proposal)
+
+
+def _found_name(kind: str, name: str, found: Rechecked) -> FoundName:
+    return FoundName(kind, name, dict(sorted(found.types.items())), tuple(found.values))

@@ -379,6 +379,14 @@ SELECT id, version, content_hash, owner, visibility, asked_by, asked_at FROM req
 WHERE %(id)s::text IS NULL OR id = %(id)s
 ORDER BY asked_at, id;
 
+-- name: findings
+SELECT id, owner, found_at, personal FROM findings
+WHERE owner = %(owner)s AND id > %(after)s AND (%(id)s::text IS NULL OR id = %(id)s)
+ORDER BY id LIMIT %(limit)s;
+
+-- name: owners
+SELECT DISTINCT owner COLLATE "C" AS owner FROM memories ORDER BY 1;
+
 -- name: language_models
 SELECT name, provider, model, url, price_in, price_out, tokens_per_day, tokens_per_month, cost_per_day,
     cost_per_month, timeout, dimensions, added_by, added_at, accepted_by, accepted_at

@@ -221,6 +221,9 @@ SELECT DISTINCT source FROM memories WHERE number = ANY(%(numbers)s::bigint[]) A
 -- name: drop_requests_of
 DELETE FROM requests WHERE id IN (SELECT id FROM memories WHERE number = ANY(%(numbers)s::bigint[]));
 
+-- name: drop_findings_of
+DELETE FROM findings WHERE id IN (SELECT id FROM memories WHERE number = ANY(%(numbers)s::bigint[]));
+
 -- name: unlink_all
 UPDATE memories SET supersedes = CASE WHEN supersedes = ANY(%(ids)s::text[]) THEN NULL ELSE supersedes END,
     superseded_by = CASE WHEN superseded_by = ANY(%(ids)s::text[]) THEN NULL ELSE superseded_by END
@@ -437,6 +440,13 @@ ON CONFLICT (tenant_id, id) DO UPDATE SET version = excluded.version, content_ha
 
 -- name: drop_request
 DELETE FROM requests WHERE id = %(id)s RETURNING id;
+
+-- name: put_finding
+INSERT INTO findings (id, owner, found_at, personal) VALUES (%(id)s, %(owner)s, %(found_at)s, %(personal)s)
+ON CONFLICT (tenant_id, id) DO UPDATE SET found_at = excluded.found_at, personal = findings.personal OR excluded.personal;
+
+-- name: drop_finding
+DELETE FROM findings WHERE id = %(id)s RETURNING id;
 
 -- name: put_metric
 INSERT INTO metrics (name, at, evaluator, value, sample_size)

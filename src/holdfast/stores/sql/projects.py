@@ -144,6 +144,7 @@ class SqlProjectWriter(SqlProjectReader, FolderWriter):
         self._check_not_held(ids)
         sources = [row[0] for row in self._rows_of("sources_of_numbers", listed)]
         self._run("drop_requests_of", listed)
+        self._run("drop_findings_of", listed)
         self._run("unlink_all", {"ids": json.dumps(ids)})
         memories = self._erase_all(numbers)
         folders = [row[0] for row in self._rows_of("folders_only_in", inside)]

@@ -1,4 +1,4 @@
-"""Members of a tenant and requests to share in an SQL store."""
+"""Members of a tenant, requests to share, and what scans found, in an SQL store."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from holdfast.stores.sql.decoding import decoding
 
 if TYPE_CHECKING:
     from holdfast.core.members import Member
+    from holdfast.core.scanning import Finding
     from holdfast.core.sharing import Request
     from holdfast.core.views import View
 
 
 class SqlTeamReader(ABC):
-    """The mixin of the reader for members and requests."""
+    """The mixin of the reader for members, requests and findings."""
 
     @abstractmethod
     def _dicts(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]: ...
@@ -35,12 +36,21 @@ class SqlTeamReader(ABC):
     def requests(self, view: View, id: str | None = None) -> list[Request]:
         return [_request(row) for row in self._dicts("requests", {"id": id})]
 
+    def findings(
+        self, view: View, *, id: str | None = None, after: str = "", limit: int = 1
+    ) -> list[Finding]:
+        values = {"owner": view.user, "id": id, "after": after, "limit": limit}
+        return [_finding(row) for row in self._dicts("findings", values)]
+
+    def owners(self, view: View) -> list[str]:
+        return [row["owner"] for row in self._dicts("owners", {})]
+
     def signing_key(self, view: View) -> bytes:
         return _key_for_exports(self._value("secret", {}))
 
 
 class SqlTeamWriter(SqlTeamReader):
-    """The mixin of the writer for members and requests."""
+    """The mixin of the writer for members, requests and findings."""
 
     @abstractmethod
     def _run(self, name: str, values: dict[str, Any]) -> None: ...
@@ -57,6 +67,12 @@ class SqlTeamWriter(SqlTeamReader):
     def drop_request(self, id: str) -> bool:
         return bool(self._rows_of("drop_request", {"id": id}))
 
+    def put_finding(self, finding: Finding) -> None:
+        self._run("put_finding", asdict(finding))
+
+    def drop_finding(self, id: str) -> bool:
+        return bool(self._rows_of("drop_finding", {"id": id}))
+
 
 @decoding
 def member_of(row: dict[str, Any]) -> Member:
@@ -71,6 +87,13 @@ def _request(row: dict[str, Any]) -> Request:
     from holdfast.core.sharing import Request
 
     return Request(**{**row, "visibility": Visibility(row["visibility"])})
+
+
+@decoding
+def _finding(row: dict[str, Any]) -> Finding:
+    from holdfast.core.scanning import Finding
+
+    return Finding(**{**row, "personal": bool(row["personal"])})
 
 
 def _key_for_exports(secret: str | None) -> bytes:

@@ -150,6 +150,7 @@ class SqlWriter(
                 self._run("erase_given", {"id": id})
                 self._run("erase_cited", {"id": id})
                 self.drop_request(id)
+                self.drop_finding(id)
                 self._run("unlink", {"id": id})
             gone += len(numbers)
         self._prune_erased()

@@ -376,6 +376,14 @@ SELECT id, version, content_hash, owner, visibility, asked_by, asked_at FROM req
 WHERE :id IS NULL OR id = :id
 ORDER BY asked_at, id;
 
+-- name: findings
+SELECT id, owner, found_at, personal FROM findings
+WHERE owner = :owner AND id > :after AND (:id IS NULL OR id = :id)
+ORDER BY id LIMIT :limit;
+
+-- name: owners
+SELECT DISTINCT owner FROM memories ORDER BY owner;
+
 -- name: language_models
 SELECT name, provider, model, url, price_in, price_out, tokens_per_day, tokens_per_month, cost_per_day,
     cost_per_month, timeout, dimensions, added_by, added_at, accepted_by, accepted_at

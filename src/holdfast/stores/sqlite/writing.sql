@@ -203,6 +203,9 @@ SELECT DISTINCT source FROM memories WHERE number IN (SELECT value FROM json_eac
 -- name: drop_requests_of
 DELETE FROM requests WHERE id IN (SELECT id FROM memories WHERE number IN (SELECT value FROM json_each(:numbers)));
 
+-- name: drop_findings_of
+DELETE FROM findings WHERE id IN (SELECT id FROM memories WHERE number IN (SELECT value FROM json_each(:numbers)));
+
 -- name: unlink_all
 UPDATE memories SET supersedes = CASE WHEN supersedes IN (SELECT value FROM json_each(:ids)) THEN NULL ELSE supersedes END,
     superseded_by = CASE WHEN superseded_by IN (SELECT value FROM json_each(:ids)) THEN NULL ELSE superseded_by END
@@ -400,6 +403,13 @@ ON CONFLICT (id) DO UPDATE SET version = excluded.version, content_hash = exclud
 
 -- name: drop_request
 DELETE FROM requests WHERE id = :id RETURNING id;
+
+-- name: put_finding
+INSERT INTO findings (id, owner, found_at, personal) VALUES (:id, :owner, :found_at, :personal)
+ON CONFLICT (id) DO UPDATE SET found_at = excluded.found_at, personal = max(findings.personal, excluded.personal);
+
+-- name: drop_finding
+DELETE FROM findings WHERE id = :id RETURNING id;
 
 -- name: put_metric
 INSERT INTO metrics (name, at, evaluator, value, sample_size) VALUES (:name, :at, :evaluator, :value, :sample_size)

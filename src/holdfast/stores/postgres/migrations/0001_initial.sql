@@ -517,6 +517,17 @@ CREATE TABLE holdfast.requests (
     PRIMARY KEY (tenant_id, id)
 );
 
+-- Memories in which a scan found something, until their owners decide. No text.
+CREATE TABLE holdfast.findings (
+    tenant_id text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    id        text COLLATE "C" NOT NULL,
+    owner     text COLLATE "C" NOT NULL,
+    found_at  bigint NOT NULL,
+    personal  boolean NOT NULL,
+    PRIMARY KEY (tenant_id, id)
+);
+CREATE INDEX findings_by_owner ON holdfast.findings (tenant_id, owner, id);
+
 -- What working sessions were given, so that none is told twice, and counts of it. Sessions and modules are digests,
 -- `project` is 0 for none. No text.
 CREATE TABLE holdfast.given (

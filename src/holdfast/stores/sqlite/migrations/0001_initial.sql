@@ -457,6 +457,15 @@ CREATE TABLE requests (
     asked_at     INTEGER NOT NULL
 ) WITHOUT ROWID, STRICT;
 
+-- Memories in which a scan found something, until their owners decide. No text.
+CREATE TABLE findings (
+    id       TEXT PRIMARY KEY,
+    owner    TEXT NOT NULL,
+    found_at INTEGER NOT NULL,
+    personal INTEGER NOT NULL CHECK (personal IN (0, 1))
+) WITHOUT ROWID, STRICT;
+CREATE INDEX findings_by_owner ON findings (owner, id);
+
 -- What working sessions were given, so that none is told twice, and counts of it. Sessions and modules are digests,
 -- `project` is 0 for none. No text.
 CREATE TABLE given (
