@@ -22,6 +22,7 @@ from holdfast.language.statements.words import (
     ORDERED,
     PREPOSITIONS,
     PRONOUNS,
+    TECH,
     TWO_FACED,
 )
 
@@ -57,11 +58,12 @@ def compare(old: str, new: str, *, similarity: float | None = None) -> Compariso
     """Compares a stored statement with a later one in the same place and of the same kind.
 
     SAME (S4.24) requires the same content words, numbers, units, dates, names, identifiers, quoted text,
-    negation, modality, quantifiers, conditions, time words and direction. It tolerates case, punctuation,
-    articles, politeness, contractions, spelling, a few closed synonyms, plurals and a phrase moved from the
-    front to the end. CONTRADICTS (S4.25) requires one changed value in a place that holds one value, or one
-    added or removed negation. Everything doubtful is DIFFERENT. In languages other than English, and above
-    `STATEMENT_MAX` characters, only equal texts are SAME.
+    negation, modality, quantifiers, conditions, time words and direction. It tolerates another form (case,
+    punctuation, markup, spelling, short forms, ways to write numbers and dates, articles, politeness), a few
+    closed synonyms, and rewordings by rules of grammar: a phrase moved, the passive voice, two clauses
+    exchanged, the same seen from the other side. CONTRADICTS (S4.25) requires one changed value in a place
+    that holds one value, or one added or removed negation. Everything doubtful is DIFFERENT. In languages
+    other than English and German, and above `STATEMENT_MAX` characters, only equal texts are SAME.
 
     `similarity` (a cosine, -1 to 1) can only prevent a contradiction. Deterministic, without a model, linear
     time. Never raises for two strings.
@@ -78,6 +80,10 @@ def compare(old: str, new: str, *, similarity: float | None = None) -> Compariso
         return Comparison(Verdict.SAME, "the same text but for spaces and the final stop")
     if max(len(before), len(after)) > STATEMENT_MAX:
         return Comparison(Verdict.DIFFERENT, "the texts are long and not the same")
+    from holdfast.language.statements.rewording import reworded  # its vocabularies take 30 ms to load
+
+    if how := reworded(before, after):
+        return Comparison(Verdict.SAME, how)
     # cheap checks that exclude most neighbours: they have other words, or the same with other counts
     most = 10 + (len(words) + len(other_words)) // 8
     if len({*words} ^ {*other_words}) > most or _differing(words, other_words) > most:
@@ -137,6 +143,8 @@ def _alike(a: Statement, b: Statement, n: int) -> bool:
     if not (x.islower() and y.islower() and x.isalpha() and y.isalpha()) or n == 0:
         return False
     before = a.tokens[n - 1]
+    if before in TECH or before == "make":
+        return False  # the name of a command
     if before in PREPOSITIONS and GERUNDS.get(x, x) == GERUNDS.get(y, y):
         return True
     near = range(max(0, n - 2), n + 1)

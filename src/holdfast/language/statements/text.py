@@ -9,7 +9,7 @@ from holdfast.language.statements.words import TECH
 
 _STOPS = (".", "。", "!")
 _CODE_LAYOUT = re.compile(r"```|\n[ \t]+\S")
-_FOLD = {code + 0xFEE0: code for code in range(0x21, 0x7F)} | {
+_FOLD: dict[int, int | str | None] = {code + 0xFEE0: code for code in range(0x21, 0x7F)} | {
     0x3000: " ",
     0xA0: " ",
     0x2019: "'",
@@ -21,7 +21,12 @@ _FOLD = {code + 0xFEE0: code for code in range(0x21, 0x7F)} | {
     0x2011: "-",
     0x2013: "-",
     0x2014: "-",
+    0xAD: None,
+    0x200B: None,
+    0xFEFF: None,
 }
+_FOLD |= {0x2080 + digit: str(digit) for digit in range(10)}
+_FOLD |= dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
 _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 _CJK_SPACE = re.compile(rf"(?<=[{_IDEOGRAPHS}]) | (?=[{_IDEOGRAPHS}])")
 
