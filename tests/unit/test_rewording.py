@@ -90,6 +90,12 @@ NOT_THE_SAME = [
     ("In Maßen ist das erlaubt.", "In Massen ist das erlaubt."),
     ("The upload limit is 25 MB.", "The upload limit is 25 Mb."),
     ("Run git add .", "Run git add"),
+    ("The lib folder is empty.", "The library folder is empty."),
+    ("So um 8 Uhr kommt der Bus.", "Sonntag um 8 Uhr kommt der Bus."),
+    ("It was a firm decision.", "It was a company decision."),
+    ("You do not have to sign.", "You must not sign."),
+    ("The patch may not fix it.", "The patch must not fix it."),
+    ("Es sind mindestens 5 Minuten.", "Es sind höchstens 5 Minuten."),
 ]
 
 

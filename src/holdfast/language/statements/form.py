@@ -26,11 +26,12 @@ from holdfast.language.statements.wordings import (
     GERMAN_PHRASES,
     REPEATED,
     SEPARABLE,
+    SHORT_FORMS,
     SHORTENED,
     STREETS,
     TITLES,
 )
-from holdfast.language.statements.words import CONTAINERS, EXPANSIONS, FUNCTION, SHORT, TWO_FACED, words
+from holdfast.language.statements.words import CONTAINERS, EXPANSIONS, FUNCTION, TWO_FACED, words
 
 _MARKUP = re.compile(
     r"^\s*(?:#{1,6}|[-*+•>])\s+|(\*\*)(?=\S)(.+?)(?<=\S)\1|(?<![\w*])\*(?=\S)([^*]+)(?<=\S)\*(?![\w*])"
@@ -137,7 +138,7 @@ def _english(tokens: list[str]) -> list[str]:
     """Returns words by those that stand for them; a short form before "folder" or "branch" is a name."""
     after = (*tokens[1:], "")
     return [
-        token if token in SHORT and following in CONTAINERS else ENGLISH.get(token, token)
+        token if token in SHORT_FORMS and following in CONTAINERS else ENGLISH.get(token, token)
         for token, following in zip(tokens, after, strict=True)
     ]
 
@@ -291,7 +292,11 @@ def _named(tokens: list[str], n: int, lang: str) -> str:
         if token in ("Sat", "Sun") and before in ("on", "every", "to", "until", "by", "this", "next"):
             return {"Sat": "Saturday", "Sun": "Sunday"}[token]
         return DAYS.get(token, token)
-    if token in GERMAN_DAYS and (before in ("am", "bis", "ab", "jeden") or after in ("um", "ab", "bis")):
+    if (
+        n
+        and token in GERMAN_DAYS
+        and (before in ("am", "bis", "ab", "jeden") or after in ("um", "ab", "bis"))
+    ):
         return GERMAN_DAYS[token]
     return token.replace("E-Mail", "Email")
 

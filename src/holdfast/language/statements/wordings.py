@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.language.statements.verbs import verb_forms
-from holdfast.language.statements.words import SYNONYMS, words
+from holdfast.language.statements.words import SHORT, SYNONYMS, words
 
 
 def _groups(text: str) -> dict[str, str]:
@@ -49,7 +49,7 @@ ENGLISH = (
         quantity=qty asap=ASAP
         numerous=many extra=additional previous=former smart=clever quiet=silent expensive=costly
         afraid=scared rich=wealthy rubbish=garbage=trash truck=lorry trucks=lorries staff=personnel
-        company=firm companies=firms colleague=coworker=co-worker colleagues=coworkers=co-workers
+        colleague=coworker=co-worker colleagues=coworkers=co-workers
         timetable=schedule defective=faulty regarding=concerning so=therefore=thus=hence
         holiday=vacation holidays=vacations noon=midday website=web-site
         photo=photograph photos=photographs phone=telephone phones=telephones bicycle=bike bicycles=bikes
@@ -250,6 +250,10 @@ GERMAN_PHRASES = _phrases(
     """
 )
 
+SHORT_FORMS = SHORT | words(
+    "mgmt env envs perf impl spec specs msg msgs pkg pkgs lib libs avg acct misc ref dept lab labs exam exams"
+)
+"""Short forms that are a name before "folder" or "branch"."""
 SHORTENED = {
     "z.b.": "zum Beispiel",
     "d.h.": "das heißt",
