@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from holdfast import Memory, Outcome
+from holdfast.core.jobs import Job
 from holdfast.core.record import Status
 from holdfast.core.times import DAY
+from holdfast.features.review import tidy
 from holdfast.stores.base.ports import Store
 from holdfast.workers import worker_for
 from tests.fakes import ManualClock
@@ -146,3 +148,22 @@ def test_s3_36_tidying_follows_many_changes_and_a_timer_and_is_undone_for_a_mont
     assert len(memory.list(limit=100).memories) == 62
     assert memory.get(loser).status is Status.APPROVED
     assert memory.doctor().problems == ()
+
+
+def test_s3_36_much_to_tidy_holds_up_nobody_else(
+    store: Store, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tidy, "ACTS", 30)
+    done: list[Job] = []
+    memories = {user: memory_on(store, user=user, clock=clock) for user in ("ana", "ben")}
+    for user, count in (("ana", 40), ("ben", 3)):
+        entities = [{"type": "T", "id": str(n), "data": {"summary": f"Table {n}"}} for n in range(count)]
+        memories[user].reconcile("old.db", {"entities": entities})
+        clock.now += 1
+    clock.now += 100 * DAY
+    service = replace(memories["ana"]._service, tidy="apply")
+    worker_for(service, threads=1, on_finished=done.append).run_due()
+    assert [(job.owner, job.result["prune"]) for job in done if job.kind == "tidy"] == [
+        ("ana", 30), ("ben", 3), ("ana", 10),
+    ]  # fmt: skip
+    assert [list(memory.list().memories) for memory in memories.values()] == [[], []]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -31,6 +31,11 @@ from holdfast.stores.base.ports import Patch, Writer
 
 CHANGES = 50
 """Changes after which the next tidying is due at once."""
+ACTS = 200
+"""Acts of one tidying. What is left follows in another job behind those that wait, so that a user with very
+much to tidy holds up nobody's work for longer."""
+ACTS_AT_ONCE = 25
+"""Acts of one transaction, which others who write in the tenant wait for."""
 OVERLAP = 0.4
 """Least share of common words of two texts that are compared."""
 COMMON = 200
@@ -42,9 +47,13 @@ MOST = 1_000_000
 _WORD = re.compile(r"\w+")
 
 
-def tidy(service: Service, *, dry_run: bool = True, older_than: int = 90, limit: int = 200) -> Tidied:
+def tidy(
+    service: Service, *, dry_run: bool = True, older_than: int = 90, limit: int = ACTS,
+    hold: Callable[[Writer], None] = lambda _: None,
+) -> Tidied:  # fmt: skip
     """Merges what says the same and puts away unused descriptions of sources that were not reconciled for
-    `older_than` days; with `dry_run` returns what it would do. At most `limit` acts. Raises InvalidInput."""
+    `older_than` days; with `dry_run` returns what it would do. At most `limit` acts. `hold` is called in each
+    transaction and may raise, to stop. Raises InvalidInput."""
     checked_flag(dry_run, "dry_run")
     for name, value in (("older_than", older_than), ("limit", limit)):
         if not checked_count(value, name, MOST):
@@ -56,9 +65,8 @@ def tidy(service: Service, *, dry_run: bool = True, older_than: int = 90, limit:
         sources = {one.id: one for one in snap.described(personal_view(service.principal))}
     found = chain(_merges(service, list(own.values())), _unused(service, own.values(), sources, before))
     acts = tuple(islice(found, limit))
-    if acts and not dry_run:
-        with service.store.write() as tx:
-            acts = tuple(act for act in acts if _do(service, tx, act, own))
+    if not dry_run:
+        acts = tuple(_done(service, acts, own, hold))
     stale = [
         str(one.filename) for one in sources.values() if one.deleted_at is None and one.ingested_at < before
     ]
@@ -74,13 +82,14 @@ def plan_tidy(service: Service, tx: Writer, changes: int) -> None:
 
 def run(service: Service, _: Job, progress: Progress) -> Mapping[str, Any]:
     """Runs a job: tidies the memories of its user, or only counts what would be done, as the setting says.
-    The next one follows a day later, as long as there are memories."""
+    The next one follows a day later, as long as there are memories, or at once if more is to be done."""
     progress(0)
-    result = tidy(service, dry_run=service.tidy != "apply")
+    result = tidy(service, dry_run=service.tidy != "apply", limit=ACTS, hold=progress.check_held)
     with service.store.write() as tx:
         progress.check_held(tx)
         if result.looked_at and service.tidy != "off":
-            plan(service, tx, TIDY, due=service.clock() + DAY)
+            has_more = len(result.acts) == ACTS and not result.dry_run
+            plan(service, tx, TIDY, due=service.clock() + (0 if has_more else DAY))
     counts = Counter(act.action for act in result.acts)
     return {"dry_run": result.dry_run, "looked_at": result.looked_at, "stale": len(result.stale), **counts}
 
@@ -148,6 +157,18 @@ def _unused(
         is_old = max(one.updated_at, one.last_used_at or 0, source.ingested_at) < before
         if one.version == 1 and is_old and not one.use_count:
             yield TidyAct("prune", one.id, one.text[:SHOWN], None, None, UNUSED, f"holdfast restore {one.id}")
+
+
+def _done(
+    service: Service, acts: Iterable[TidyAct], planned: Mapping[str, Memory], hold: Callable[[Writer], None]
+) -> Iterator[TidyAct]:
+    """Does acts, a few in each transaction, and yields those that were done."""
+    left = iter(acts)
+    while batch := list(islice(left, ACTS_AT_ONCE)):
+        with service.store.write() as tx:
+            hold(tx)
+            done = [act for act in batch if _do(service, tx, act, planned)]
+        yield from done
 
 
 def _do(service: Service, tx: Writer, act: TidyAct, planned: Mapping[str, Memory]) -> bool:
