@@ -56,6 +56,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "doc_files": [["b.md"]],
     "resume": [False, True],
     "dry_run": [True],
+    "insights": [{"type": "file", "id": "fees.xlsx"}],
     "history": [True],
     "purpose": ["newsletter"],
     "entities": [["Boat", "Keeper"], ["Gull"]],

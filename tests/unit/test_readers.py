@@ -287,7 +287,7 @@ def test_a_dbt_project_has_models_with_what_they_select_from(tmp_path: Path) -> 
     )
     found = described(tmp_path)
     assert found["revenue"] == (
-        "Dbt model revenue in shop: 2 columns. Revenue by day. One row for each day. channel refers to"
+        "dbt model revenue in shop: 2 columns. Revenue by day. One row for each day. channel refers to"
         " channels (id). Computed from stg, dates. Stored as table. Columns: day: Calendar day;"
         " channel (one of web, store)."
     )

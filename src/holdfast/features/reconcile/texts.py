@@ -29,7 +29,7 @@ def table_text(data: Data, name: str) -> str:
     spot = f" at {data['bounds']}" if data.get("bounds") else ""
     size = [_counted(data["rows"], "row")] if isinstance(data.get("rows"), int) else []
     size += [_counted(len(columns), "column")] if columns else []
-    parts = [" ".join(f"{kind[:1].upper()}{kind[1:]} {data.get('name') or ''} {where}{spot}".split())]
+    parts = [" ".join(f"{_begun(kind)} {data.get('name') or ''} {where}{spot}".split())]
     parts[0] += f": {', '.join(size)}." if size else "."
     parts += [_sentence(data["comment"])] if data.get("comment") else []
     parts += _grain(data)
@@ -179,7 +179,7 @@ def file_text(data: Data, name: str) -> str:
 def connection_text(data: Data, name: str) -> str:
     """Describes a data connection by what it offers."""
     kind = str(data.get("connectionKind") or data.get("kind") or "database")
-    label = f"{kind[:1].upper()}{kind[1:]}" + ("" if " " in kind else " connection")
+    label = _begun(kind) + ("" if " " in kind else " connection")
     parts = [f"{label} {data.get('name') or name}."]
     parts += [_sentence(str(data["about"]))] if data.get("about") else []
     if tables := _several(data.get("tables")):
@@ -228,6 +228,11 @@ def _listed(values: Sequence[Any]) -> str:
     """Returns the first entries of a list, and how many more there are."""
     more = f" and {len(values) - LISTED:,} more" if len(values) > LISTED else ""
     return ", ".join(map(str, values[:LISTED])) + more
+
+
+def _begun(kind: str) -> str:
+    """Returns a kind of thing at the beginning of a sentence; dbt is written small there, too."""
+    return kind if kind.startswith("dbt ") else f"{kind[:1].upper()}{kind[1:]}"
 
 
 def _counted(count: int, what: str) -> str:
