@@ -59,6 +59,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "insights": [{"type": "file", "id": "fees.xlsx"}],
     "history": [True],
     "purpose": ["newsletter"],
+    "everyone": [True],
     "entities": [["Boat", "Keeper"], ["Gull"]],
     "entry_points": [["b.py"]],
     "evidence": [{"files": ["boat.py"]}],
@@ -198,6 +199,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
 """What each argument is given, the first where it is required; one that is missing fails the test."""
 
 OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
+    "review_undo": {"ids": [["ID"]]},
     "about": {"name": ["keeper"]},
     "ask": {"text": ["list my favorite boats", "which port has the pump?", "what is my favorite color?"]},
     "extract": {"text": ["I love the boat of the keeper. I prefer tabs."]},
@@ -232,7 +234,7 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     },
     "sessions_messages": {"around": ["ID"]},
     "models_add": {"name": ["tiny"]},
-    "scan_decide": {"accept": [["ID"]], "refuse": [["ID"]]},
+    "scan_decide": {"accept": [["ID"]], "refuse": [["ID"]], "reopen": [["ID"]]},
     "never": {"text": ["the rudder of nobody"], "id": ["ID"]},
     "members_add": {"role": ["member"]},
     "members_set_role": {"role": ["member"]},
