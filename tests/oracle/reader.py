@@ -44,20 +44,20 @@ class OracleReader(OracleRetention):
     """What `stores/base/ports.Reader` asks, but for folders."""
 
     def get(self, view: View, id: str) -> Memory | None:
-        return self._first(row for row in self._visible(view, 0) if row.memory.id == id)
+        return self._first(iter(self._visible(view, 0, where=lambda row: row.memory.id == id)))
 
     def find(self, view: View, external_key: str) -> Memory | None:
         live = (row for row in self._visible(view, 0) if row.current and row.memory.deleted_at is None)
         return self._first(row for row in live if key_of(row.memory) == external_key)
 
     def keyed(self, view: View, external_id: str, *, limit: int, now: int) -> list[Memory]:
-        found = [r.memory for r in self._visible(view, now) if r.memory.external_id == external_id]
-        return found[::-1][:limit]
+        found = self._visible(view, now, where=lambda row: row.memory.external_id == external_id)
+        return [row.memory for row in found[::-1][:limit]]
 
     def with_hash(self, view: View, content_hash: str) -> list[Memory]:
-        live = [r.memory for r in self._visible(view, 0) if r.current and r.memory.deleted_at is None]
-        live = [m for m in live if m.status is not Status.SUPERSEDED and m.kind not in EVIDENCE]
-        return [m for m in live if m.content_hash == content_hash]
+        same = self._visible(view, 0, where=lambda row: row.memory.content_hash == content_hash)
+        live = [r.memory for r in same if r.current and r.memory.deleted_at is None]
+        return [m for m in live if m.status is not Status.SUPERSEDED and m.kind not in EVIDENCE]
 
     def known_hashes(self, view: View, hashes: Collection[str]) -> set[str]:
         return {one for one in hashes if self.with_hash(view, one)}
@@ -75,7 +75,8 @@ class OracleReader(OracleRetention):
     def forgotten_copies(
         self, view: View, owner: str, content_hash: str, external_key: str | None
     ) -> list[str]:
-        rows = [r for r in self._state.rows if r.memory.place.owner == owner and self._allows(view, r.pool)]
+        allows = self._rule_of_pools(view)
+        rows = [r for r in self._state.rows if r.memory.place.owner == owner and allows(r.pool)]
         gone = [r.memory for r in rows if r.memory.deleted_at is not None]
         return sorted(
             {
@@ -92,7 +93,7 @@ class OracleReader(OracleRetention):
         before = None
         if cursor is not None:
             wanted = cursor_parts(cursor)
-            allowed = [r for r in self._state.rows if self._may_read(view, r)]
+            allowed = filter(self._readable(view), self._state.rows)
             before = next((r.number for r in allowed if (r.memory.id, r.memory.version) == wanted), None)
             if before is None:
                 raise bad_cursor(cursor)
@@ -114,7 +115,7 @@ class OracleReader(OracleRetention):
         after = None
         if cursor is not None:
             wanted = cursor_parts(cursor)
-            allowed = [r for r in self._state.rows if self._may_read(view, r)]
+            allowed = filter(self._readable(view), self._state.rows)
             after = next((spot(r) for r in allowed if (r.memory.id, r.memory.version) == wanted), None)
             if after is None:
                 raise bad_cursor(cursor)
@@ -142,7 +143,7 @@ class OracleReader(OracleRetention):
         return [(number, found[number]) for number in numbers if number in found]
 
     def history(self, view: View, id: str) -> list[Change]:
-        rows = [r for r in self._state.rows if r.memory.id == id and self._may_read(view, r)]
+        rows = [r for r in filter(self._readable(view), self._state.rows) if r.memory.id == id]
         versions = [r.memory for r in rows if r.memory.deleted_at is None]
         events = [event for event in self._state.events if event.subject == id]
         return history_of(versions, events) if versions else []
@@ -226,7 +227,7 @@ class OracleReader(OracleRetention):
         return [nearest_first(self.candidates(view, one), least)[:limit] for one in asked]
 
     def candidates(self, view: View, question: Question) -> Signals:
-        rows = [r for r in self._before.rows if r.spans and self._sees(view, r, question.now)]
+        rows = [r for r in filter(self._in_sight(view, question.now), self._before.rows) if r.spans]
         passages = [(row, part) for row in rows for part in range(len(row.spans))]
         if not passages:
             return Signals.none(len(rows))
@@ -290,12 +291,13 @@ class OracleReader(OracleRetention):
         return next((p for p in self.projects(view) if p.name == name), None)
 
     def projects(self, view: View) -> list[Project]:
+        allows = self._rule_of_pools(view)
+        held = {s.project_number for s in self._state.sessions if s.owner == view.user}
+        live = (row.pool for row in self._state.rows if row.memory.deleted_at is None)
+        held |= {pool.project for pool in live if allows(pool)}
+
         def is_in_sight(project: Project) -> bool:
-            if project.listed:
-                return True
-            own = [s.project_number for s in self._state.sessions if s.owner == view.user]
-            live = [r for r in self._state.rows if r.memory.deleted_at is None and self._allows(view, r.pool)]
-            return project.number in own or any(r.pool.project == project.number for r in live)
+            return project.listed or project.number in held
 
         named = [project for project in self._state.projects if project.name]
         return sorted(filter(is_in_sight, named), key=lambda p: p.name)
@@ -376,7 +378,8 @@ class OracleReader(OracleRetention):
         return sorted(seen, key=lambda source: (source.ingested_at, source.id))
 
     def fingerprints(self, view: View, source: str) -> list[Fingerprint]:
-        rows = [r for r in self._state.rows if r.current and self._allows(view, r.pool)]
+        allows = self._rule_of_pools(view)
+        rows = [r for r in self._state.rows if r.current and allows(r.pool)]
         return [
             Fingerprint(
                 m.id, m.version, m.kind, m.scope.type, m.external_id, m.fingerprint, m.status.value, m.pinned,
@@ -401,11 +404,11 @@ class OracleReader(OracleRetention):
         return [(row.number, row.memory) for row in own if row.number > after][:limit]
 
     def versions(self, view: View, ids: Sequence[str]) -> list[Memory]:
-        found = [r.memory for r in self._state.rows if r.memory.id in ids and self._may_read(view, r)]
+        found = [r.memory for r in filter(self._readable(view), self._state.rows) if r.memory.id in ids]
         return sorted(found, key=lambda m: (m.id, m.version))
 
     def events_about(self, view: View, ids: Sequence[str]) -> list[Event]:
-        seen = {r.memory.id for r in self._state.rows if self._may_read(view, r)} & set(ids)
+        seen = {r.memory.id for r in filter(self._readable(view), self._state.rows)} & set(ids)
         return [event for event in self._state.events if event.subject in seen]
 
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
@@ -508,10 +511,11 @@ class OracleReader(OracleRetention):
         return [self._told(r) for r in self._visible(view, 0) if model not in r.vectors][:limit]
 
     def agent_count(self, view: View, session: int, actor: str) -> int:
+        allows = self._rule_of_pools(view)
         return sum(
             row.current and row.memory.created_by == actor and row.memory.kind not in EVIDENCE
             for row in self._state.rows
-            if row.memory.place.session == session and self._allows(view, row.pool)
+            if row.memory.place.session == session and allows(row.pool)
         )
 
 

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from operator import eq, ge, gt, le, lt
-from typing import Any
+from operator import attrgetter, eq, ge, gt, le, lt
+from typing import TYPE_CHECKING, Any
 
+from holdfast.core.places import Reach
 from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Op, Rule
-from holdfast.core.record import Memory
+from holdfast.language.work import is_about_work
 
-_COLUMNS: dict[str, Callable[[Memory], Any]] = {
-    "scope": lambda memory: memory.scope,
-    "branch": lambda memory: memory.place.branch,
-    "session": lambda memory: memory.place.session,
-    "file": lambda memory: memory.place.file,
-    "owner": lambda memory: memory.place.owner,
-    "deleted": lambda memory: memory.deleted_at is not None,
+if TYPE_CHECKING:
+    from tests.oracle.state import Row
+
+Test = Callable[["Row"], bool]
+
+_COLUMNS: dict[str, Callable[[Row], Any]] = {
+    "scope": lambda row: row.memory.scope,
+    "branch": lambda row: row.memory.place.branch,
+    "session": lambda row: row.memory.place.session,
+    "file": lambda row: row.memory.place.file,
+    "owner": lambda row: row.memory.place.owner,
+    "deleted": lambda row: row.memory.deleted_at is not None,
+    "current": lambda row: row.current,
+    "in_project": lambda row: all(
+        pool.reach in (Reach.PROJECT, Reach.SOURCE)
+        for pool in (row.pool, row.memory.place.pool(row.memory.kind))
+    ),
+    "about_work": lambda row: is_about_work(row.memory),
 }
 """Columns that are not fields of the record."""
 _COMPARISONS: dict[Op, Callable[[Any, Any], bool]] = {
@@ -51,26 +63,29 @@ def _class(value: Any) -> str | None:
     return "number" if isinstance(value, int | float) else "text" if isinstance(value, str) else None
 
 
-def passes(rule: Rule, memory: Memory, of_row: Mapping[str, bool], values: Mapping[str, Any]) -> bool:
-    """Returns whether a version of a memory passes a rule, whose parameters have some values. `of_row` are
-    columns that its row alone knows."""
-
-    def column(name: str) -> Any:
-        if name in of_row:
-            return of_row[name]
-        return _COLUMNS[name](memory) if name in _COLUMNS else getattr(memory, name)
-
+def test_of(rule: Rule, values: Mapping[str, Any]) -> Test | None:
+    """Returns the test that a version of a memory passes by a rule, whose parameters have some values; None
+    where every version does."""
     match rule:
         case Comparison(name, op, parameter):
-            return _COMPARISONS[op](column(name), values[parameter])
+            column, holds, value = _column(name), _COMPARISONS[op], values[parameter]
+            return lambda row: holds(column(row), value)
         case Is(name, wanted):
-            return column(name) in wanted
+            column = _column(name)
+            return lambda row: column(row) in wanted
         case Flag(name):
-            return bool(column(name))
+            column = _column(name)
+            return lambda row: bool(column(row))
         case All(tests):
-            return all(passes(test, memory, of_row, values) for test in tests)
+            needed = [test for one in tests if (test := test_of(one, values)) is not None]
+            return lambda row: all(test(row) for test in needed)
         case Either(tests):
-            return any(passes(test, memory, of_row, values) for test in tests)
+            ways = [test_of(one, values) for one in tests]
+            return None if None in ways else lambda row: any(test(row) for test in ways if test is not None)
         case Given(parameter, _, then, otherwise):
             chosen = otherwise if values[parameter] is None else then
-            return chosen is None or passes(chosen, memory, of_row, values)
+            return None if chosen is None else test_of(chosen, values)
+
+
+def _column(name: str) -> Callable[[Row], Any]:
+    return _COLUMNS.get(name) or attrgetter(f"memory.{name}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from holdfast.core.language_models import LanguageModel, ModelCall
 from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
-from holdfast.core.places import Pool, Reach
+from holdfast.core.places import Pool
 from holdfast.core.projects import Project, ProjectState, Session
 from holdfast.core.record import Memory, Status, external_key
 from holdfast.core.scanning import Finding
@@ -27,8 +28,7 @@ from holdfast.core.sources import Source
 from holdfast.core.summaries import SummaryRow
 from holdfast.core.usage import Given, Tally
 from holdfast.core.views import View
-from holdfast.language.work import is_about_work
-from tests.oracle.rule import passes
+from tests.oracle.rule import Test, test_of
 
 
 @dataclass
@@ -77,6 +77,19 @@ class Contents:
     session_numbers: int = 0
     left: dict[int, int] = field(default_factory=dict)
 
+    def copied(self) -> Contents:
+        """Returns a copy that can be changed without this one. Records are never changed, but replaced."""
+        result = copy.copy(self)
+        for name, value in vars(self).items():
+            setattr(result, name, copy.copy(value))
+        result.rows = [replace(row, vectors=dict(row.vectors)) for row in self.rows]
+        result.given = {desk: dict(what) for desk, what in self.given.items()}
+        result.cited = {
+            context: (owner, replace(given, ids=dict(given.ids)))
+            for context, (owner, given) in self.cited.items()
+        }
+        return result
+
 
 class OracleView:
     """A state, and the state before its transaction, from which candidates come."""
@@ -89,39 +102,57 @@ class OracleView:
         return {project for one, project in self._state.connections if one == source}
 
     def _allows(self, view: View, pool: Pool) -> bool:
-        readers = next((s.readers for s in self._state.sources if s.id == pool.source), None)
-        return view.allows(pool, self._connected(pool.source), self._closed(), readers)
+        return self._rule_of_pools(view)(pool)
+
+    def _rule_of_pools(self, view: View) -> Callable[[Pool], bool]:
+        closed = self._closed()
+        readers = {source.id: source.readers for source in self._state.sources}
+        known: dict[Pool, bool] = {}
+
+        def allows(pool: Pool) -> bool:
+            if pool not in known:
+                of_source = None if pool.source is None else readers.get(pool.source)
+                known[pool] = view.allows(pool, self._connected(pool.source), closed, of_source)
+            return known[pool]
+
+        return allows
 
     def _closed(self) -> set[int | None]:
         return {p.number for p in self._state.projects if p.state is not ProjectState.ACTIVE}
 
-    def _visible(self, view: View, now: int) -> list[Row]:
-        return [row for row in self._state.rows if self._sees(view, row, now)]
+    def _visible(self, view: View, now: int, *, where: Test | None = None) -> list[Row]:
+        """Returns the versions that are seen, those alone for which another test, a cheaper one, holds."""
+        rows = self._state.rows if where is None else filter(where, self._state.rows)
+        return list(filter(self._in_sight(view, now), rows))
 
-    def _sees(self, view: View, row: Row, now: int) -> bool:
+    def _in_sight(self, view: View, now: int) -> Test:
+        """Returns the test whether a version is seen."""
         archived = frozenset(s.number for s in self._state.sessions if s.archived)
         values = parameters(view.without_archived(archived).filter, view.hidden_kinds, now)
-        pools = row.pool, row.memory.place.pool(row.memory.kind)
-        in_project = all(pool.reach in (Reach.PROJECT, Reach.SOURCE) for pool in pools)
-        of_row = {
-            "current": row.current, "in_project": in_project, "about_work": is_about_work(row.memory),
-        }  # fmt: skip
-        return self._may_read(view, row) and passes(RULE, row.memory, of_row, values)
+        may_be_read, passes = self._readable(view), test_of(RULE, values)
+        return lambda row: may_be_read(row) and (passes is None or passes(row))
 
-    def _may_read(self, view: View, row: Row) -> bool:
-        """Whether a version may be read at all, by where it is, where it was written, and its status."""
-        m = row.memory
-        written_in = m.place.pool(m.kind)
-        if not self._allows(view, row.pool):
-            return False
-        if written_in != row.pool and not self._allows(view.everywhere(), written_in):
-            return False
-        is_open = m.status in (Status.APPROVED, Status.SUPERSEDED) and m.deleted_at is None
-        is_own = m.place.owner == view.user and view.author in (None, m.created_by)
-        return is_open or is_own or view.reviews
+    def _readable(self, view: View) -> Test:
+        """Returns the test whether a version may be read at all, by where it is, where it was written, and
+        its status."""
+        allows, allows_anywhere = self._rule_of_pools(view), self._rule_of_pools(view.everywhere())
+
+        def may_be_read(row: Row) -> bool:
+            if not allows(row.pool):
+                return False
+            m = row.memory
+            written_in = m.place.pool(m.kind)
+            if written_in != row.pool and not allows_anywhere(written_in):
+                return False
+            is_open = m.status in (Status.APPROVED, Status.SUPERSEDED) and m.deleted_at is None
+            is_own = m.place.owner == view.user and view.author in (None, m.created_by)
+            return is_open or is_own or view.reviews
+
+        return may_be_read
 
     def _of(self, view: View, id: str) -> list[Row]:
-        rows = [r for r in self._state.rows if r.memory.id == id and self._allows(view, r.pool)]
+        allows = self._rule_of_pools(view)
+        rows = [r for r in self._state.rows if r.memory.id == id and allows(r.pool)]
         if not rows:
             raise NotFound(f"there is no memory {id!r}", code="memory_not_found")
         return rows

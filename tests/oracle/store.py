@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import os
 import threading
 from collections.abc import Iterator
@@ -49,7 +48,7 @@ class OracleStore:
     def write(self) -> Iterator[Writer]:
         self._check_open()
         with self._writing:
-            draft = copy.deepcopy(self._state)
+            draft = self._state.copied()
             yield OracleTransaction(draft, self._state)
             self._state = draft
 

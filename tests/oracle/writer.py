@@ -45,10 +45,7 @@ class OracleTransaction(OracleFolders, OracleReader):
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        before = copy.copy(self._state)
-        for name, value in vars(self._state).items():
-            setattr(before, name, copy.copy(value))
-        before.rows = [copy.copy(row) for row in self._state.rows]
+        before = self._state.copied()
         try:
             yield
         except BaseException:
@@ -207,7 +204,8 @@ class OracleTransaction(OracleFolders, OracleReader):
         self._state.rows.sort(key=lambda row: row.number)
 
     def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
-        seen = {r.memory.id for r in self._state.rows if self._allows(view, r.pool)} & set(ids)
+        allows = self._rule_of_pools(view)
+        seen = {r.memory.id for r in self._state.rows if allows(r.pool)} & set(ids)
         changed: set[str] = set()
         for row in [r for r in self._state.rows if r.current and set(r.memory.about) & seen]:
             current = {r.memory.id: r for r in self._state.rows if r.current}
