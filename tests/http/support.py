@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import httpx
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
@@ -25,13 +26,15 @@ from holdfast.http.rates import Rates
 from holdfast.http.signin import Entrance
 from holdfast.http.tokens import Tokens
 from holdfast.stores.base.ports import Clock
+from tests.http.direct import answered
 
 URL = "http://127.0.0.1:5858"
 
 
 @dataclass(slots=True)
 class Site:
-    """A running service: `call` sends one request, as whoever has the credential `key`."""
+    """A running service: `call` sends one request, as whoever has the credential `key`, and so does `ask` in
+    the event loop of the caller."""
 
     app: FastAPI
     http: TestClient
@@ -39,10 +42,14 @@ class Site:
 
     def call(self, method: str, path: str, body: Any = None, *, key: str | None = None, **more: Any) -> Any:
         """The response."""
-        headers = {**({"Authorization": f"Bearer {key}"} if key else {}), **more.pop("headers", {})}
-        if body is not None:
-            more["json"] = body
-        return self.http.request(method, path, headers=headers, **more)
+        return self.http.request(method, path, **_options(body, key, more))
+
+    async def ask(
+        self, method: str, path: str, body: Any = None, *, key: str | None = None, **more: Any
+    ) -> httpx.Response:
+        """The response, of an application whose lifespan the caller has entered."""
+        request = self.http.build_request(method, path, **_options(body, key, more))
+        return await answered(self.app, request)  # type: ignore[arg-type]  # the same request
 
     def key(self, user: str, **options: Any) -> str:
         """The text of a new key."""
@@ -60,6 +67,11 @@ class Site:
             for path, methods in self.app.openapi()["paths"].items()
             for method, told in methods.items()
         ]
+
+
+def _options(body: Any, key: str | None, more: dict[str, Any]) -> dict[str, Any]:
+    headers = {**({"Authorization": f"Bearer {key}"} if key else {}), **more.get("headers", {})}
+    return {**more, "headers": headers, **({} if body is None else {"json": body})}
 
 
 @contextmanager

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -86,16 +87,16 @@ OF_THE_TENANT = {
 everybody, for who may purge it, and what policies would erase."""
 
 
-@contextmanager
-def sites(worlds: list[World]) -> Iterator[list[Site]]:
-    """Gives the service of each world."""
-    with ExitStack() as opened:
+@asynccontextmanager
+async def sites(worlds: list[World]) -> AsyncIterator[list[Site]]:
+    """Gives the service of each world, to be asked in this event loop."""
+    async with AsyncExitStack() as opened:
         found = []
         for world in worlds:
             entrance = Entrance(world.service, world.service.keys)
             app = create_app(entrance, beside=Endpoints(), roots=[str(world.root)])
-            http = opened.enter_context(TestClient(app, base_url=URL))
-            found.append(Site(app, http, world.service))
+            await opened.enter_async_context(app.router.lifespan_context(app))
+            found.append(Site(app, TestClient(app, base_url=URL), world.service))
         yield found
 
 
@@ -125,13 +126,17 @@ def happen(world: World, observer: Observer, name: str) -> None:
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_what_is_elsewhere_has_no_influence_over_http(group: str, tmp_path: Path) -> None:
-    with two_worlds(tmp_path) as worlds, sites(worlds) as services:
-        for turn, (name, observer) in enumerate(GROUPS[group].items()):
-            found = Comparison(worlds, services, observer, name)
-            found.run(EVERY.get(name, 16), turn=turn)
-            assert not found.leaks, f"{name}\n" + "\n".join(found.leaks[:20])
-            if name == "owner":
-                assert found.failing() <= NEVER_DONE
+    async def compare(worlds: list[World]) -> None:
+        async with sites(worlds) as services:
+            for turn, (name, observer) in enumerate(GROUPS[group].items()):
+                found = Comparison(worlds, services, observer, name)
+                await found.run(EVERY.get(name, 16), turn=turn)
+                assert not found.leaks, f"{name}\n" + "\n".join(found.leaks[:20])
+                if name == "owner":
+                    assert found.failing() <= NEVER_DONE
+
+    with two_worlds(tmp_path) as worlds:
+        asyncio.run(compare(worlds))
 
 
 @pytest.mark.postgres
@@ -139,9 +144,14 @@ def test_what_is_elsewhere_has_no_influence_over_http(group: str, tmp_path: Path
 def test_nor_on_postgres(name: str, tmp_path: Path) -> None:
     from tests.postgres.server import fresh_url
 
-    with two_worlds(tmp_path, fresh_url(), fresh_url()) as worlds, sites(worlds) as services:
-        found = Comparison(worlds, services, (PEOPLE | LIMITED)[name], name, SEALED)
-        found.run(24, turn=0)
+    async def compare(worlds: list[World]) -> Comparison:
+        async with sites(worlds) as services:
+            found = Comparison(worlds, services, (PEOPLE | LIMITED)[name], name, SEALED)
+            await found.run(24, turn=0)
+            return found
+
+    with two_worlds(tmp_path, fresh_url(), fresh_url()) as worlds:
+        found = asyncio.run(compare(worlds))
     assert not found.leaks, "\n".join(found.leaks[:20])
 
 
@@ -163,7 +173,7 @@ class Comparison:
         self._cursors: dict[str, str] = {}
         self._keys: list[str] = []
 
-    def run(self, every: int, *, turn: int) -> None:
+    async def run(self, every: int, *, turn: int) -> None:
         """Makes all plain calls, and of the others each `every`th, while things happen elsewhere."""
         made = [
             call for number, call in enumerate(self._calls()) if call.is_plain or (number + turn) % every == 0
@@ -173,7 +183,7 @@ class Comparison:
         parts = [call for call in made if not is_last(call.operation)], looks, last, looks
         for number, part in enumerate(parts):
             for call in part:
-                self._compare(call)
+                await self._compare(call)
             for world in self.worlds:
                 world.step(number)
                 world.have_projects()
@@ -228,12 +238,12 @@ class Comparison:
         """Yields the calls, made of ids that are the observer's and of such that are elsewhere."""
         return calls(self.services[0], own, elsewhere, self.observer.user)
 
-    def _compare(self, call: Call) -> None:
+    async def _compare(self, call: Call) -> None:
         if call.query.get("cursor") == "CURSOR":
             if call.operation not in self._cursors:
                 return
             call = replace(call, query={**call.query, "cursor": self._cursors[call.operation]})
-        answers = [self.answer(place, call) for place in range(2)]
+        answers = [await self.answer(place, call) for place in range(2)]
         self.statuses.setdefault(call.operation, set()).add(answers[1][0])
         if answers[0] != answers[1] and call.operation not in OF_THE_TENANT:
             busy, quiet = ("\n    ".join(map(str, answer)) for answer in answers)
@@ -242,13 +252,13 @@ class Comparison:
         if cursor is not None:
             self._cursors[call.operation] = cursor[1]
 
-    def answer(self, place: int, call: Call) -> tuple[int, list[tuple[str, str]], str]:
+    async def answer(self, place: int, call: Call) -> tuple[int, list[tuple[str, str]], str]:
         """Returns the status, headers and body of an answer in a world."""
         self.worlds[place].step(str(call))
         headers = {"X-Request-ID": "r", **call.headers}
         if self.observer.header is not None:
             headers["Holdfast-Agent"] = self.observer.header
-        answer = self.services[place].call(
+        answer = await self.services[place].ask(
             call.method, call.path, call.body, key=self._keys[place], params=dict(call.query), headers=headers
         )
         text = answer.text if self.unlike is None else self.unlike.sub("…", answer.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from holdfast.mcp.tools import Tool
 from tests.http.calls import NEW, SAME_TIME, VALUES, Call, Filler, Ids
 from tests.http.test_worlds import Comparison, Observer, sites
 from tests.mcp.support import HEADERS
-from tests.worlds import DESCRIBED, FACTS, two_worlds
+from tests.worlds import DESCRIBED, FACTS, World, two_worlds
 
 OBSERVERS = {
     "member": Observer("cleo", Role.MEMBER),
@@ -88,9 +89,9 @@ class Clients(Comparison):
                 found += _tool_calls(f"{name}_{tool.name}", paths[name], tool, fill, places)
         yield from sorted(found, key=lambda call: not call.reads)
 
-    def answer(self, place: int, call: Call) -> tuple[int, list[tuple[str, str]], str]:
+    async def answer(self, place: int, call: Call) -> tuple[int, list[tuple[str, str]], str]:
         """Returns what a world answers, with the status of a refusal if the result is an error."""
-        status, headers, text = super().answer(place, call)
+        status, headers, text = await super().answer(place, call)
         body = json.loads(text)
         is_error = "error" in body or body["result"].get("isError", False)
         return 400 if is_error else status, headers, text
@@ -152,9 +153,12 @@ def _tool_calls(operation: str, path: str, tool: Tool, fill: Filler, places: Pla
 
 @pytest.mark.parametrize("name", OBSERVERS)
 def test_what_is_elsewhere_has_no_influence_over_mcp(name: str, tmp_path: Path) -> None:
-    observer = OBSERVERS[name]
-    with two_worlds(tmp_path) as worlds, sites(worlds) as services:
-        found = Clients(worlds, services, observer, name)
-        found.run({"limited agent": 2, "bound client": 11}.get(name, 6), turn=0)
-        assert not found.leaks, "\n".join(found.leaks[:20])
-        assert not found.failing() - {"agent_confirm"}
+    async def compare(worlds: list[World]) -> None:
+        async with sites(worlds) as services:
+            found = Clients(worlds, services, OBSERVERS[name], name)
+            await found.run({"limited agent": 2, "bound client": 11}.get(name, 6), turn=0)
+            assert not found.leaks, "\n".join(found.leaks[:20])
+            assert not found.failing() - {"agent_confirm"}
+
+    with two_worlds(tmp_path) as worlds:
+        asyncio.run(compare(worlds))
