@@ -64,7 +64,8 @@ def match(whole: ModuleMap, task: str, *, limit: int = 3, similar: Similar | Non
     task_words, original_words = _task_words(task), _original_words(task)
     if not modules or not task_words:
         return []
-    profiles = [_profile(item) for item in modules]
+    known = [_profile(item) for item in modules]
+    profiles, concerns = [words for words, _ in known], [own for _, own in known]
     # a word in a module's name counts more than one in its description
     frequency: dict[str, float] = {}
     for profile in profiles:
@@ -76,7 +77,6 @@ def match(whole: ModuleMap, task: str, *, limit: int = 3, similar: Similar | Non
         if word in frequency
     }
     scored: list[tuple[float, list[str]]] = []
-    concerns = _concerns(profiles)
     task_concerns: dict[str, float] = {}
     for word, share in task_words.items():
         for concern in concerns_of(word):
@@ -132,8 +132,9 @@ def _original_words(task: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=1_024)
-def _profile(module: Module) -> Mapping[str, float]:
-    """Returns the weight of each word for a module. Cached, since this dominates the time of a match."""
+def _profile(module: Module) -> tuple[Mapping[str, float], Mapping[str, float]]:
+    """Returns the weight of each word for a module, and its concerns. Cached, since this dominates the time
+    of a match."""
     profile: dict[str, float] = {}
 
     def note(entries: Iterable[str], weight: float) -> None:
@@ -147,7 +148,7 @@ def _profile(module: Module) -> Mapping[str, float]:
     note(module.symbols, SYMBOL)
     note([module.description], TEXT)
     note([*module.keywords, *module.dependencies], WORD)
-    return profile
+    return profile, _concerns(profile)
 
 
 def _stemmed(path: str) -> list[str]:
@@ -163,16 +164,13 @@ def _saturated(weight: float) -> float:
     return 2.0 * weight / (weight + ENOUGH)
 
 
-def _concerns(profiles: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
-    """Returns the concerns of each module, 0 to 1 by the weight of their words."""
-    result = []
-    for profile in profiles:
-        own: dict[str, float] = {}
-        for word, weight in profile.items():
-            for concern in concerns_of(word):
-                own[concern] = max(own.get(concern, 0.0), min(1.0, weight / NAME))
-        result.append(own)
-    return result
+def _concerns(profile: Mapping[str, float]) -> dict[str, float]:
+    """Returns the concerns of a module, 0 to 1 by the weight of their words."""
+    own: dict[str, float] = {}
+    for word, weight in profile.items():
+        for concern in concerns_of(word):
+            own[concern] = max(own.get(concern, 0.0), min(1.0, weight / NAME))
+    return own
 
 
 def _named_files(task: str, modules: Sequence[Module]) -> dict[str, list[str]]:

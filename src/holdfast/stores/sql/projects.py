@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections.abc import Collection
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import Conflict, NotFound
@@ -176,6 +177,12 @@ class SqlProjectWriter(SqlProjectReader, FolderWriter):
 
 @decoding
 def _map_of(row: tuple[Any, ...]) -> ModuleMap:
+    return _parsed_map(row[0])
+
+
+@lru_cache(maxsize=4)
+def _parsed_map(text: str) -> ModuleMap:
+    """Builds a map from its JSON. Cached, since each task and each opened file reads the whole map."""
     from holdfast.core.module_map import ModuleMap
 
-    return ModuleMap.from_dict(object_of(row[0]))
+    return ModuleMap.from_dict(object_of(text))
