@@ -80,7 +80,6 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "hard": [True],
     "icon": ["boat"],
     "if_absent": [True],
-    "insights": [True],
     "if_version": [1],
     "include": [["pending"], ["rejected"], ["forgotten"], ["superseded"], ["expired"]],
     "items": [[{"text": text, "project": "shop"} for text in (NEW + " or later", FACTS[2], FORGOTTEN)]],
@@ -247,7 +246,6 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "record_quality": {"name": ["deletion_compliance"], "value": [1]},
     "remember": {"name": ["Ada"], "role": ["user"]},
     "retention_hold": {"name": ["case"], "user": ["nobody"], "project": ["shop"]},
-    "review_undo": {"ids": [["ID"]]},
     "review_move": {"ids": [["ID"]], "project": ["loft", "barn"]},
     "review_rights": {"ids": [["ID"]]},
     "review_clear": {"scope": [{"type": "paper", "id": "1"}], "project": ["shop", "barn"]},
@@ -293,8 +291,8 @@ LOOKS = (
     "maps_match",
 )
 """Operations that only look although they are sent a body."""
-LEFT_OUT = {"everyone", "measure", "user_data"}
-"""Arguments that ask for what everybody keeps, how long something takes, and for the chain of events."""
+LEFT_OUT = {"measure", "user_data"}
+"""Arguments that ask how long something takes, and for the chain of events."""
 NEEDED = {"import": {"content"}, "context": {"task", "role"}, "retention_hold": {"user"}}
 """Arguments without which a call does nothing, though the document does not say so."""
 STREAMS = ("jobs_events", "stream")
