@@ -117,7 +117,7 @@ function Frame() {
 function step(by: 1 | -1): void {
   if (isTyping(document.activeElement)) return;
   const cards = [...document.querySelectorAll<HTMLElement>("#page [data-step]")];
-  const here = cards.findIndex((card) => card.contains(document.activeElement));
+  const here = cards.findIndex(document.activeElement?.closest(".panel") ? (card) => card.closest("[data-memory].selected") !== null : (card) => card.contains(document.activeElement));
   const next = cards[here === -1 ? (by === 1 ? 0 : cards.length - 1) : here + by];
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });

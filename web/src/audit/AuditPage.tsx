@@ -10,9 +10,9 @@ import { Button } from "@/ui/Button";
 import { Empty, Failed, Loading, problemText } from "@/ui/States";
 import { Time } from "@/ui/Time";
 import { VirtualList } from "@/ui/VirtualList";
+import { aboutOf, memoryOf } from "./words";
 
 const PAGE = 200;
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
 
 const eventsQuery = infiniteQueryOptions({
   queryKey: ["memories", "audit"],
@@ -36,10 +36,10 @@ const ACTS: Record<string, string> = {
   sign_out: "signed out", create_key: "made a key", revoke_key: "ended a key", confirm: "confirmed", redact: "blacked out a version",
   add_member: "added a member", set_role: "changed a role", remove_member: "removed a member", add_folder: "added a folder",
   clean: "took secrets out of a version", keep_found: "kept what a scan found", reopen_found: "took back to keep what a scan found", scan: "scanned what was stored",
+  open_files: "opened files", scan_map: "scanned code",
+  hold: "let it wait again", ask_to_share: "asked to share", promote: "shared", decline_sharing: "declined to share", withdraw_sharing: "no longer asks to share",
+  feedback: "said whether it helped", wrong: "marked as wrong", update_project: "changed a project", update_session: "changed conversations",
 };
-
-/** Acts whose subject is no memory, but a source, folder, session, project or job. */
-const ELSEWHERE = /source|folder|index|session|project|job|import/;
 
 const ACTORS: Record<string, string> = { extraction: "Rules", system: "The service" };
 
@@ -77,8 +77,8 @@ export function AuditPage() {
                     <span className="number faint event-number">{event.sequence}</span>
                     <span className="clip">{nameOf(event.actor, user)}</span>
                     <strong title={event.action}>{ACTS[event.action] ?? event.action.replaceAll("_", " ")}</strong>
-                    <span className="clip event-subject">{event.subject !== null && ID.test(event.subject) && !ELSEWHERE.test(event.action)
-                      ? <Link to="." search={(search) => ({ ...search, memory: event.subject ?? undefined })} data-step>Show the memory</Link> : event.subject}</span>
+                    <span className="clip event-subject" title={event.subject ?? undefined}>{memoryOf(event) !== null
+                      && <Link to="." search={(search) => ({ ...search, memory: event.subject ?? undefined })} data-step>Show the memory</Link>} {aboutOf(event)}</span>
                     <code className="clip faint event-hash" title={event.hash}>{event.hash.slice(0, 12)}</code>
                     <Time at={event.at} />
                   </div>

@@ -11,6 +11,7 @@ import { refresh, useMemoryActs } from "@/memory/queries";
 import { whoSaid } from "@/memory/who";
 import { useMay, useSession } from "@/app/session";
 import { Button, IconButton } from "@/ui/Button";
+import { each } from "@/ui/each";
 import { Confirm } from "@/ui/Confirm";
 import { Markdown } from "@/ui/Markdown";
 import { Menu, MenuItem } from "@/ui/Menu";
@@ -38,7 +39,7 @@ export function ConversationPage() {
   const error = conversation.error ?? found.error;
   return (
     <>
-      <Head session={conversation.data} />
+      <Head session={conversation.data} learned={learned ?? NOTHING} />
       <div className="scroller">
         {error ? <Failed cause={error} onRetry={() => void found.refetch()} /> : found.isPending ? <Loading />
           : messages.length === 0 ? <Empty title="Nothing is left of this conversation" />
@@ -61,7 +62,10 @@ export function ConversationPage() {
   );
 }
 
-function Head({ session }: { session: Session | undefined }) {
+const NOTHING: Memory[] = [];
+
+function Head({ session, learned }: { session: Session | undefined; learned: readonly Memory[] }) {
+  const [also, setAlso] = useState(false);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const may = useMay();
@@ -75,7 +79,9 @@ function Head({ session }: { session: Session | undefined }) {
   const erase = async (): Promise<void> => {
     if (!session) return;
     const { memories } = await unwrap(api.DELETE("/v1/sessions/{id}", { params: { path: { id: session.id } } }));
-    toast(`Erased the conversation: ${counted(memories, "message")}.`);
+    const { done, problem } = await each(also ? learned : [], ({ id }) => unwrap(api.DELETE("/v1/memories/{id}", { params: { path: { id } } })));
+    if (problem !== null) toastProblem(problem);
+    toast(`Erased the conversation: ${counted(memories, "message")}.${done.length > 0 ? ` Forgotten: ${counted(done.length, "memory")} learned from it.` : ""}`);
     // the list is read anew: kept, it would show for a moment what has been erased
     queries.removeQueries({ queryKey: ["sessions", "list"] });
     await navigate({ to: "/conversations", search: ({ project }) => ({ project }) });
@@ -100,7 +106,8 @@ function Head({ session }: { session: Session | undefined }) {
       </div>
       {erasing && session && (
         <Confirm title="Erase this conversation for good?" act="Erase for good" onClose={() => setErasing(false)} onConfirm={erase}>
-          <p>All of it, {counted(session.messages, "message")}, is erased, byte for byte, and cannot be restored. Importing the same export again does not bring them back. Memories that were taken from it stay: forget them one by one.</p>
+          <p>All of it, {counted(session.messages, "message")}, is erased, byte for byte, and cannot be restored. Importing the same export again does not bring them back.</p>
+          {learned.length > 0 && <label className="tick"><input type="checkbox" checked={also} onChange={(event) => setAlso(event.target.checked)} />Also forget what was learned from it: {counted(learned.length, "memory")} (can be restored)</label>}
         </Confirm>
       )}
     </header>

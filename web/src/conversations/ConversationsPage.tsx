@@ -60,10 +60,16 @@ export function ConversationsPage() {
         : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
           : sessions.length === 0 && filtered && hasNextPage ? <Loading rows={3} label="Looking through older conversations" />
           : sessions.length === 0 ? (
-            <Empty title={typed !== "" ? "No title fits" : archived === "yes" ? "No conversation is archived" : "No conversations yet"} icon={MessagesSquare}>
+            <Empty title={typed !== "" ? "No title fits" : archived === "yes" ? "No conversation is archived" : project === undefined ? "No conversations yet" : `No conversations ${project === OUTSIDE ? "outside projects" : `in ${project}`}`} icon={MessagesSquare}>
               {typed !== "" && <><p>A title is looked for here. What was said is found by search:</p><Link to="/" search={{ q: typed, kinds: "message,episode", ...(project !== undefined && { project }) }} className="button">Search in what was said</Link></>}
               {typed === "" && archived === "yes" && <p>An archived conversation is kept, but nothing that was said in it is recalled. Archive one from its menu, or several with “Select”.</p>}
-              {typed === "" && archived !== "yes" && <><p>Bring in the chats of another program:</p><CopyLine text="holdfast import export.zip" /></>}
+              {typed === "" && archived !== "yes" && (
+                <>
+                  {project !== undefined && <Link to="/conversations" search={{ project: undefined }} className="button">Look at all projects</Link>}
+                  <p>Bring in the chats of another program{may("imports") && <>: <Link to="/sources" search={{ project }}>choose a file</Link></>}, or</p>
+                  <CopyLine text="holdfast import export.zip" />
+                </>
+              )}
             </Empty>
           ) : (
             <VirtualList

@@ -54,7 +54,8 @@ export function InboxPage() {
     setDecided((before) => new Set([...before, ...keys]));
     selection.setAll(false);
     if (opened !== undefined && meant.some(({ memory }) => memory.id === opened)) void navigate({ to: ".", search: (search) => ({ ...search, memory: undefined }) });
-    const next = items.filter((one) => !keys.includes(keyOf(one)))[Math.min(at, items.length - keys.length - 1)];
+    const next = items.filter((one) => !keys.includes(keyOf(one)))[Math.min(at, items.length - keys.length - 1)]
+      ?? waiting.find((one) => !keys.includes(keyOf(one)));
     focusRow(next && keyOf(next));
     const done = decideAll(meant, verdict);
     undos.current.push(done);

@@ -4,7 +4,7 @@ import { Trash2, UserPlus, Users } from "lucide-react";
 import { useState } from "react";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema";
-import { useSession } from "@/app/session";
+import { useMay, useSession } from "@/app/session";
 import { actorName } from "@/memory/who";
 import { useAct } from "@/memory/useAct";
 import { Button, IconButton } from "@/ui/Button";
@@ -26,7 +26,9 @@ const membersQuery = queryOptions({
 });
 
 export function MembersPage() {
-  const found = useQuery(membersQuery);
+  const manages = useMay()("manage");
+  const found = useQuery({ ...membersQuery, enabled: manages });
+  if (!manages) return <Page title="Members and keys"><Empty title="Owners and admins see this" icon={Users}><p>Ask one of them for another role, or for a key.</p></Empty></Page>;
   return (
     <Page title="Members and keys" about="Who may come in, and what they may do.">
       <AddMember />
@@ -53,7 +55,7 @@ function AddMember() {
       act.mutate({ does: () => unwrap(api.POST("/v1/members", { body: { user: user.trim(), role } })), message: `${user} is a ${role} now.` }, { onSuccess: () => setUser("") });
     }}>
       <label>Name<input value={user} onChange={(event) => setUser(event.target.value)} autoComplete="off" /></label>
-      <RoleSelect aria-label="Role" value={role} onChange={setRole} />
+      <label>Role<RoleSelect value={role} onChange={setRole} /></label>
       <Button type="submit" icon={UserPlus} disabled={user.trim() === "" || act.isPending}>Add</Button>
     </form>
   );

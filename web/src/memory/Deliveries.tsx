@@ -1,12 +1,13 @@
 // Who was given a memory: the sessions of agents and people, the last first.
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { Memory } from "@/api/types";
 import { useSession } from "@/app/session";
 import { Failed } from "@/ui/States";
 import { Time } from "@/ui/Time";
 import { deliveriesQuery } from "./queries";
 import { ConversationLink } from "./Relations";
-import { actorName } from "./who";
+import { actorName, titleOf } from "./who";
 
 export function Deliveries({ memory }: { memory: Memory }) {
   const found = useQuery(deliveriesQuery(memory.id));
@@ -25,6 +26,7 @@ export function Deliveries({ memory }: { memory: Memory }) {
           </li>
         ))}
       </ol>
+      <p className="hint"><Link to="/context" search={{ task: (titleOf(memory) ?? memory.text).slice(0, 200), ...(memory.project !== null && { project: memory.project }) }}>What would an agent get now?</Link></p>
     </details>
   );
 }

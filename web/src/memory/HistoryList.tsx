@@ -14,6 +14,9 @@ import { actorName } from "./who";
 const ACTS: Record<string, string> = {
   remember: "remembered it", revise: "changed it", pin: "pinned it", unpin: "unpinned it", forget: "forgot it",
   restore: "restored it", approve: "approved it", hold: "let it wait for review", reject: "rejected it", import: "imported it", move: "moved it",
+  remember_batch: "brought it in", extract: "found it in what was said", merge: "said it again", supersede: "replaced it", confirm: "confirmed that it still holds",
+  feedback: "said whether it helped", wrong: "marked it as wrong", ask_to_share: "asked to share it", withdraw_sharing: "no longer asks to share it",
+  decline_sharing: "declined to share it", promote: "shared it", separate: "kept it apart", redact: "blacked it out", clean: "took secrets out of it", corrected: "corrected it",
 };
 
 export function HistoryList({ memory, mayChange }: { memory: Memory; mayChange: boolean }) {
@@ -31,7 +34,7 @@ export function HistoryList({ memory, mayChange }: { memory: Memory; mayChange: 
         {changes.map((change, index) => ({ change, before: textBefore(changes, index) })).reverse().map(({ change, before }) => (
           <li key={change.sequence}>
             <p className="history-line">
-              <strong>{actorName(change.actor, user ?? memory.owner)}</strong> {ACTS[change.action] ?? change.action} <Time at={change.at} />
+              <strong>{actorName(change.actor, user ?? memory.owner)}</strong> {ACTS[change.action] ?? change.action.replaceAll("_", " ")} <Time at={change.at} />
               {change.version !== null && <span className="faint">version {change.version}</span>}
             </p>
             {change.text !== null && before !== null && before !== change.text && <Difference before={before} after={change.text} />}

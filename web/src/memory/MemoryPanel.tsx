@@ -39,10 +39,14 @@ export function MemoryPanel({ id }: { id: string }) {
     void navigate({ to: ".", search: (search) => ({ ...search, memory: undefined, edit: undefined }) }).then(() => card?.focus());
   };
   useKeys({ Escape: close });
-  useEffect(() => void ref.current?.scrollTo(0, 0), [id]);
+  useEffect(() => {
+    ref.current?.scrollTo(0, 0);
+    // who opened it by keyboard goes on in it, and is told by a screen reader that it is there; Escape leads back
+    if (document.activeElement?.matches(".memory-open:focus-visible")) ref.current?.focus();
+  }, [id]);
   const missing = found.error instanceof Problem && found.error.status === 404;
   return (
-    <aside ref={ref} className="panel" aria-label="Memory">
+    <aside ref={ref} className="panel" aria-label="Memory" tabIndex={-1}>
       {found.data && !rights.isPending ? <Detail key={id} memory={found.data} rights={rights} onClose={close} /> : (
         <>
           <header className="panel-head"><span className="grow" /><IconButton label="Close" icon={X} onClick={close} /></header>
@@ -94,7 +98,7 @@ function Detail({ memory, rights, onClose }: { memory: Memory; rights: ReturnTyp
       <header className="panel-head">
         {memory.status === "pending" ? may("review") && rights.change && (
           <>
-            <Button look="primary" icon={Check} onClick={() => void decide("approve")}>Approve</Button>
+            <Button look="primary" icon={Check} onClick={() => void decide("approve")}>{isFlagged(memory) ? "It holds after all" : "Approve"}</Button>
             <Button icon={X} onClick={() => void decide("reject")}>Reject</Button>
           </>
         ) : mayChange && (
@@ -139,6 +143,11 @@ function Detail({ memory, rights, onClose }: { memory: Memory; rights: ReturnTyp
       )}
     </>
   );
+}
+
+/** Whether somebody marked a memory, which was approved before, as wrong or outdated. */
+function isFlagged({ status_reason: reason }: Memory): boolean {
+  return reason !== null && /^(flagged|wrong|outdated)\b/.test(reason);
 }
 
 /** Whether others see a memory that could be seen by its owner alone. */

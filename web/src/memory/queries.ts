@@ -93,11 +93,24 @@ export function useMemoryActs() {
     erase: (memory: Memory) =>
       unwrap(api.DELETE("/v1/memories/{id}", { params: { path: { id: memory.id }, query: { hard: true } } }))
         .then(() => toast("Erased for good.")).then(() => refresh(queries, [memory.id])),
-    feedback: (memory: Named, verdict: "helpful" | "outdated" | "wrong") => act(
-      memory,
-      () => unwrap(api.POST("/v1/review/{id}/feedback", { ...path(memory.id), body: { verdict } })),
-      verdict === "helpful" ? "Thank you: it counts for more now." : "Thank you: it counts for less now.",
-    ),
+    /** Says that a memory helped, or is outdated or wrong: then it may have to wait, and is given to nobody meanwhile. */
+    async feedback(memory: Named, verdict: "helpful" | "outdated" | "wrong"): Promise<void> {
+      try {
+        const before = await unwrap(api.GET("/v1/memories/{id}", path(memory.id)));
+        const { status } = await unwrap(api.POST("/v1/review/{id}/feedback", { ...path(memory.id), body: { verdict } }));
+        const waits = status === "pending" && before.status === "approved";
+        const message = waits ? `Marked as ${verdict}: no agent gets it any more. It waits in the inbox.`
+          : verdict === "helpful" ? "Thank you: it counts for more now." : `Marked as ${verdict}: it counts for less now.`;
+        const undo = async (): Promise<unknown> => {
+          if (waits) await unwrap(api.POST("/v1/review/{id}/approve", { ...path(memory.id), body: { beside: true } }));
+          return unwrap(api.PATCH("/v1/memories/{id}", { ...path(memory.id), body: { confidence: before.confidence } }));
+        };
+        toast(message, { label: "Undo", run: () => void act(memory, undo, "Undone.") });
+        await refresh(queries, [memory.id]);
+      } catch (cause) {
+        toastProblem(cause);
+      }
+    },
     confirm: (memory: Memory) => act(memory, () => unwrap(api.POST("/v1/review/{id}/confirm", path(memory.id))), "Confirmed: it still holds."),
     move: (memory: Memory, project: string | null) => act(
       memory, () => moved(memory.id, project), project === null ? "Moved out of all projects." : `Moved to ${project}.`,

@@ -25,12 +25,15 @@ interface Props extends Selecting {
   found: Hits;
   query: string;
   onMore?: (() => void) | undefined;
+  /** Whether filters narrow the search, and whether there is more in other projects. */
+  filtered: boolean;
+  elsewhere: boolean;
 }
 
 /** Draws the box before a hit while several are selected. */
 type Box = (hit: Hit) => ReactNode;
 
-export const Results = memo(function Results({ found, query, onMore, selecting, onSelecting }: Props) {
+export const Results = memo(function Results({ found, query, onMore, filtered, elsewhere, selecting, onSelecting }: Props) {
   const { hits, near_misses: missed } = found;
   const [near, setNear] = useState(false);
   const selected = useSearch({ strict: false, select: ({ memory }) => memory });
@@ -43,7 +46,7 @@ export const Results = memo(function Results({ found, query, onMore, selecting, 
   if (hits.length === 0 && missed.length === 0) {
     return (
       <Empty title="Nothing answers this" icon={SearchX}>
-        <p>{counted(found.searched, "memory")} {found.searched === 1 ? "was" : "were"} looked through. Try other words, fewer filters, or all projects.</p>
+        <p>{counted(found.searched, "memory")} {found.searched === 1 ? "was" : "were"} looked through. Try other words{filtered && ", fewer filters"}{elsewhere && ", or all projects"}.</p>
       </Empty>
     );
   }

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search as SearchIcon, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
-import { place } from "@/api/place";
+import { OUTSIDE, place } from "@/api/place";
 import { listOf } from "@/app/search";
 import { projectName } from "@/app/ProjectSwitcher";
 import { useMay } from "@/app/session";
@@ -59,6 +59,10 @@ export function SearchPage() {
   }), [search.project, search.kinds, search.origins, search.trust, search.owner, search.status, search.since, search.until]);
   const facets = useQuery(facetsQuery(place(search.project))).data;
   const total = facets?.total;
+  // how many are listed: known without filters, and with kinds alone
+  const kinds = narrowed.kinds;
+  const others = Object.keys(narrowed).filter((name) => name !== "project" && name !== "kinds").length > 0;
+  const listed = others || facets === undefined ? undefined : kinds === undefined ? total : kinds.reduce((sum, kind) => sum + (facets.kinds[kind] ?? 0), 0);
   const found = useQuery({
     ...recallQuery({ ...narrowed, query, limit, near: NEAR, min_confidence: LEAST, ...(search.flagged === "no" && { flagged: false }), ...(search.asof !== undefined && { as_of: search.asof }) }),
     enabled: query !== "",
@@ -95,7 +99,7 @@ export function SearchPage() {
         <div className="row spread">
           <Filters searching={query !== ""} facets={facets} />
           <p className="page-count" role="status">
-            {query === "" ? total !== undefined && counted(total, "memory")
+            {query === "" ? listed !== undefined && counted(listed, "memory")
               : found.data && `${found.data.hits.length === limit ? `The best ${limit}` : counted(found.data.hits.length, "hit")} of ${counted(found.data.searched, "memory")}`}
           </p>
         </div>
@@ -106,7 +110,7 @@ export function SearchPage() {
             : (
               <div className={found.isPlaceholderData ? "scroller waiting" : "scroller"}>
                 {found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
-                  : found.data ? <Results found={found.data} query={found.data.query} selecting={selecting} onSelecting={setSelecting} onMore={limit === FIRST && found.data.hits.length === FIRST ? more : undefined} /> : <Loading />}
+                  : found.data ? <Results filtered={Object.keys(narrowed).length > (search.project === OUTSIDE ? 0 : 1)} elsewhere={search.project !== undefined} found={found.data} query={found.data.query} selecting={selecting} onSelecting={setSelecting} onMore={limit === FIRST && found.data.hits.length === FIRST ? more : undefined} /> : <Loading />}
               </div>
             )}
       </Suspense>

@@ -14,9 +14,10 @@ const modelsQuery = queryOptions({
 });
 
 export function Models() {
-  const found = useQuery(modelsQuery);
-  const act = useAct(["models"], { memories: false });
   const may = useMay();
+  const found = useQuery({ ...modelsQuery, enabled: may("manage") });
+  const act = useAct(["models"], { memories: false });
+  if (!may("manage")) return null;
   return (
     <section className="card">
       <h2>Language models</h2>
@@ -33,7 +34,7 @@ export function Models() {
               <span className="memory-meta"><span>{model.model}</span><span>{model.is_local ? "on this machine" : `at ${model.host}`}</span>{model.accepted_at !== null && <span>accepted <Time at={model.accepted_at} /></span>}</span>
               <span className="faint">{model.disclosure}</span>
             </span>
-            {model.is_ready ? <span className="badge good">Ready</span> : may("manage") && (
+            {model.is_ready ? <span className="badge good">Ready</span> : (
               <Button disabled={act.isPending} onClick={() => act.mutate({
                 does: () => unwrap(api.POST("/v1/models/{name}/accept", { params: { path: { name: model.name } } })), message: `${model.name} may be used now.`,
               })}>Accept and use it</Button>

@@ -29,7 +29,7 @@ export function SettingsPage() {
             {THEMES.map(([value, name]) => <button key={value} type="button" role="radio" aria-checked={theme === value} className={theme === value ? "tab chosen" : "tab"} onClick={() => setTheme(value)}>{name}</button>)}
           </div>
         </section>
-        <Health />
+        {may("manage") && <Health />}
         {may("manage") && agent === null && <Backups />}
         {ways.length > 0 && <Sessions />}
         <Models />

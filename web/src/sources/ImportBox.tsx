@@ -1,7 +1,7 @@
 // Bringing in a file: dropped or chosen, looked at first, then kept.
 import { useMutation } from "@tanstack/react-query";
 import { useQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Upload } from "lucide-react";
 import { useRef, useState } from "react";
 import { api, unwrap } from "@/api/client";
@@ -47,6 +47,7 @@ function outcomes(counts: Record<string, number>): string {
 
 export function ImportBox() {
   const search = useSearch({ strict: false });
+  const navigate = useNavigate();
   const projects = useQuery(projectsQuery).data ?? [];
   const [project, setProject] = useState(search.project === OUTSIDE ? "" : search.project ?? "");
   const [file, setFile] = useState<File | null>(null);
@@ -61,7 +62,11 @@ export function ImportBox() {
   };
   const keep = async (): Promise<void> => {
     if (!file) return;
-    await act.mutateAsync({ does: () => send(file, project, false), message: trial.data === null ? `${file.name} is being brought in.` : `${file.name} was brought in.` });
+    await act.mutateAsync({
+      does: () => send(file, project, false),
+      message: trial.data === null ? `${file.name} is being brought in.` : `${file.name} was brought in.`,
+      ...(trial.data?.items["conversation"] && { next: { label: "Show the conversations", run: () => void navigate({ to: "/conversations", search: ({ project: here }) => ({ project: here }) }) } }),
+    });
     setFile(null);
     trial.reset();
   };

@@ -5,6 +5,7 @@ import { useSearch } from "@tanstack/react-router";
 import { api, unwrap } from "@/api/client";
 import { OUTSIDE, place } from "@/api/place";
 import type { Discovery } from "@/api/types";
+import { useMay } from "@/app/session";
 import { MemoryCard } from "@/memory/MemoryCard";
 import { Page } from "@/ui/Page";
 import { Failed, Loading } from "@/ui/States";
@@ -48,7 +49,7 @@ function discovery(found: Discovery | null | undefined): string | null {
 export function StatisticsPage() {
   const { project } = useSearch({ strict: false });
   const usage = useQuery(usageQuery(project === OUTSIDE ? undefined : project));
-  const quality = useQuery(qualityQuery);
+  const may = useMay();
   const traps = useQuery(trapsQuery(place(project)));
   const stats = usage.data;
   const measured = discovery(stats?.discovery_measured);
@@ -77,6 +78,16 @@ export function StatisticsPage() {
       <h2 className="section-title">Traps shown to agents most often</h2>
       {traps.error ? <Failed cause={traps.error} /> : traps.data?.length === 0 ? <p className="faint">No trap was shown to an agent yet.</p>
         : <ol className="lines" aria-label="Traps shown to agents most often">{traps.data?.map((memory) => <li key={memory.id}><MemoryCard memory={memory}><p className="hint">Shown {counted(memory.use_count, "time")}</p></MemoryCard></li>)}</ol>}
+      {may("manage") && <Quality />}
+    </Page>
+  );
+}
+
+/** What `holdfast eval` measured, for who manages the store. */
+function Quality() {
+  const quality = useQuery(qualityQuery);
+  return (
+    <>
       <h2 className="section-title">Measured quality</h2>
       {quality.error ? <Failed cause={quality.error} /> : quality.data?.length === 0 ? <p className="faint">Nothing was measured here yet. <code>holdfast eval</code> measures recall with questions of your own.</p> : (
         <div className="table-scroll"><table className="table">
@@ -90,7 +101,7 @@ export function StatisticsPage() {
           ))}</tbody>
         </table></div>
       )}
-    </Page>
+    </>
   );
 }
 
