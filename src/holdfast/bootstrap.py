@@ -106,10 +106,11 @@ def copies_of(settings: Settings) -> Copies:
     return found
 
 
-def prepare_database(address: str, *, application: str) -> int:
-    """Brings the tables of a database to what this version needs, as their owner, and lets the role that
-    serves use them; returns the schema. Raises InvalidInput, StoreError."""
-    return _administration(address).prepare(address, application=application)
+def prepare_database(settings: Settings, *, application: str) -> int:
+    """Brings the tables of the configured database to what this version needs, as their owner, after a backup
+    of each tenant, and lets the role that serves use them; returns the schema. Raises InvalidInput,
+    StoreError."""
+    return _administration(settings.store).prepare(settings, application=application)
 
 
 def index_database(address: str, *, above: int) -> Indexes:

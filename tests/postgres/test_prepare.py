@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from psycopg import sql
 
-from tests.cli.support import error_of, run, run_json
+from holdfast.stores.postgres import migrate
+from holdfast.stores.postgres.sql import migrations
+from tests.cli.support import HOLDFAST, error_of, run, run_json
 from tests.postgres.server import APPLICATION, OWNER, as_superuser, server, unique, url
 
 
@@ -77,3 +80,28 @@ def test_the_owner_lets_the_server_find_what_is_near_in_large_pools(empty: str) 
     assert run_json("store", "index", owner)["dropped"] == 1
     assert error_of("store", "index", "team.db", status=2)["code"] == "argument_invalid"
     assert error_of("store", "index", url(OWNER, empty), status=2)["code"] == "config_invalid"
+
+
+def test_self_check_says_what_a_database_lacks(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing prepared, prepared, older than this version, and a server that is away."""
+    team = url(APPLICATION, empty, "team")
+    monkeypatch.setenv("PATH", str(Path(HOLDFAST).parent))
+
+    def store(address: str, status: int = 0) -> dict[str, Any]:
+        checks = run_json("self", "check", "--store", address, status=status)["checks"]
+        found: dict[str, Any] = next(one for one in checks if one["name"] == "configured store")
+        return found
+
+    bare = store(team, 7)
+    assert (bare["state"], "no tables of Holdfast" in bare["found"]) == ("problem", True)
+    assert bare["advice"] == "holdfast store prepare"
+    run(*prepare(url(OWNER, empty)))
+    sound = store(team)
+    assert (sound["state"], sound["found"].endswith("schema 1")) == ("ok", True)
+    more = [*migrations(), (migrate.schema_version() + 1, "SELECT 1;")]
+    monkeypatch.setattr(migrate, "migrations", lambda: more)
+    older = store(team)
+    assert (older["state"], "schema 1, this is 2" in older["found"]) == ("note", True)
+    assert "as the owner of the tables" in older["advice"]
+    away = store("postgresql://app:geheim@127.0.0.1:1/holdfast?tenant=team", 7)
+    assert (away["state"], "geheim" in str(away)) == ("problem", False)

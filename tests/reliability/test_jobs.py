@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from holdfast import Memory
+from holdfast.api.backing_up import list_backups
+from holdfast.config import Settings
 from holdfast.core.jobs import EMBED, Job, State
 from holdfast.features.jobs import jobs
 from holdfast.workers import queue_import
@@ -218,3 +220,26 @@ def test_what_is_laid_aside_is_for_its_owner_only_and_a_crash_leaves_nothing_for
         memory.remember("Something else")
     left = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert not any(b"lighthouse-canary" in path.read_bytes() for path in left)
+
+
+def test_a_worker_makes_a_backup_when_it_is_asked_to_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the setting says so, and of what it did itself; with --once it makes none."""
+    monkeypatch.setenv("HOLDFAST_BACKUP_ON_EXIT", "on")
+    store = tmp_path / "team.db"
+    settings = Settings(str(store), "ana")
+    with Memory(store, user="ana") as memory:
+        job = queue_import(memory._service, talk(20).encode())
+        with commanded(store, "--once") as once:
+            assert once.wait(PATIENCE) == 0
+        assert list_backups(settings) == []
+        assert memory.jobs.get(job.id).state is State.SUCCESS
+        second = queue_import(memory._service, talk(25).encode())
+        with commanded(store) as worker:
+            until(memory, second.id, lambda job: job.state is State.SUCCESS)
+            worker.send_signal(signal.SIGTERM)
+            assert worker.wait(PATIENCE) == 0
+        count = memory.count()
+    (made,) = list_backups(settings)
+    assert (made.memories, made.problems) == (count, ())

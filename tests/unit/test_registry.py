@@ -84,7 +84,7 @@ def test_what_a_kind_of_store_cannot_do_is_refused(registered: OracleBackend) ->
     assert error.value.code == "argument_invalid"
     for location in ("oracle://team", "team.db"):
         with pytest.raises(InvalidInput, match="is not the address of a database"):
-            prepare_database(location, application="app")
+            prepare_database(load(store=location), application="app")
 
 
 def test_a_scheme_that_nobody_registered_is_refused() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import click
 
@@ -27,10 +27,12 @@ def prepare(face: Face, address: str, application: str) -> None:
 
     ADDRESS is postgresql://owner@host/database. Run it once before the first use and again after each upgrade
     of Holdfast; several machines may do so at once. The role that serves must exist, and be another one.
+
+    Tables of an earlier version are upgraded after a backup of each tenant into HOLDFAST_BACKUP_FOLDER.
     """
     from holdfast.bootstrap import prepare_database
 
-    schema = prepare_database(address, application=application)
+    schema = prepare_database(replace(face.settings(), store=address), application=application)
     face.done(
         {"schema": schema, "application": application},
         f"The database has schema {schema}, and {application} may serve it.",

@@ -92,9 +92,10 @@ class Encryption(Protocol):
 class Administration(Protocol):
     """Preparation of a database that many tenants share, as the owner of its tables."""
 
-    def prepare(self, address: str, *, application: str) -> int:
-        """Migrates the tables to the schema of this version and grants the application role access; returns
-        the schema version. Raises InvalidInput, StoreError.
+    def prepare(self, settings: Settings, *, application: str) -> int:
+        """Migrates the tables of the configured database to the schema of this version, after a backup of
+        each tenant, and grants the application role access; returns the schema version. Raises InvalidInput,
+        StoreError.
         """
 
     def index(self, address: str, *, above: int) -> Indexes:

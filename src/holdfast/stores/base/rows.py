@@ -46,11 +46,13 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Contents:
     """A tenant in one snapshot: its numbers, the key of the digests of what was forgotten, and its tables,
-    each to be read once, in turn. Keys of API access, payloads of jobs and seals are not in it."""
+    each to be read once, in turn. Keys of API access, payloads of jobs and seals are not in it. `schema` is
+    that of the tables, None for the present one."""
 
     numbers: Numbers
     digest_key: bytes
     tables: Iterable[Table]
+    schema: int | None = None
 
 
 @dataclass(slots=True)
@@ -100,8 +102,13 @@ class ServerRows(Protocol):
     def check_replaceable(self, settings: Settings) -> None:
         """Raises StoreError unless the role of the address may replace what the tenant holds."""
 
-    def reading(self, settings: Settings) -> AbstractContextManager[Contents]:
-        """Opens a snapshot of the tenant, which holds up nobody. Raises StoreError."""
+    def tenants(self, settings: Settings, *, role: str) -> list[Settings]:
+        """Returns the settings of each tenant of the configured database, for its owner, or for a superuser
+        who acts as `role`. Raises StoreError."""
+
+    def reading(self, settings: Settings, *, schema: int | None = None) -> AbstractContextManager[Contents]:
+        """Opens a snapshot of the tenant, which holds up nobody; with `schema` of one whose tables are those
+        of an earlier version. Raises StoreError."""
 
     def fill(self, settings: Settings, contents: Contents, *, change: int | None) -> None:
         """Makes a tenant of rows, or replaces what it holds if `change` is still its last change: in one
@@ -114,6 +121,10 @@ class FileRows(Copies, Protocol):
     def write_rows(self, settings: Settings, target: Path, contents: Contents) -> None:
         """Makes a store in a file of rows, under the key of backups if the settings name one. Raises
         StoreError, Damaged if the file does not hold them afterwards."""
+
+    def checked(self, settings: Settings, copy: Path) -> tuple[int, int, str]:
+        """Returns the numbers of memories and events in a copy made of rows, whatever its schema, and its
+        encryption. Raises Damaged."""
 
     def reading_rows(self, copy: Settings) -> AbstractContextManager[Contents]:
         """Opens a snapshot of a store in a file. Raises StoreError."""

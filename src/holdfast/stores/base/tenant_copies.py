@@ -10,9 +10,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, cast
 
+from holdfast.core.errors import InvalidInput
 from holdfast.stores.base.backend import Home, Since
 from holdfast.stores.base.registry import backend_of
 from holdfast.stores.base.rows import FileRows, ServerRows
+from holdfast.stores.base.safeguard import kept_before, stopping
 
 if TYPE_CHECKING:
     from holdfast.config import Settings
@@ -40,6 +42,27 @@ class TenantCopies:
     def copy(self, settings: Settings, target: Path) -> None:
         with self._server.reading(settings) as contents:
             self._files.write_rows(settings, target, contents)
+
+    def save_before(self, change: str, settings: Settings, *, schema: int, role: str) -> None:
+        """Makes a backup of each tenant of the configured database, whose tables have an earlier `schema`,
+        unless the settings say otherwise. Each is a store in a file of that schema, which the version that
+        wrote it opens. `role` is the one that serves. Raises StoreError `backup_failed`."""
+        if settings.backup_before_changes == "off":
+            return
+        with stopping(change):
+            tenants = self._server.tenants(settings, role=role)
+            if tenants and settings.backup_folder is None:
+                raise InvalidInput(
+                    "the folder for backups of a database is not named", code="backup_folder_missing",
+                    hint="name it in the setting backup_folder",
+                )  # fmt: skip
+            for one in tenants:
+                home, place = self.home(one), Path(str(one.backup_folder)).absolute()
+                with kept_before(change, place, home.name, home.stem) as target:
+                    with self._server.reading(one, schema=schema) as contents:
+                        self._files.write_rows(one, target.path, contents)
+                    checked = self._files.checked(one, target.path)
+                    target.memories, target.events, target.encryption = checked
 
     def check_unused(self, settings: Settings) -> None:
         self._server.check_replaceable(settings)

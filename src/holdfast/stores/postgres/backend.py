@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from holdfast.config import Settings
 from holdfast.core.errors import InvalidInput
-from holdfast.stores.base.backend import Copies, Engine, Indexes, Moved, Opened, Schema
+from holdfast.stores.base.backend import Engine, Indexes, Moved, Opened, Schema
+
+if TYPE_CHECKING:
+    from holdfast.stores.base.tenant_copies import TenantCopies
 
 
 class PostgresBackend:
@@ -17,7 +21,7 @@ class PostgresBackend:
     encryption = None
 
     @property
-    def copies(self) -> Copies:
+    def copies(self) -> TenantCopies:
         with _needs_extra():
             from holdfast.stores.base.tenant_copies import TenantCopies
             from holdfast.stores.postgres.tenant_rows import TenantRows
@@ -52,10 +56,14 @@ class PostgresBackend:
             from holdfast.stores.postgres.migrate import schema_of
         return schema_of(settings.store)
 
-    def prepare(self, address: str, *, application: str) -> int:
+    def prepare(self, settings: Settings, *, application: str) -> int:
         with _needs_extra():
             from holdfast.stores.postgres.migrate import migrate
-        return migrate(address, application=application)
+
+        def save(schema: int) -> None:
+            self.copies.save_before("migration", settings, schema=schema, role=application)
+
+        return migrate(settings.store, application=application, before=save)
 
     def index(self, address: str, *, above: int) -> Indexes:
         with _needs_extra():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from json import JSONDecodeError
@@ -75,6 +75,13 @@ def database(url: str) -> Address:
     """Parses the address of a whole database; a tenant in it is ignored."""
     conninfo, where, _ = _parts(url)
     return Address(conninfo, "", where)
+
+
+def address_of(url: str, options: Mapping[str, str]) -> str:
+    """Returns the address of a database with these options in place of those that it has of these names."""
+    parts = urlsplit(url)
+    rest = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] not in options]
+    return urlunsplit(parts._replace(query=urlencode([*rest, *options.items()], quote_via=quote)))
 
 
 def _parts(url: str) -> tuple[str, str, list[str]]:

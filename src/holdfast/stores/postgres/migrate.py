@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
@@ -18,17 +19,20 @@ def schema_version() -> int:
     return migrations()[-1][0]
 
 
-def migrate(url: str, *, application: str) -> int:
+def migrate(url: str, *, application: str, before: Callable[[int], None] = lambda _: None) -> int:
     """Brings a database to the current schema as its owner, and lets a role use it; returns the schema.
 
     `application` is the role that serves: it must exist, and be neither superuser nor owner. Interrupted, the
-    database stays at the last whole step; several servers may try at once. Raises StoreError, InvalidInput.
+    database stays at the last whole step; several servers may try at once. `before` is called with the older
+    schema before any of its tables is changed, and may raise. Raises StoreError, InvalidInput.
     """
     sql = statements("connecting.sql")
     given = database(url)
     try:
         with psycopg.connect(given.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT) as connection:
             _check_application(connection, application)
+            if 0 < (found := current_version(connection)) < schema_version():
+                before(found)
             for version, script in ((0, ""), *migrations()):
                 with connection.transaction():
                     connection.execute(sql["one_at_a_time"].query)

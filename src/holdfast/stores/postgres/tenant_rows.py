@@ -26,12 +26,14 @@ from holdfast.stores.postgres.connection import (
     Connection,
     Reals,
     address,
+    address_of,
     cannot_open,
     configure,
+    database,
     lost,
     translated,
 )
-from holdfast.stores.postgres.migrate import check_version, search_path
+from holdfast.stores.postgres.migrate import check_version, current_version, search_path
 from holdfast.stores.postgres.seals import make_key, seal_key
 from holdfast.stores.postgres.sql import statements
 
@@ -65,17 +67,35 @@ class TenantRows:
                     " with --into and the address of a new tenant",
                 )
 
+    def tenants(self, settings: Settings, *, role: str) -> list[Settings]:
+        sql, given = statements("tenant_rows.sql"), database(settings.store)
+        try:
+            with psycopg.connect(
+                given.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT
+            ) as connection:
+                is_bound = _first(connection, "is_bound")
+                connection.execute(statements("connecting.sql")["begin_writing"].query)
+                connection.execute(sql["unbind_tenants"].query)  # rolled back: for these names alone
+                names = [row[0] for row in connection.execute(sql["tenant_names"].query)]
+                connection.execute("ROLLBACK")
+        except psycopg.Error as error:
+            raise cannot_open(given.location, error) from error
+        acting = {} if is_bound else {"options": f"-c role={role}"}
+        return [
+            replace(settings, store=address_of(settings.store, {"tenant": name, **acting})) for name in names
+        ]
+
     @contextmanager
-    def reading(self, settings: Settings) -> Iterator[Contents]:
+    def reading(self, settings: Settings, *, schema: int | None = None) -> Iterator[Contents]:
         given = address(settings.store)
-        with _entered(given, "begin_reading") as connection:
+        with _entered(given, "begin_reading", schema=schema) as connection:
             found = _numbers(connection)
             if found is None:
                 raise StoreError(
                     f"there is no tenant at {given.location}", code="store_unavailable",
                     hint="check the address",
                 )  # fmt: skip
-            yield Contents(*found, (table for table, *_ in _tables(connection)))
+            yield Contents(*found, (table for table, *_ in _tables(connection)), schema)
 
     def fill(self, settings: Settings, contents: Contents, *, change: int | None) -> None:
         given = address(settings.store)
@@ -101,8 +121,9 @@ class TenantRows:
 
 
 @contextmanager
-def _entered(given: Address, begin: str) -> Iterator[Connection]:
-    """Opens a connection in a transaction of the tenant, which is rolled back unless it was committed."""
+def _entered(given: Address, begin: str, *, schema: int | None = None) -> Iterator[Connection]:
+    """Opens a connection in a transaction of the tenant, which is rolled back unless it was committed. With
+    `schema` the tables are those of that earlier version."""
     sql = statements("connecting.sql")
     try:
         connection = psycopg.connect(given.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT)
@@ -110,7 +131,8 @@ def _entered(given: Address, begin: str) -> Iterator[Connection]:
         raise cannot_open(given.location, error) from error
     with translated(given.location), connection:
         configure(connection)
-        check_version(connection, given.location)
+        if schema is None or current_version(connection) != schema:
+            check_version(connection, given.location)
         if _first(connection, "is_bound") is not True:
             raise StoreError(
                 f"no policy binds this role in {given.location}: it would copy the rows of every tenant",

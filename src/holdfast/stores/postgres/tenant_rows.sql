@@ -26,6 +26,15 @@ GROUP BY c.oid, c.relname ORDER BY c.oid;
 -- name: is_bound
 SELECT NOT (rolsuper OR rolbypassrls) FROM pg_roles WHERE rolname = current_user;
 
+-- The owner of the tables is bound by the wall, too. For the names of all tenants it is lifted in a transaction that is
+-- rolled back.
+
+-- name: unbind_tenants
+ALTER TABLE holdfast.tenants NO FORCE ROW LEVEL SECURITY;
+
+-- name: tenant_names
+SELECT tenant_id FROM holdfast.tenants ORDER BY tenant_id;
+
 -- The role that serves only adds events.
 
 -- name: may_replace

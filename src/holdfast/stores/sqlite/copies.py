@@ -13,14 +13,22 @@ from typing import Any, TypeVar
 import apsw
 
 from holdfast.config import Settings
-from holdfast.core.errors import HoldfastError, StoreBusy, StoreError
+from holdfast.core.errors import Damaged, HoldfastError, StoreBusy, StoreError
 from holdfast.core.events import Event, Head
 from holdfast.core.retention import REGISTERS
 from holdfast.stores.base.backend import Home, Since
 from holdfast.stores.base.rows import Contents
 from holdfast.stores.sql.rows import event_of
 from holdfast.stores.sql.team import member_of
-from holdfast.stores.sqlite.cipher import Form, StoreKey, form_of, new_key_file, read_key_file, sync_folder
+from holdfast.stores.sqlite.cipher import (
+    SCHEME_SHOWN,
+    Form,
+    StoreKey,
+    form_of,
+    new_key_file,
+    read_key_file,
+    sync_folder,
+)
 from holdfast.stores.sqlite.configured_key import key_of
 from holdfast.stores.sqlite.connection import connect, opens, translated
 from holdfast.stores.sqlite.conversion import fill
@@ -127,6 +135,10 @@ class FileCopies:
         except OSError as error:
             raise _failed(target, error) from error
 
+    def checked(self, settings: Settings, copy: Path) -> tuple[int, int, str]:
+        key = backup_key(settings)
+        return (*numbers_in(copy, key), encryption_by(key))
+
     @contextmanager
     def reading_rows(self, copy: Settings) -> Iterator[Contents]:
         path = Path(copy.store)
@@ -148,6 +160,24 @@ def copy_whole(path: Path, target: Path, key: StoreKey | None, new: StoreKey | N
                 _write(named(target, ending), content)
     except OSError as error:
         raise _failed(target, error) from error
+
+
+def numbers_in(copy: Path, key: StoreKey | None) -> tuple[int, int]:
+    """Returns the numbers of memories and events in a copy, which stays at its schema. Raises Damaged."""
+    with translated(copy), closing(connect(copy, writable=False, key=key)) as connection:
+        if connection.execute("PRAGMA integrity_check(1)").get != "ok":
+            raise Damaged(
+                f"the copy of {copy} is damaged",
+                code="store_damaged",
+                hint="holdfast doctor looks at the store",
+            )
+        memories, events = connection.execute(statements("converting.sql")["numbers"]).fetchone() or (0, 0)
+        return int(memories), int(events)
+
+
+def encryption_by(key: StoreKey | None) -> str:
+    """Returns the name of the encryption of a copy with a key."""
+    return "off" if key is None else SCHEME_SHOWN
 
 
 @contextmanager

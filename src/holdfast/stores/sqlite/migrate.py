@@ -52,9 +52,13 @@ def schema_of(path: Path, key: StoreKey | None) -> Schema:
         return Schema(check_header(connection, path), schema_version())
 
 
-def migrate(connection: apsw.Connection, path: Path, before: Callable[[], None] = lambda: None) -> None:
-    """Brings a file to the current schema. Interrupted, it stays at the last whole step; several processes
-    may try at once. `before` is called before anything of an older schema is changed, and may raise."""
+def migrate(
+    connection: apsw.Connection, path: Path, before: Callable[[], None] = lambda: None, *,
+    to: int | None = None,
+) -> None:  # fmt: skip
+    """Brings a file to the current schema, or a new one to an earlier schema `to`. Interrupted, it stays at
+    the last whole step; several processes may try at once. `before` is called before anything of an older
+    schema is changed, and may raise."""
     if connection.pragma("journal_mode") != "wal":  # new, or a conversion of it was killed
         _use_log(connection)
     found = check_header(connection, path)
@@ -62,7 +66,7 @@ def migrate(connection: apsw.Connection, path: Path, before: Callable[[], None] 
         return
     if found:
         before()
-    for version, script in migrations():
+    for version, script in migrations()[:to]:
         connection.execute("BEGIN IMMEDIATE")
         try:
             if check_header(connection, path) < version:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from contextlib import closing
 from pathlib import Path
 
-import apsw
-
-from holdfast._version import __version__
 from holdfast.config import Settings
-from holdfast.core.errors import Damaged, HoldfastError, StoreError
-from holdfast.stores.base.backup_files import Backup, delete, digest_of, fresh_path, note, roll
-from holdfast.stores.sqlite.cipher import SCHEME_SHOWN, StoreKey
-from holdfast.stores.sqlite.connection import connect, translated
-from holdfast.stores.sqlite.copies import backup_key, copy_whole
-from holdfast.stores.sqlite.sql import statements
+from holdfast.stores.base.safeguard import kept_before, stopping
+from holdfast.stores.sqlite.cipher import StoreKey
+from holdfast.stores.sqlite.copies import backup_key, copy_whole, encryption_by, numbers_in
 
 
 def save_before(change: str, settings: Settings, old: StoreKey | None, new: StoreKey | None) -> None:
@@ -27,45 +19,12 @@ def save_before(change: str, settings: Settings, old: StoreKey | None, new: Stor
     path = Path(settings.store).resolve()
     folder = settings.backup_folder
     place = path.parent / "backups" if folder is None else Path(folder).absolute()
-    try:
+    with stopping(change):
         _save(change, path, place, old, backup_key(settings) or new)
-    except (OSError, HoldfastError, apsw.Error) as error:
-        why = error.message if isinstance(error, HoldfastError) else str(error) or type(error).__name__
-        raise StoreError(
-            f"no backup could be made before the {change}, so nothing was changed: {why}",
-            code="backup_failed",
-            hint="free space, or name another folder: HOLDFAST_BACKUP_FOLDER=DIR; to go on without a backup:"
-            " HOLDFAST_BACKUP_BEFORE_CHANGES=off",
-        ) from error
 
 
 def _save(change: str, path: Path, place: Path, old: StoreKey | None, new: StoreKey | None) -> None:
-    place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    now = time.time_ns() // 1_000_000
-    target = fresh_path(place, path.stem, now)
-    try:
-        copy_whole(path, target, old, new)
-        memories, events = _checked(target, new)
-        encryption = "off" if new is None else SCHEME_SHOWN
-        made = Backup(
-            str(target), str(path), now, target.stat().st_size, memories, events, digest_of(target),
-            __version__, (), encryption, change,
-        )  # fmt: skip
-        note(made)
-    except BaseException:
-        delete(target)
-        raise
-    roll(place, made.store, now)
-
-
-def _checked(copy: Path, key: StoreKey | None) -> tuple[int, int]:
-    """Returns the numbers of memories and events in a copy, which stays at its schema. Raises Damaged."""
-    with translated(copy), closing(connect(copy, writable=False, key=key)) as connection:
-        if connection.execute("PRAGMA integrity_check(1)").get != "ok":
-            raise Damaged(
-                f"the copy of {copy} is damaged",
-                code="store_damaged",
-                hint="holdfast doctor looks at the store",
-            )
-        memories, events = connection.execute(statements("converting.sql")["numbers"]).fetchone() or (0, 0)
-        return int(memories), int(events)
+    with kept_before(change, place, str(path), path.stem) as target:
+        copy_whole(path, target.path, old, new)
+        target.memories, target.events = numbers_in(target.path, new)
+        target.encryption = encryption_by(new)

@@ -26,7 +26,7 @@ def read_rows(connection: apsw.Connection, digest_key: bytes) -> Contents:
 def write_rows(connection: apsw.Connection, path: Path, contents: Contents) -> None:
     """Makes a store of an empty file: its schema, the rows, the numbers and the seals. Raises Damaged unless
     the rows can be read again, StoreError if they are those of another version."""
-    migrate(connection, path)
+    migrate(connection, path, to=contents.schema)
     connection.pragma("foreign_keys", False)  # tables come in the order of the server; all is checked later
     sql, tally = statements("tenant_rows.sql"), Tally()
     known = {
