@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from holdfast.core.arguments import LIMIT_MAX
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.record import Memory, Status
-from holdfast.core.review import Decision, Result, why_held
+from holdfast.core.review import Decision, Result, refused_decision, why_held
 from holdfast.core.views import ANY_STATE, GONE, personal_view
 from holdfast.features.access.permission import check_may_review
 from holdfast.features.memories.browse import existing_memory
 from holdfast.features.memories.naming import checked_id
 from holdfast.features.memories.put_back import put_back
 from holdfast.features.review import news, sharing
-from holdfast.features.review.review import refused_decision
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Patch, Writer
 
