@@ -107,6 +107,7 @@ Memory.recall_scopes(query, scopes, *,
     project=None, session=None, workspace=None, kinds=None, limit=4, min_confidence=0.0)
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10, personal=True)
 Memory.about(name=None, *, project=None, session=None, workspace=None, personal=True)
+Memory.correct(id, text, *, was=None, name=None, project=None, session=None, workspace=None)
 Memory.answer(text, *, project=None, session=None, workspace=None, limit=10, personal=True, model=None)
 Memory.context(task=None, *, files=(), project=None, session=None, workspace=None, branch=None,
     metadata=None, scopes=(), role='coder', budget=1800, repeat=None, min_confidence=None, limit=None,

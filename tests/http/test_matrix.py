@@ -73,6 +73,7 @@ BODIES: dict[str, Any] = {
     "review_reject": {"reason": "no"},
     "review_edit": {"text": "Ben was here"},
     "review_decide": {"decisions": [{"id": "0" * 36, "decision": "approve"}]},
+    "correct": {"id": "0" * 36, "text": "Lives in Braga"},
     "review_undo": {"ids": ["0" * 36]},
     "review_move": {"ids": ["0" * 36], "project": "bens"},
     "review_rights": {"ids": ["0" * 36]},

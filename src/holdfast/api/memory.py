@@ -768,6 +768,31 @@ class Memory(Areas):
         return about(self._service, name, Selection(project, session, workspace), personal=personal)
 
     @operation(
+        "POST /about/correct", Need.WRITE, command="correct", tag="facts", keeps=True, errors=(404, 409)
+    )
+    def correct(
+        self,
+        id: str,
+        text: str,
+        *,
+        was: str | None = None,
+        name: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+    ) -> Kept:
+        """Says what is true in the place of a belief that rests on the memory `id`; `was` is the belief as
+        `about` words it, needed if the memory says several things, and `name` that of whom or what it is
+        about, if not of the user. A message that said otherwise stays as evidence, and `about` shows it as
+        what was believed before. `text` may be in the words of `about` ("Lives in Braga") or in one's own.
+        Raises NotFound, InvalidInput, Refusal; Conflict `changed_meanwhile` if it is no longer believed.
+        """
+        from holdfast.features.beliefs.correct import correct
+
+        where = Selection(project, session, workspace)
+        return correct(self._service, id, text, where, was=was, name=name)
+
+    @operation(
         "POST /answer", Need.WRITE, command="ask", why="an agent is a model itself: it has ask and recall",
         stream="application/x-ndjson", errors=(404, 409), tag="facts",
     )  # fmt: skip

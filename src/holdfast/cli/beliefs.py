@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, command, pass_face
+from holdfast.cli.face import Face, command, id_given, pass_face
+from holdfast.cli.inputs import text_given
 from holdfast.cli.places import note_missing
 from holdfast.cli.progress import progress
 
@@ -49,8 +50,26 @@ def about(face: Face, name: tuple[str, ...], **options: Any) -> None:
         output.say()
     if found.groups:
         output.note(
-            "Correct one: holdfast revise ID TEXT. Remove one: holdfast forget ID. Keep one: holdfast pin ID"
+            "Correct one: holdfast correct ID TEXT. Remove one: holdfast forget ID. Keep one: holdfast pin ID"
         )
+
+
+@command(operation="correct")
+@click.argument("id")
+@click.argument("text", nargs=-1)
+@pass_face
+def correct(face: Face, id: str, text: tuple[str, ...], **options: Any) -> None:
+    """Say what is true instead of something that `about` shows.
+
+    ID is that of its memory. What you said otherwise stays, as what was believed before. TEXT is in the words
+    of `about`, or in your own. If the memory says several things, --was names the line.
+    """
+    with face.open() as memory:
+        kept = memory.correct(id_given(memory, id), text_given(text, None, pipe=False) or "", **options)
+    found = kept.memory
+    face.done(
+        kept.as_dict(), kept.reason if found is None else f"Corrected: {output.one_line(found.text, 70)}"
+    )
 
 
 def _read_on(ask: Callable[[], About]) -> About:

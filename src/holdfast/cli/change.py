@@ -42,7 +42,7 @@ def revise(face: Face, id: str, text: tuple[str, ...], file: str | None, **optio
 
     TEXT (or - for standard input, or --file) replaces the text. What you do not give stays; an empty --title,
     --summary or --tag removes it. ID is an id as lists show it, an id of your own, or @1 for the first of the
-    last resultss.
+    last results.
     """
     with face.open() as memory:
         id = id_given(memory, id, **{name: options.pop(name, None) for name in WHEREABOUTS})

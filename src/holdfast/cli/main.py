@@ -22,6 +22,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "citations": "context:citations",
         "ask": "facts:ask",
         "about": "beliefs:about",
+        "correct": "beliefs:correct",
         "never": "never:never",
         "extract": "extract:extract",
         "insights": "insights:insights",

@@ -38,7 +38,8 @@ class Claim:
     `positive` is false for what the person does not have, do or like. `since` and `until` are times in the
     words of the person. `subject` is empty, or the relative or pet that it is about. `changes` marks words
     that say that it was otherwise before ("moved", "now", "no longer"). `certainty` is from 0 to 1. `start`
-    and `end` are its position in the text.
+    and `end` are its position in the text. A `verbatim` value is the whole statement in a person's own
+    words.
     """
 
     type: str
@@ -53,6 +54,7 @@ class Claim:
     certainty: float = 0.8
     start: int = 0
     end: int = 0
+    verbatim: bool = False
 
     def moved(self, by: int) -> Claim:
         """Returns the same claim so many characters further on in its text."""

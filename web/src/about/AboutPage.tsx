@@ -7,6 +7,7 @@ import { api, Problem, unwrap } from "@/api/client";
 import { OUTSIDE, place } from "@/api/place";
 import type { components } from "@/api/schema";
 import { useMay } from "@/app/session";
+import { CorrectDialog } from "./CorrectDialog";
 import { NeverDialog } from "@/memory/NeverDialog";
 import { useMemoryActs } from "@/memory/queries";
 import { inWords } from "@/memory/reasons";
@@ -53,6 +54,7 @@ export function AboutPage() {
   const found = useQuery(aboutQuery(name, project, useMay()("write")));
   const names = useQuery(namesQuery(place(project))).data ?? [];
   const [typed, setTyped] = useState(name ?? "");
+  const [correcting, setCorrecting] = useState<Belief | null>(null);
   const list = useId();
   const look = (who: string): void => {
     setTyped(who);
@@ -88,15 +90,23 @@ export function AboutPage() {
             ) : found.data.groups.map((group) => (
               <section key={group.name} className="beliefs" aria-labelledby={`${list}-${group.name}`}>
                 <h2 id={`${list}-${group.name}`}>{group.title}</h2>
-                <ul className="lines">{group.beliefs.map((belief) => <li key={`${belief.id} ${belief.attribute} ${belief.value}`}><BeliefView belief={belief} group={group} /></li>)}</ul>
+                <ul className="lines">{group.beliefs.map((belief) => <li key={`${belief.id} ${belief.attribute} ${belief.value}`}><BeliefView belief={belief} group={group} onCorrect={() => setCorrecting(belief)} /></li>)}</ul>
               </section>
             ))}
       {name === undefined && <Exclusions />}
+      {/* beside the list: what is written stays when the list changes meanwhile */}
+      {correcting !== null && <CorrectDialog belief={correcting} onClose={() => setCorrecting(null)} />}
     </Page>
   );
 }
 
-function BeliefView({ belief, group }: { belief: Belief; group: Group }) {
+interface BeliefProps {
+  belief: Belief;
+  group: Group;
+  onCorrect: () => void;
+}
+
+function BeliefView({ belief, group, onCorrect }: BeliefProps) {
   const { memory: selected } = useSearch({ strict: false });
   const { id } = belief;
   return (
@@ -115,7 +125,7 @@ function BeliefView({ belief, group }: { belief: Belief; group: Group }) {
         </p>
         <Why belief={belief} />
       </div>
-      <BeliefActs belief={belief} group={group} />
+      <BeliefActs belief={belief} group={group} onCorrect={onCorrect} />
     </article>
   );
 }
@@ -130,7 +140,7 @@ function Why({ belief }: { belief: Belief }) {
         <summary>Why{belief.replaced.length > 0 && `, and what it was before`}</summary>
         {belief.sources.map((source) => <SourceLine key={source.memory} source={source} />)}
         {belief.replaced.map((other) => (
-          <div key={other.source.memory} className="other"><span className="badge">Before</span> <del>{other.text}</del> <SourceLine source={other.source} /></div>
+          <div key={other.source.memory} className="other"><span className="badge">{other.reason === "corrected" ? "Corrected" : "Before"}</span> <del>{other.text}</del> <SourceLine source={other.source} /></div>
         ))}
       </details>
     </>
@@ -151,16 +161,15 @@ function SourceLine({ source }: { source: Source }) {
 
 const EXAMPLE_MAX = 160;
 
-function BeliefActs({ belief, group }: { belief: Belief; group: Group }) {
+function BeliefActs({ belief, group, onCorrect }: BeliefProps) {
   const acts = useMemoryActs();
   const may = useMay();
-  const navigate = useNavigate();
   const [never, setNever] = useState(false);
   if (!may("write")) return null;
   const quote = belief.sources[0]?.quote ?? belief.text;
   return (
     <div className="belief-acts">
-      <Button look="quiet" icon={Pencil} onClick={() => void navigate({ to: ".", search: (search) => ({ ...search, memory: belief.id, edit: "yes" }) })}>Correct</Button>
+      <Button look="quiet" icon={Pencil} onClick={onCorrect}>Correct</Button>
       <Button look="quiet" icon={Trash2} onClick={() => void acts.forget(belief)}>Forget</Button>
       <Menu trigger={<IconButton label={`More about “${belief.text}”`} icon={MoreHorizontal} />}>
         <MenuItem icon={belief.pinned ? PinOff : Pin} onSelect={() => void acts.pin(belief)}>{belief.pinned ? "Unpin" : "Pin: it never gives way"}</MenuItem>

@@ -71,10 +71,13 @@ export function useSession(): SignedIn {
 
 export type Need = "read" | "write" | "review" | "imports" | "jobs" | "audit" | "manage";
 
-/** Returns what says whether the role allows something. What is not allowed is not offered; the service decides. */
+/** What the service lets nobody but a person do, whatever the role. */
+const IN_PERSON: readonly Need[] = ["manage", "review"];
+
+/** Returns what says whether the role allows something, and an agent. What is not allowed is not offered; the service decides. */
 export function useMay(): (need: Need) => boolean {
-  const { may } = useSession();
-  return useCallback((need) => may === null || may.includes(need), [may]);
+  const { may, agent } = useSession();
+  return useCallback((need) => (may === null || may.includes(need)) && (agent === null || !IN_PERSON.includes(need)), [may, agent]);
 }
 
 export async function signInWithKey(key: string): Promise<SignedIn> {

@@ -38,6 +38,9 @@ const ACTS: Record<string, string> = {
   clean: "took secrets out of a version", keep_found: "kept what a scan found", reopen_found: "took back to keep what a scan found", scan: "scanned what was stored",
   open_files: "opened files", scan_map: "scanned code",
   hold: "let it wait again", ask_to_share: "asked to share", promote: "shared", decline_sharing: "declined to share", withdraw_sharing: "no longer asks to share",
+  archive_session: "archived a conversation", unarchive_session: "brought a conversation back", delete_session: "deleted a conversation",
+  archive_project: "archived a project", unarchive_project: "brought a project back", delete_project: "deleted a project",
+  restore_project: "brought a deleted project back", switch_project: "switched a project on or off", remove_folder: "let a folder go",
   feedback: "said whether it helped", wrong: "marked as wrong", update_project: "changed a project", update_session: "changed conversations",
 };
 

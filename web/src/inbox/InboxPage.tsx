@@ -90,7 +90,7 @@ export function InboxPage() {
         <div className="page-title">
           <h1>Inbox</h1>
           <p className="grow">{waiting.length > 0 && `${waiting.length}${found.hasNextPage ? "+" : ""} wait for you`}</p>
-          <span className="hint keys-hint"><kbd>j</kbd> <kbd>k</kbd> move <kbd>a</kbd> approve <kbd>r</kbd> reject <kbd>b</kbd> keep both <kbd>x</kbd> select <kbd>u</kbd> undo</span>
+          {items.length > 0 && may("review") && <span className="hint keys-hint"><kbd>j</kbd> <kbd>k</kbd> move <kbd>a</kbd> approve <kbd>r</kbd> reject <kbd>b</kbd> keep both <kbd>x</kbd> select <kbd>u</kbd> undo</span>}
         </div>
         {items.length > 0 && may("review") && (
           <SelectBar selection={selection} count={items.length} label="Decide about the selected">

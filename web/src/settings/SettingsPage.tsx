@@ -17,7 +17,7 @@ import { toastProblem } from "@/ui/toasts";
 const THEMES: [Theme, string][] = [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]];
 
 export function SettingsPage() {
-  const { ways, user, role, agent } = useSession();
+  const { ways, user, role } = useSession();
   const may = useMay();
   const [theme, setTheme] = useTheme();
   return (
@@ -30,7 +30,7 @@ export function SettingsPage() {
           </div>
         </section>
         {may("manage") && <Health />}
-        {may("manage") && agent === null && <Backups />}
+        {may("manage") && <Backups />}
         {ways.length > 0 && <Sessions />}
         <Models />
         <section className="card">

@@ -20,9 +20,11 @@ from holdfast.core.errors import NotFound
 from holdfast.core.facts import Act, Fact, Statement
 from holdfast.core.pages import each
 from holdfast.core.places import ANYWHERE, usable_name
+from holdfast.core.quotations import OtherBelief
 from holdfast.core.record import Memory, Status
 from holdfast.core.views import View
 from holdfast.features.access.places import Selection, view_of
+from holdfast.features.beliefs.corrections import CORRECTED, corrected_by
 from holdfast.features.beliefs.fold import beliefs, group_of, is_same_value, said_in, words_of
 from holdfast.features.beliefs.reading import READ_AT_ONCE, Reading
 from holdfast.features.facts.facts import view_in
@@ -186,14 +188,16 @@ def _of_entity(
     entities = with_other_names(snap, view, snap.named(view, [folded(name)], now=now), now=now)
     memories: list[Memory] = [one for one in entities if plain(one.text) != plain(one.title or one.text)]
     memories += snap.links(view, [one.id for one in entities], limit=PAGE, now=now)
-    found = [*_facts_about(memory for memory in memories if usable(memory, "other"))]
     quotes = {
         (message.id, start): (message, start, end)
         for entity in entities
         for message, start, end in quotes_of(snap, view, entity, now=now, limit=QUOTES_MAX)
         if usable(message, "other")
     }
-    return [*found, *(_said_of(*quote) for quote in sorted(quotes.values(), key=_newest, reverse=True))]
+    said = [_said_of(*quote) for quote in sorted(quotes.values(), key=_newest, reverse=True)]
+    found = [*_facts_about((memory for memory in memories if usable(memory, "other")), said)]
+    corrected = {other.text for belief in found for other in belief.replaced}
+    return [*found, *(belief for belief in said if belief.text not in corrected)]
 
 
 def _newest(quote: Quote) -> tuple[int, str, int]:
@@ -216,8 +220,12 @@ def _said_of(message: Memory, start: int, end: int) -> Belief:
     return replace(belief, text=" ".join(message.text[start:end].split()))
 
 
-def _facts_about(memories: Iterable[Memory]) -> Iterable[Belief]:
+def _facts_about(memories: Iterable[Memory], said: Sequence[Belief]) -> Iterable[Belief]:
+    """Yields what is noted of a thing, with the sentences of messages that it corrects."""
     for memory in memories:
         claim = Claim("other", memory.kind, memory.text, certainty=memory.confidence, status=CURRENT)
         (belief,) = beliefs([said_in(memory, claim)])
-        yield replace(belief, text=memory.text)
+        wrong = corrected_by(memory)
+        replaced = [] if wrong is None else [one for one in said if one.value in wrong.values]
+        others = tuple(OtherBelief(one.text, one.sources[0], CORRECTED) for one in replaced)
+        yield replace(belief, text=memory.text, replaced=others)

@@ -7,13 +7,14 @@ restored, moved or imported late has the effect that it should have.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from holdfast.core.claims import CURRENT, GROUP_OF, PAST, PLAN, Belief, Claim, plain
 from holdfast.core.quotations import BeliefSource, OtherBelief
 from holdfast.core.record import Memory, Status
+from holdfast.features.beliefs.corrections import CORRECTED, Corrected, corrected_by
 from holdfast.features.beliefs.phrases import in_words
 from holdfast.features.beliefs.rivals import SAID_BEFORE, SAID_LATER
 
@@ -61,13 +62,14 @@ class Said:
     source: BeliefSource
     pinned: bool = False
     pending: str | None = None
+    corrects: Corrected | None = None
 
 
 def said_in(memory: Memory, claim: Claim) -> Said:
     """Returns a claim with the memory that says it as its source."""
     quote = memory.text[claim.start : claim.end] if claim.end else memory.text
     pending = memory.status_reason or "waits for review" if memory.status is Status.PENDING else None
-    return Said(claim, source_of(memory, quote), memory.pinned, pending)
+    return Said(claim, source_of(memory, quote), memory.pinned, pending, corrected_by(memory))
 
 
 def source_of(memory: Memory, quote: str) -> BeliefSource:
@@ -157,12 +159,36 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
+def axis_of(attribute: str) -> str:
+    """Returns the attribute that stands for all which speak of the same relation to a value."""
+    return _AXES.get(attribute, attribute)
+
+
 def _axis(claim: Claim) -> tuple[str, str]:
-    return plain(claim.subject), _AXES.get(claim.attribute, claim.attribute)
+    return plain(claim.subject), axis_of(claim.attribute)
+
+
+def _given_up(by_axis: Mapping[tuple[str, str], list[_Held]], one: Said) -> list[_Held]:
+    """Returns what a correction takes back, which is believed no longer."""
+    wrong = one.corrects
+    if wrong is None:
+        return []
+    found = [
+        entry
+        for entry in by_axis.get((plain(wrong.subject), axis_of(wrong.attribute)), [])
+        if not entry.is_gone
+        and entry.claim.positive == wrong.positive
+        and any(is_same_value(entry.claim.value, value) for value in wrong.values)
+        and one.source.memory not in {said.source.memory for said in entry.said}
+        and not _outranks(entry.said[-1], one)
+    ]
+    for entry in found:
+        entry.is_gone = True
+    return found
 
 
 def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
-    claim = one.claim
+    claim, given_up = one.claim, _given_up(by_axis, one)
     subject, attribute = _axis(claim)
     entries = by_axis.setdefault((subject, attribute), [])
     ended = claim.status == PAST
@@ -172,15 +198,22 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
                 entry.status = PAST
     live = [entry for entry in entries if not entry.is_gone and entry.status != PAST]
     same = [
-        entry for entry in live if attribute in _ONE_HABIT or is_same_value(entry.claim.value, claim.value)
+        entry
+        for entry in live
+        if attribute in _ONE_HABIT
+        or (entry.claim.verbatim == claim.verbatim and is_same_value(entry.claim.value, claim.value))
     ]
     for entry in same:
         if entry.claim.positive == claim.positive and not ended and entry.status == claim.status:
             entry.said.append(one)
             if len(claim.value) > len(entry.claim.value) or claim.since:
                 entry.claim = claim
+            for wrong in given_up:
+                _replace(entry, wrong, CORRECTED)
             return
     new = _Held(claim, [one], claim.status)
+    for wrong in given_up:
+        _replace(new, wrong, CORRECTED)
     if claim.status == PLAN:
         entries.append(new)
         return

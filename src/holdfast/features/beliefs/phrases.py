@@ -56,6 +56,11 @@ _PHRASES: dict[str, tuple[str, str]] = {
 """What is said of a value, and the same denied."""
 
 
+def phrases_of(attribute: str) -> tuple[str, str]:
+    """Returns the phrases of an attribute: what is said of a value, and the same denied."""
+    return _PHRASES.get(attribute, ("{}", "Not: {}"))
+
+
 def _unlabelled(phrase: str, value: str) -> str:
     """Returns a value without the word that its phrase begins with, as in "Partner: partner Jana"."""
     label, colon, _ = phrase.partition(": ")
@@ -65,9 +70,9 @@ def _unlabelled(phrase: str, value: str) -> str:
 
 def in_words(claim: Claim, status: str = CURRENT) -> str:
     """Returns a claim as a statement in plain words, with its status and time."""
-    yes, no = _PHRASES.get(claim.attribute, ("{}", "Not: {}"))
+    yes, no = ("{}", "{}") if claim.verbatim else phrases_of(claim.attribute)
     text = yes.format(_unlabelled(yes, claim.value)) if claim.positive else no.format(claim.value)
-    if claim.subject:
+    if claim.subject and not claim.verbatim:
         text = f"{claim.subject[:1].upper()}{claim.subject[1:]}: {text[:1].lower()}{text[1:]}"
     if status == PLAN:
         text = f"Plans: {claim.value}"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from holdfast.core.claims import statement_of
+from holdfast.core.claims import Claim, statement_of
 from holdfast.core.episodes import USER, user_part
 from holdfast.core.errors import StoreError
 from holdfast.core.facts import Act, Statement
 from holdfast.core.record import Memory
 from holdfast.core.views import View
+from holdfast.features.beliefs.corrections import claims_of, corrected_by
 from holdfast.features.service import Service
 from holdfast.language.claims.read import claims_in
 from holdfast.language.claims.version import RULES
@@ -21,11 +22,17 @@ READ_AT_ONCE = 500
 
 def statements_of(memory: Memory) -> list[Statement]:
     """Returns the claims of a text, and the note that these rules have read it."""
+    return [Statement("", Act.READING, RULES), *map(statement_of, claims_of_memory(memory))]
+
+
+def claims_of_memory(memory: Memory) -> list[Claim]:
+    """Returns what a text claims of its author."""
+    if (corrected := corrected_by(memory)) is not None:
+        return claims_of(memory.text, corrected)
     is_episode = memory.kind == "episode"
     said = user_part(memory.text) if is_episode else memory.text
     offset = len(USER) if is_episode else 0
-    claims = [statement_of(claim.moved(offset)) for claim in claims_in(said)]
-    return [Statement("", Act.READING, RULES), *claims]
+    return [claim.moved(offset) for claim in claims_in(said)]
 
 
 class Reading:

@@ -1,0 +1,94 @@
+"""Corrections: memories that say what is true in the place of a statement, which stays as evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from holdfast.core.claims import CURRENT, PAST, PLAN, Belief, Claim
+from holdfast.core.record import Memory
+from holdfast.features.beliefs.phrases import phrases_of
+from holdfast.language.claims.read import claims_in
+
+CORRECTS = "corrects"
+"""The key of the evidence of a correction that says what was wrong."""
+CORRECTED = "corrected"
+"""The reason why what a person corrected is no longer believed."""
+SOURCES_MAX, VALUES_MAX = 20, 20
+"""Most memories that a correction names as what it corrects, and most of their wordings."""
+_CERTAINTY = 0.95
+_FORMERLY, _PLANS = "formerly: ", "plans: "
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The statement that a correction says is wrong: its attribute, subject and values, in each wording."""
+
+    type: str
+    attribute: str
+    values: tuple[str, ...]
+    positive: bool = True
+    subject: str = ""
+
+
+def evidence_of(belief: Belief, values: Sequence[str]) -> dict[str, Any]:
+    """Returns the evidence of a correction of a belief. What it rests on is only related: it stays true when
+    that is erased."""
+    corrects = {
+        "type": belief.type, "attribute": belief.attribute, "values": list(values[:VALUES_MAX]),
+        "positive": belief.positive, "subject": belief.subject or "",
+    }  # fmt: skip
+    ids = list(dict.fromkeys(one.memory for one in belief.sources))[:SOURCES_MAX]
+    return {"related_to": ids, CORRECTS: corrects}
+
+
+def corrected_by(memory: Memory) -> Corrected | None:
+    """Returns the statement that a memory corrects; None if it is no correction."""
+    stated = memory.evidence.get(CORRECTS)
+    if not isinstance(stated, Mapping):
+        return None
+    texts = [stated.get(name) for name in ("type", "attribute", "subject")]
+    values = stated.get("values")
+    if not all(isinstance(text, str) for text in texts) or not isinstance(values, list | tuple):
+        return None
+    type, attribute, subject = map(str, texts)
+    wrong = tuple(value for value in values if isinstance(value, str))
+    return Corrected(type, attribute, wrong, stated.get("positive") is not False, subject)
+
+
+def claims_of(text: str, corrected: Corrected) -> list[Claim]:
+    """Returns what a correction says: read in the words in which beliefs are shown, or in those of a person,
+    else as it is written."""
+    said = text.strip()
+    found = _shaped(said, corrected)
+    if found is None:
+        read = claims_in(said)
+        # denials and side remarks are better shown as they were written than as a grammar reads them
+        is_clear = len(read) == 1 and read[0].positive and read[0].attribute == corrected.attribute
+        own = Claim(corrected.type, corrected.attribute, said, subject=corrected.subject, verbatim=True)
+        found = read[0] if is_clear else own
+    return [replace(found, changes=True, certainty=max(found.certainty, _CERTAINTY), start=0, end=len(text))]
+
+
+def _shaped(text: str, corrected: Corrected) -> Claim | None:
+    """Returns the claim of a text that is in the words in which beliefs of the same attribute are shown."""
+    status = CURRENT
+    for prefix, meant in ((_FORMERLY, PAST), (_PLANS, PLAN)):
+        if text.lower().startswith(prefix):
+            text, status = text[len(prefix) :].strip(), meant
+    subject = corrected.subject
+    if subject and text.lower().startswith(f"{subject.lower()}: "):
+        text = text[len(subject) + 2 :].strip()
+    if status == PLAN:
+        return Claim(corrected.type, corrected.attribute, text, status=PLAN, subject=subject)
+    yes, no = phrases_of(corrected.attribute)
+    for phrase, positive in ((no, False), (yes, True)):
+        before, _, after = phrase.partition("{}")
+        pattern = f"{re.escape(before)}(.+){re.escape(after)}" if "{}" in phrase else f"{re.escape(phrase)}()"
+        match = re.fullmatch(pattern, text.rstrip(".") if "{}" in phrase else text.rstrip(". "), re.I | re.S)
+        if match is not None and (before or after or "{}" not in phrase):
+            value = match[1].strip() or next(iter(corrected.values), text)
+            return Claim(corrected.type, corrected.attribute, value, positive, status, subject=subject)
+    return None

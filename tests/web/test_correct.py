@@ -1,0 +1,77 @@
+"""Correcting what is believed in About, in a real browser: the statement, not the message it was said in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.web import served
+from holdfast import Memory
+from holdfast.features.access.browser_sessions import one_time_code
+
+pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
+SAID = "I live in Porto and I'm allergic to peanuts."
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    with Memory(tmp_path / "own.db", user="ana") as memory:
+        memory.add_messages([{"role": "user", "content": SAID, "at": "2025-01-07"}], session="chat")
+        yield memory
+
+
+@pytest.fixture
+def page(chromium: Any, memory: Memory, tmp_path: Path) -> Iterator[Any]:
+    with served(tmp_path / "own.db") as url:
+        context = chromium.new_context()
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.goto(f"{url}/#open={one_time_code(memory._service)}")
+        page.get_by_role("searchbox").first.wait_for()
+        page.goto(f"{url}/about")
+        yield page
+        context.close()
+
+
+def test_a_statement_is_corrected_and_its_message_stays(page: Any, memory: Memory) -> None:
+    belief = page.get_by_role("article").filter(has_text="Lives in Porto")
+    belief.get_by_role("button", name="Correct").click()
+    dialog = page.get_by_role("dialog", name="What is true?")
+    dialog.get_by_text("That stays in the conversation").wait_for()
+    field = dialog.get_by_label("In these words, or in your own")
+    assert field.input_value() == "Lives in Porto"
+    assert dialog.get_by_role("button", name="Correct it").is_disabled()
+    field.fill("I moved to Braga")
+    dialog.get_by_role("button", name="Correct it").click()
+    corrected = page.get_by_role("article").filter(has_text="Lives in Braga")
+    corrected.get_by_text("Why, and what it was before").click()
+    corrected.get_by_text("Corrected", exact=True).wait_for()
+    corrected.locator("del").get_by_text("Lives in Porto").wait_for()
+    corrected.get_by_text("“I live in Porto").wait_for()
+    page.get_by_role("article").filter(has_text="Is allergic to peanuts").wait_for()
+    (message,) = memory.sessions.messages("chat", limit=5).memories
+    assert (message.text, message.version) == (SAID, 1)
+    assert memory.recall("Braga")[0].memory.text == "I moved to Braga"
+    (hit,) = [hit for hit in memory.recall("where do I live?", disputes=True) if hit.memory.id == message.id]
+    assert [other.text for other in hit.contradicted_by] == ["Lives in Braga"]
+    page.locator(".toast").filter(has_text="Corrected.").get_by_role("button", name="Undo").click()
+    page.get_by_role("article").filter(has_text="Lives in Porto").wait_for()
+    corrected.wait_for(state="detached")
+
+
+def test_a_correction_of_what_changed_meanwhile_is_refused_with_its_words_kept(
+    page: Any, memory: Memory
+) -> None:
+    page.get_by_role("article").filter(has_text="Lives in Porto").get_by_role(
+        "button", name="Correct"
+    ).click()
+    dialog = page.get_by_role("dialog", name="What is true?")
+    dialog.get_by_label("In these words, or in your own").fill("Lives in Braga")
+    memory.correct(memory.about().group("places")[0].id, "Lives in Faro", was="Lives in Porto")
+    page.get_by_role("article").filter(has_text="Lives in Faro").wait_for()
+    dialog.get_by_role("button", name="Correct it").click()
+    dialog.get_by_role("alert").get_by_text("no longer believed").wait_for()
+    assert dialog.get_by_label("In these words, or in your own").input_value() == "Lives in Braga"
