@@ -34,9 +34,15 @@ CALLERS: dict[str, list[str] | None] = {
 
 
 def fuzz(
-    caller: str, examples: int, *, seed: int | None = None, phases: str | None = None
+    caller: str,
+    examples: int,
+    *,
+    seed: int | None = None,
+    phases: str | None = None,
+    paths: str | None = None,
 ) -> tuple[bool, str]:
-    """Runs Schemathesis as one caller. Returns whether nothing was found, and its report."""
+    """Runs Schemathesis as one caller, on all paths or on those that a pattern finds. Returns whether nothing
+    was found, and its report."""
     with tempfile.TemporaryDirectory() as folder, served(Path(folder), caller) as (url, key):
         command = [
             *SCHEMATHESIS, "run", f"{url}/openapi.json", "--checks", CHECKS, "--no-color",
@@ -45,6 +51,7 @@ def fuzz(
         ]  # fmt: skip
         command += ["--seed", str(seed)] if seed is not None else []
         command += ["--phases", phases] if phases is not None else []
+        command += ["--include-path-regex", paths] if paths is not None else []
         command += ["--header", f"X-API-Key: {key}"] if key else []
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
         return done.returncode == 0, done.stdout + done.stderr

@@ -47,14 +47,15 @@ PEOPLE = {
     "agent by header": Observer("ana", header="coder"),
     "member": Observer("cleo", Role.MEMBER),
     "service": Observer("ci", Role.SERVICE),
-    "owner": Observer("ana"),
 }
+OWNER = {"owner": Observer("ana")}
 LIMITED = {
     "limited agent": Observer("ana", agent="coder", projects=("shop",)),
     "limited member": Observer("cleo", Role.MEMBER, projects=("shop",)),
     "limited owner": Observer("ana", projects=("shop",)),
 }
-GROUPS = {"people": PEOPLE, "limited": LIMITED, "admin": {"admin": Observer("root", Role.ADMIN)}}
+ADMIN = {"admin": Observer("root", Role.ADMIN)}
+GROUPS = {"people": PEOPLE, "owner": OWNER, "limited": LIMITED, "admin": ADMIN}
 """Observers for whom the same things are elsewhere: they call one after the other in one pair of worlds."""
 EVERY = {"owner": 1, "limited owner": 3}
 """Who makes each call, where the others make the plain ones and a share of those with further arguments."""
