@@ -16,6 +16,7 @@ import pytest
 from benchmarks.web import served
 from holdfast import Memory
 from holdfast.features.access.browser_sessions import one_time_code
+from holdfast.features.access.keys import create_key
 from holdfast.features.beliefs.reading import READ_AT_ONCE
 from holdfast.workers import worker_for
 from tools.tour.demo import OWNER, PROJECT, fill
@@ -436,3 +437,39 @@ def test_what_memory_saved_and_which_traps_were_shown(page: Any, home: str, memo
     page.get_by_role("menuitemcheckbox", name="Agents and models").click()
     page.keyboard.press("Escape")
     page.wait_for_url("**origins=agent*")
+
+
+def test_s3_34_the_team_view_shows_what_is_shared_and_how_sure_it_is(page: Any, home: str) -> None:
+    page.goto(f"{home}/map")
+    cards = page.locator(".knowledge")
+    cards.filter(has_text="I am allergic to peanuts").wait_for()  # ana's own
+    page.get_by_role("button", name="Team", exact=True).click()
+    page.get_by_text("shared with the team").wait_for()
+    page.get_by_role("button", name="By topic", pressed=True).wait_for()
+    cards.filter(has_text="Where synonyms are").wait_for()  # jonas shares it
+    assert cards.filter(has_text="allergic").count() == 0
+    assert cards.filter(has_not_text="% sure").count() == 0
+    assert cards.count() == cards.filter(has=page.locator(".badge", has_text="Team")).count()
+
+
+def test_a_member_is_offered_only_what_they_may_change(chromium: Any, store: Path, memory: Memory) -> None:
+    _, key = create_key(memory._service, user="jonas")
+    with served(store, "--require-credential") as url:
+        context = chromium.new_context()
+        page = context.new_page()
+        page.set_default_timeout(SECONDS * 1_000)
+        page.goto(url)
+        page.get_by_label("API key").fill(key)
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("searchbox").first.wait_for()
+        page.goto(f"{url}/?kinds=fact&project={PROJECT}")
+        page.get_by_role("button", name="Select", exact=True).click()
+        page.get_by_role("checkbox", name="Select Where synonyms are", disabled=False).wait_for()
+        assert page.get_by_role("checkbox", name="Select Support hours").is_disabled()
+        page.get_by_role("checkbox", name="Select all").check()
+        page.get_by_text("1 selected").wait_for()
+        page.get_by_role("list", name="Memories").get_by_text("Support hours").first.click()
+        panel = page.get_by_role("complementary", name="Memory")
+        panel.get_by_text("It belongs to somebody else").wait_for()
+        assert panel.get_by_role("button", name="Edit").count() == 0
+        context.close()

@@ -55,7 +55,7 @@ function AddMember() {
       act.mutate({ does: () => unwrap(api.POST("/v1/members", { body: { user: user.trim(), role } })), message: `${user} is a ${role} now.` }, { onSuccess: () => setUser("") });
     }}>
       <label>Name<input value={user} onChange={(event) => setUser(event.target.value)} autoComplete="off" /></label>
-      <label>Role<RoleSelect value={role} onChange={setRole} /></label>
+      <RoleSelect aria-label="Role" value={role} onChange={setRole} />
       <Button type="submit" icon={UserPlus} disabled={user.trim() === "" || act.isPending}>Add</Button>
     </form>
   );
