@@ -102,7 +102,7 @@ def _value_of(text: Part, first: int, start: int, head: Head) -> int:
     if window[:1] == b"?" and b"${" in prefix[-48:]:
         return 0  # ${PASSWORD:?missing}
     run = window[: len(window.translate(head.ends).split(b" ", 1)[0])]
-    if not run:
+    if not run or b"****" in run or (head.rule.type == "token" and run in _PERMISSIONS):
         return 0
     form = head.form
     if form in (Form.BARE, Form.PROSE):
@@ -144,6 +144,7 @@ def _value_of(text: Part, first: int, start: int, head: Head) -> int:
     return start + len(run)
 
 
+_PERMISSIONS = (b"read", b"write", b"none")  # as workflows give them: `id-token: write`
 _LEVELS = frozenset(b"TRACE DEBUG INFO NOTICE WARN WARNING ERROR FATAL CRITICAL".split())
 _OPERATORS = frozenset(b"+ - * / % if or and || && ? ?? == != in is else not <= >= < >".split())
 
@@ -161,10 +162,10 @@ def _is_of_pairs(before: bytes, after: bytes) -> bool:
 
 
 def _is_bracketed(window: bytes) -> bool:
-    """Checks for words in angle brackets: `<your key here>`."""
-    close = window.find(b">", 0, 64) if window[:1] == b"<" else -1
+    """Checks for words in brackets: `<your key here>`, `[your key]`."""
+    close = window.find({b"<": b">", b"[": b"]"}.get(window[:1], b"\0"), 0, 64)
     inner = window[1 : max(1, close)].decode("utf-8", "replace")
-    return " " in inner and "\n" not in inner and is_text(inner, quoted=False)
+    return " " in inner.strip() and "\n" not in inner and is_text(inner, quoted=False)
 
 
 def _form_here(text: Part, prefix: bytes, run: bytes, before: bytes, head: Head) -> Form:
@@ -262,6 +263,8 @@ def _is_quoted_secret(text: Part, first: int, start: int, end: int, head: Head) 
     value = data[start:end]
     if value[:1] in b",.;:)" and b" " in value:
         return False  # between two values in quotation marks
+    if data[end + 1 : end + 2] == b":" and head.quote in (b'"', b"'"):
+        return False  # the next name of a mapping
     if head.is_list and not is_pair(data, first, end):
         return False
     if head.quote == b"`" and data[start - 2 : start - 1] == b"=" and b" " in value:

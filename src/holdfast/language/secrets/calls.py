@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.core.text import byte_pattern
-from holdfast.language.secrets.harmless import Form, is_harmless
+from holdfast.language.secrets.harmless import Form, is_harmless, is_text
 from holdfast.language.secrets.part import QUOTES, Part, Spans
 from holdfast.language.secrets.values import is_distinctive
 
@@ -11,7 +11,8 @@ _MAX_ARGUMENTS = 400  # bytes of the arguments of a call that are looked at
 
 # Calls of which the first arguments are a user and a password.
 _SIGN_IN = (
-    r"\w*(?:log|sign)_?(?:in|on)(?:_?(?:as|user|with\w*password))?|\w*authenticate(?:_?user)?|\w*basic_?auth"
+    r"anmelden|\w*(?:log|sign)_?(?:in|on)(?:_?(?:as|user|with\w*password))?|\w*authenticate(?:_?user)?"
+    r"|\w*basic_?auth"
     r"|\w*(?:digest|ntlm|plain|proxy|http)_?auth|\w*simple_bind(?:_s)?|\w*credentials?(?:provider|handler)?"
     r"|\w*passwordauthentication|(?:create|add|new)_?(?:super)?user(?:with\w*password)?"
 )
@@ -38,20 +39,43 @@ _USER = r"(?i)\s*[$@]?[\w.>-]*(?:user|login|name|account|mail|uid|usr)\w*(?:\(\)
 _MAIL = r"\s*[\"'][^\"'\s@]+@[^\"'\s@]+[\"']\s*"
 
 
-SIGNED = r"\b(?:jwt\.(?:encode|decode|sign|verify)|hmac\.new|createhmac|fernet)\("
+_SIGNING = r"\b(?:jwt\.(?:encode|decode|sign|verify)|hmac\.new|createhmac|fernet)\("
+SIGNED = rf"{_SIGNING}|\bbuffer\.from\(|\.getbytes\("
 """Matches calls that take the key of a signature or a cipher."""
 _KEYED = (
-    rf"(?i){SIGNED}(?:[^\"'\n\0]{{0,200}},|[ \t]*[\"'](?:sha\d+|md5)[\"'][ \t]*,)?[ \t]*[bu]?"
+    rf"(?i){_SIGNING}(?:[^\"'\n\0]{{0,200}},|[ \t]*[\"'](?:sha\d+|md5)[\"'][ \t]*,)?[ \t]*[bu]?"
     r"(?:\"([^\"\n\0]{4,200})\"|'([^'\n\0]{4,200})')"
 )
 
 
+# A password that a script types into a field, compares or hashes: `fill("#pw", "…")`, `pin.equals("…")`.
+_TYPED = (
+    r"(?i)(?:[\"'#.\[=_-](?:pw|pwd|pass|passwd|password|passwort|kennwort|pin)[\"'\]]*[\"'][ \t]*"
+    r"(?:,[ \t]*|\)[ \t]*\.(?:send_?keys|fill|type|set_?value|val|sendkeys)\([ \t]*)"
+    r"|\b(?:pin|pw|password|passwd|passcode|passwort)\.equals(?:ignorecase)?\([ \t]*"
+    r"|(?:password|passwort|passwd|kennwort|pwd|pass|pw)[\"'`\])]?[ \t]*=[ \t]*"
+    r"(?:sha\d*|md5|password|encrypt|crypt|hash)\w*\([ \t]*)"
+    r"(?:\"([^\"\n\0]{3,120})\"|'([^'\n\0]{3,120})')[ \t]*[,)]"
+)
+# A key in the text of a program that becomes bytes: `Buffer.from("…", "hex")`, `"…".getBytes()`.
+_BYTES = (
+    r"(?i)\w*(?:key|signing|secret|cipher)\w*(?:[ \t]*:[ \t]*[\w\[\]]+)?[ \t]*=[ \t]*(?:buffer\.from\("
+    r"|bytes\.fromhex\(|b)?"
+    r"(?:\"([^\"\n\0]{8,200})\"|'([^'\n\0]{8,200})')(?:\.getbytes\(|[ \t]*,[ \t]*[\"'](?:hex|base64"
+    r"|utf-?8)[\"']\))"
+)
+
+
 def _in_signatures(text: Part) -> Spans:
-    """Yields the key in calls such as `jwt.encode(payload, "…")`."""
-    for match in text.matches(byte_pattern(_KEYED)):
-        group = 1 if match.start(1) >= 0 else 2
-        if not is_harmless(match.group(group).decode("utf-8", "replace"), Form.LITERAL, is_password=False):
-            yield *match.span(group), "secret"
+    """Yields the key in calls such as `jwt.encode(payload, "…")`, and what a script types as a password."""
+    for pattern, type_ in ((_KEYED, "secret"), (_BYTES, "secret"), (_TYPED, "password")):
+        for match in text.matches(byte_pattern(pattern)):
+            group = 1 if match.start(1) >= 0 else 2
+            spelled = match.group(group).decode("utf-8", "replace")
+            if " " in spelled and is_text(spelled, quoted=True):
+                continue
+            if not is_harmless(spelled, Form.LITERAL, is_password=type_ == "password"):
+                yield *match.span(group), type_
 
 
 def in_calls(text: Part) -> Spans:
@@ -84,7 +108,9 @@ def in_calls(text: Part) -> Spans:
         group = next((number for number in (1, 2) if literal.start(number) >= 0), 3)
         value = literal.group(group)
         spelled = value.decode("utf-8", "replace")
-        if len(value) < 3 or b" " in value or is_harmless(spelled, Form.LITERAL, is_password=True):
+        if len(value) < 3 or is_harmless(spelled, Form.LITERAL, is_password=True):
+            continue
+        if b" " in value and (kind not in ("sign_in", "auth") or is_text(spelled, quoted=True)):
             continue
         if (is_list or kind == "auth") and not is_distinctive(spelled):
             continue  # rights or kinds: auth: ["read", "write"]

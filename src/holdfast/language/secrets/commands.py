@@ -27,7 +27,8 @@ _COMMANDS = (
     rf"(?:7z[ar]?|(?:un)?rar|wrar){_WITHIN}-h?p{_ARGUMENT}",
     rf"openssl{_WITHIN}(?:-k|-passw?|-passin|-passout)[ \t]+(?:pass:)?{_ARGUMENT}",
     *(rf"snmp\w+{_WITHIN}(?-i:-{option})[ \t]*{_ARGUMENT}" for option in "AXc"),
-    rf"(?:steghide|outguess|rdesktop|dsconfigad|ncftp\w*|aescrypt|veracrypt|truecrypt|beeline|psexec|certutil"
+    rf"(?:steghide|outguess|rdesktop|dsconfigad|ncftp\w*|aescrypt|veracrypt|truecrypt|beeline|psexec"
+    rf"|certutil"
     rf"|security (?:unlock-keychain|set-key-partition-list)){_WITHIN}-[pk][ \t]+{_ARGUMENT}",
     rf"security add-(?:generic|internet)-password{_WITHIN}-w[ \t]+{_ARGUMENT}",
     rf"security import{_WITHIN}-P[ \t]+{_ARGUMENT}",
@@ -54,24 +55,31 @@ _COMMANDS = (
     rf"net user[ \t]+[^\s/\0]+[ \t]+{_ARGUMENT}",
     rf"(?:rabbitmqctl)[ \t]+(?:add_user|change_password|authenticate_user)[ \t]+\S+[ \t]+{_ARGUMENT}",
     rf"htpasswd(?:[ \t]+-\w+)+[ \t]+(?:[^\s\0-][^\s\0]*[ \t]+){{1,2}}{_ARGUMENT}[ \t]*$",
-    rf"(?:requirepass|masterauth|bindpw|rootpw|convertto-securestring)[ \t]+(?:-string[ \t]+)?{_ARGUMENT}",
+    rf"(?:requirepass|masterauth|bindpw|rootpw|convertto-securestring)[ \t]+(?:--?\w+[ \t]+)*{_ARGUMENT}",
     rf"(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set"
     rf"|put)[ \t]+(?:--?[\w-]+[ \t]+){{0,3}}[\w.:/-]*(?:{ALL_NAMES}){SUFFIX}[ \t]+{_ARGUMENT}",
     rf"wpa_passphrase[ \t]+\S+[ \t]+{_ARGUMENT}",
     # switches and routers: a digit says how the value is encrypted
     rf"(?:enable|username[ \t]+\S+(?:[ \t]+privilege[ \t]+\d+)?)[ \t]+(?:secret|password)[ \t]+\d[ \t]+"
     rf"{_ARGUMENT}",
-    rf"(?:snmp-server community|pre-shared-key(?:[ \t]+(?:local|remote|address[ \t]+\S+))?)[ \t]+{_ARGUMENT}",
+    rf"(?:snmp-server community|pre-shared-key(?:[ \t]+(?:local|remote|address[ \t]+\S+))?)["
+    rf" \t]+{_ARGUMENT}",
     rf"(?:radius|tacacs)-server{_WITHIN}key[ \t]+(?:\d[ \t]+)?{_ARGUMENT}",
     r"(?:curl|wget|https?|xh|hurl)\b[^\n\0]*?[ \t](?:-u|--user|-a"
     r"|--auth)[ \t=]?[\"']?[\w.@+$-]+:()()([^\s\"'\0]{2,})",
-    r"(?:smbclient|rpcclient|mount\.cifs|net)\b[^\n\0]*?[ \t]-U[ \t]*[\"']?[\w.\\@+-]+%()()([^\s\"'\0]{2,})",
+    r"(?:smbclient|rpcclient|mount\.cifs|net)\b[^\n\0]*?[ \t]-U["
+    r" \t]*[\"']?[\w.\\@+-]+%()()([^\s\"'\0]{2,})",
     r"(?:sqlplus|rman|expdp|impdp|sqlldr)\b[^\n\0]*?[ \t][\"']?[\w.]+/()()([^\s\"'@\0]{2,})@",
     r"echo[ \t]+[\"']?[\w.-]+:()()([^\s\"'\0]{2,})[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd",
     rf"(?:echo|printf)[ \t]+(?:-n[ \t]+|[\"']%s(?:\\n)?[\"'][ \t]+)?{_ARGUMENT}[ \t]*\|[^\n\0]*"
-    r"(?:sudo[ \t]+-S|--password-stdin|--with-token|passwd[ \t]+--stdin)",
+    r"(?:sudo[ \t]+-S|--password-stdin|--with-token|passwd[ \t]+--stdin|cryptsetup|--passphrase-fd)",
     rf"ftp>[ \t]*user[ \t]+\S+[ \t]+{_ARGUMENT}",
-    r"lftp\b[^\n\0]*?[ \t]-u[ \t]+[^\s,\0]+,()()([^\s\"'\0]{2,})",
+    rf"(?:lftp\b[^\n\0]*?[ \t]|open[ \t]+)-u[ \t]+[^\s,\0]+,{_ARGUMENT}",
+    rf"sudo[ \t]+-S\b[^\n\0]*<<<[ \t]*{_ARGUMENT}",
+    rf"jenkins-cli\S*{_WITHIN}-auth[ \t]+[\w.@-]+:{_ARGUMENT}",
+    rf"netdom{_WITHIN}/passwordd?:{_ARGUMENT}",
+    rf"gpg\d?{_WITHIN}--passphrase[ \t=]+{_ARGUMENT}",
+    r"[\w.-]+:()()([^\s\"'@:/\0]{3,})@(?:tcp|unix)\(",
     rf"{_PGPASS}()()([^\s\0]+)[ \t]*$",
     r"WIFI:(?:[STH]:[^;\n\0]*;)*P:()()((?:[^;\n\0\\]|\\.)+);",
     r"(?:set-)?cookie:[ \t]*(?:[^;\n\0]*;[ \t]*)*?\w*(?:sess|auth|sid|jwt)\w*=()()([^;\s\0]{6,})",
@@ -90,7 +98,8 @@ _PROGRAMS = (
     "|curl"
     "|wget|https? |xh|hurl|smbclient|rpcclient|mount.cifs|(?:un)?rar|openssl|snmp[a-z]+|steghide|outguess"
     "|rdesktop|dsconfigad|ncftp[a-z]*|aescrypt|veracrypt|truecrypt|beeline|psexec|certutil|security [a-z-]+"
-    "|ccrypt|cc[a-z]+crypt|mcrypt|mdecrypt|kadmin(?:.local)?|addprinc|cpw|change_password|signtool|schtasks|qpdf"
+    "|ccrypt|cc[a-z]+crypt|mcrypt|mdecrypt|kadmin(?:.local)?|addprinc|cpw|change_password|signtool"
+    "|schtasks|qpdf"
 )
 
 PROGRAM = (
@@ -100,6 +109,9 @@ PROGRAM = (
     r"|smbclient[ \t]+[\"']?(?://|\\)|identified[ \t]+(?:with[ \t]+\S+[ \t]+)?by"
     r"|wifi:[st]:|ftp>[ \t]*user)"
     r"|(?:secret|password)[ \t]+\d[ \t]|snmp-server|pre-shared-key|(?:radius|tacacs)-server"
+    r"|\bjenkins-cli|\bnetdom\b|\bgpg\d?\b[^\n\0]*--passphrase|\bcryptsetup\b|@(?:tcp|unix)\(|\bhttps?["
+    r" \t]+-a[ \t]"
+    r"|\bopen[ \t]+-u[ \t]"
     rf"|--password-stdin|--with-token|{_PGPASS}"
 )
 """Matches every command in which only the program says that an argument is a password."""

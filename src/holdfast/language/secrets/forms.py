@@ -46,8 +46,10 @@ def mention_patterns() -> tuple[Any, ...]:
     They are several, because the states of a single one would exceed what RE2 keeps.
     """
     spoken = (
-        rf"(?i)authorization|{PROGRAM}|{SIGN_IN}|{ACCOUNT}[ \t]+[^\s/]+[ \t]+/"
-        rf"|{ENTRY}[^\n\0]*[ \t](?:with|using|use|by|mit|con|avec|met|z)[ \t]|{CODES}|\bcode\b[^\n\0]*\d{{4}}"
+        rf"(?i)authorization|\bx-[\w-]*(?:key|auth|zugang|schl(?:\x{{fc}}|ue)ssel)\b|{PROGRAM}"
+        rf"|{SIGN_IN}|{ACCOUNT}[ \t]+[^\s/]+[ \t]+/"
+        rf"|{ENTRY}[^\n\0]*[ \t](?:with|using|use|by|mit|con|avec|met|z)[ \t]|{CODES}"
+        rf"|\bcode\b[^\n\0]*\d{{4}}"
         r"|\bkey (?:for|to|is)\b|\bPIN\b|\b(?:use|enter|type|punch in) (?:the )?(?:code|pin)\b"
         rf"|{LISTED}[^\n\0:]*:|(?-s:^|\n)[ \t]*#{{1,6}}[^\n\0]*{LISTED}|{PAIRED}"
         rf"|{ADDRESSED}|\bwi-?fi\b|\bwlan\b|{ACCOUNTED}"

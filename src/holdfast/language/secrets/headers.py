@@ -13,11 +13,21 @@ _HEADER = (
     r"|aws)[ \t]+)?"
     r"([^\s\"'`\0]+)"
 )
+_CUSTOM = (
+    r"(?i)\bx-(?:[\w-]*-)?(?:key|auth|token|secret|zugang|schl(?:\x{fc}|ue)ssel|credential)[\"']?["
+    r" \t]*[:=][ \t]*"
+    r"[\"']?([^\s\"'`\0]{4,})"
+)
+"""A header of one's own: `X-Weather-Key: …`."""
 _BEARER = r"(?i)\bbearer[ \t]+([^\s\"'`\0<>]+)"
 
 
 def in_headers(text: Part) -> Spans:
     data = text.data
+    for match in text.matches(byte_pattern(_CUSTOM)):
+        value = _without_closing(match.group(1))
+        if not is_harmless(value.decode("utf-8", "replace"), Form.BARE, is_password=False):
+            yield match.start(1), match.start(1) + len(value), "api_key"
     if not text.has(byte_pattern("(?i)authorization|bearer")):
         return
     for match in text.matches(byte_pattern(_HEADER)):

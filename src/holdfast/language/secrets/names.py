@@ -84,11 +84,12 @@ NAME_RULES: tuple[NameRule, ...] = (
         r"(?:api|access|auth|app|application|account|admin|private|signing|encrypt(?:ion)?|master|service"
         r"|storage|shared|subscription|license|licence|deploy|root|security|cipher|aes|hmac|jwt|client|write"
         r"|ingest(?:ion)?|integration|server|function|webhook|instrumentation|restricted|stream|wpa[23]?|wifi|wlan"
-        r"|network|recovery|session|consumer)[ _.-]?key"
+        r"|network|recovery|session|consumer)[ _.-]?key|licen[cs]e[ _-]?code|lizenz[ _-]?(?:code|key)"
         r"|(?:api|zugangs|zugriffs|geheim|sicherheits|wlan)[ _-]?schl(?:\x{fc}|ue)ssel"
         r"|cl(?:\x{e9}|e|ef)[ _-](?:d['\x{2019}]?)?(?:[ _-])?(?:api|acc\x{e8}s|secr\x{e8}te|priv\x{e9}e)"
         r"|cl(?:ave|\x{e9})[ _-](?:de[ _-])?(?:api|acceso|secreta|privada)|llave[ _-](?:de[ _-])?api",
-        ("key", "schl", "cl\u00e9", "cle", "clef", "api", "acceso", "privada"), min_length=4,
+        ("key", "schl", "license", "licence", "lizenz", "cl\u00e9", "cle", "clef", "api", "acceso",
+         "privada"), min_length=4,
     ),
 )
 """In order of precedence when one name belongs to several families (`secret_token`, `password_key`)."""
@@ -122,8 +123,8 @@ SUFFIX = rf"(?:[_.-]?(?:{_QUALIFIERS}|\d{{1,3}}))*"
 
 # `next_token`, `pad_token`: a place in a list, or a symbol of a tokenizer; `palabra clave`: a keyword.
 PLAIN_PREFIXES = tuple(
-    b"existing next page continuation change sync cursor pagination resume request idempotency pad eos bos"
-    b" unk mask cls stop csrf_ syntax unexpected palabra palabras".split()
+    b"public_key publickey existing next page continuation change sync cursor pagination resume request"
+    b" idempotency pad eos bos unk mask cls stop csrf_ syntax unexpected palabra palabras".split()
 )
 
 

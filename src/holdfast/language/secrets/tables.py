@@ -10,6 +10,7 @@ from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.harmless import Form, is_text
 from holdfast.language.secrets.names import ALL_NAMES, SUFFIX, NameRule, family_of
 from holdfast.language.secrets.part import Part, Spans, is_secret
+from holdfast.language.secrets.values import is_name_like
 
 _OTHER_COLUMNS = (
     "user username name email mail login host url site service account role id notes note comment title"
@@ -94,7 +95,7 @@ def in_tables(text: Part) -> Spans:
                 if rule is None or not bare:
                     continue
                 start = position + a + cell.find(bare)
-                if _is_cell_secret(bare, rule):
+                if _is_cell_secret(bare, rule) and not (rule.type == "secret" and _is_name(bare)):
                     yield start, start + len(bare), rule.type
             done = end
             position = end + 1
@@ -118,6 +119,11 @@ def in_rows(text: Part) -> Spans:
             rule = family_of(name.decode("utf-8", "replace").casefold())
             if _is_cell_secret(value.group(1), rule):
                 yield begin + value.start(1), begin + value.end(1), rule.type
+
+
+def _is_name(cell: bytes) -> bool:
+    """Checks for what a secret is for, which a column called "Secret" lists as often as the secrets."""
+    return is_name_like(cell.decode("utf-8", "replace"))
 
 
 def _is_cell_secret(cell: bytes, rule: NameRule) -> bool:

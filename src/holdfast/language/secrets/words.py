@@ -9,7 +9,8 @@ def _set(words: str) -> frozenset[str]:
 
 # Stand for a value that is filled in elsewhere; one of them makes a placeholder of the words beside it.
 STAND_INS = _set(
-    "actual any apikey api_key bar baz blah bogus change changeit changeme credential credentials creds"
+    "eintragen eingeben einf\u00fcgen einfuegen ausf\u00fcllen ausfuellen ersetzen"
+    " actual any apikey api_key bar baz blah bogus change changeit changeme credential credentials creds"
     " default demo dummy empty enter example exampletoken fake fill foo foobar generated geheimnis goes"
     " here hidden hunter2example insert jeton kennwort key keys masked missing mock none null omitted own"
     " pass passcode passphrase passwd password passwords passwort paste placeholder provided pw pwd"
@@ -21,6 +22,7 @@ STAND_INS = _set(
 )
 # Only together with a stand-in: `my-new-db-password`.
 FILLERS = _set(
+    "hier bitte dein deine ihr ihre "
     "a access account add admin an and ant api app application at auth aws azure basic bearer bot bucket"
     " ca cert certificate client code config custom data database db de dev docker docs encrypted env"
     " environment false field file for from gcp get ghp git github gitlab glpat goes google grafana hf"
