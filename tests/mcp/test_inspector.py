@@ -51,6 +51,7 @@ DATA: Calls = (
     ),
     ("list_sources", {}),
     ("recall", {"query": "which table has the fees"}),
+    ("get_memory", {"id": "{id}"}),
 )
 REFERENCE: Calls = (
     ("create_entities", {"entities": [_SHOP, _BARN]}),
