@@ -117,6 +117,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "forget": {"id": "ID"},
     "update_module_map": {"module": "barn", "keywords": ["hay"]},
     "learn": {"log": '{"type": "read", "path": "barn.py"}', "project": "barn"},
+    "reconcile": {"file": "barn.xlsx", "parts": [{"type": "DATA_TABLE", "id": "hay"}]},
     "create_entities": {"entities": [{"name": "Hen", "entityType": "animal", "observations": ["clucks"]}]},
     "create_relations": {"relations": [{"from": "Barn", "relationType": "near", "to": "Barn"}]},
     "add_observations": {"observations": [{"entityName": "Barn", "contents": ["is old"]}]},
