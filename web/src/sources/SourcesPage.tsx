@@ -1,5 +1,6 @@
 // Where memories come from: imports, folders, described files; and the work that is done in the background.
 import { useQuery } from "@tanstack/react-query";
+import { useMay } from "@/app/session";
 import { Page } from "@/ui/Page";
 import { Failed, Loading } from "@/ui/States";
 import { CopyLine } from "@/ui/Copy";
@@ -14,9 +15,10 @@ export function SourcesPage() {
   const sources = useQuery(sourcesQuery);
   const folders = useQuery(foldersQuery);
   const jobs = useQuery(jobsQuery);
+  const may = useMay();
   return (
     <Page title="Sources and jobs" about="What was brought in, what is indexed and described, and what is being done.">
-      <ImportBox />
+      {may("imports") && may("write") && <ImportBox />}
       <h2 className="section-title">Imports</h2>
       {sources.error ? <Failed cause={sources.error} /> : !sources.data ? <Loading rows={2} />
         : sources.data.length === 0 ? <p className="faint">Nothing was imported yet.</p>
