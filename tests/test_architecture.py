@@ -147,6 +147,7 @@ ASKED_FOR_AN_AGENT = {
     "features/admission/admission.py": {
         "_clean_text": "an agent's own knowledge is short and worth keeping (S4.26)"
     },
+    "features/insights/queueing.py": {"queue": "one job is enough only for who asked for it before"},
     "features/memories/dedupe.py": {"_check_session_limit": "how much one agent keeps in a session (S4.26)"},
     "http/signin.py": {"_acting": "a request names the agent of a person, never another one"},
     "mcp/service.py": {"_authorized_connection": "gives a name to an agent that has none"},
