@@ -199,7 +199,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
 """What each argument is given, the first where it is required; one that is missing fails the test."""
 
 OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
-    "correct": {"text": [NEW + " at heart"], "was": ["Lives in Porto"]},
+    "correct": {"id": ["ID"], "text": [NEW + " at heart"], "was": ["Lives in Porto"]},
     "review_undo": {"ids": [["ID"]]},
     "about": {"name": ["keeper"]},
     "ask": {"text": ["list my favorite boats", "which port has the pump?", "what is my favorite color?"]},

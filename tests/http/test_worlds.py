@@ -66,6 +66,7 @@ CERTIFIED = re.compile(r'"(?:head|signature)":"[0-9a-f]{64}"')
 """What ties a certificate to the chain of events: hashes, which tell nothing of it."""
 CERTIFYING = {"delete_all", "projects_purge", "review_clear", "review_revert"}
 NEVER_DONE = {
+    "correct",
     "described_describe", "described_read", "described_regenerate",
     "entities_neighbourhood", "jobs_cancel", "jobs_retry", "projects_rename",
     "review_approve", "review_confirm", "review_separate",
@@ -75,6 +76,7 @@ NEVER_DONE = {
 """Operations that may find nothing to be done to, such as a job that has failed, or a described file on this
 machine. Neither world has a language model."""
 OF_THE_TENANT = {
+    "backups_list",
     "audit_list",
     "audit_verify",
     "doctor",
@@ -84,8 +86,8 @@ OF_THE_TENANT = {
     "projects_purge",
     "retention_preview",
 }
-"""What concerns the whole tenant by its meaning: its chain of events, its state, what a project holds of
-everybody, for who may purge it, and what policies would erase."""
+"""What concerns the whole tenant by its meaning: its backups, its chain of events, its state, what a project
+holds of everybody, for who may purge it, and what policies would erase."""
 
 
 @asynccontextmanager
