@@ -6,7 +6,7 @@ import hashlib
 import os
 import random
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,14 +14,16 @@ from typing import Any
 
 from holdfast import HoldfastError, Memory, config
 from holdfast.bootstrap import open_service
+from holdfast.core.jobs import Job
 from holdfast.core.places import Principal, Role
 from holdfast.core.usage import Given
 from holdfast.core.views import personal_view
 from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import service_for
+from holdfast.features.jobs.worker import Handler, Progress, Worker
 from holdfast.features.modulemap.findings import Scan
 from holdfast.features.service import Service
-from holdfast.workers import worker_for
+from holdfast.workers import HANDLERS
 from tests.fakes import HashEmbedder, ManualClock
 
 ROLES = {"ana": Role.OWNER, "root": Role.ADMIN, "ben": Role.MEMBER, "cleo": Role.MEMBER, "ci": Role.SERVICE}
@@ -254,9 +256,16 @@ class World:
         return root
 
     def work(self) -> None:
-        """Does the jobs that are due."""
-        self.dice.roll("work")
-        worker_for(self.service, threads=1).run_due()
+        """Does the jobs that are due. What one draws does not depend on those before it."""
+
+        def drawn(handler: Handler) -> Handler:
+            def handle(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
+                self.dice.roll(("work", job.id))
+                return handler(service, job, progress)
+
+            return handle
+
+        Worker(self.service, {kind: drawn(one) for kind, one in HANDLERS.items()}, threads=1).run_due()
 
 
 @contextmanager
