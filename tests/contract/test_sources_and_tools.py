@@ -102,6 +102,9 @@ def _acts(memory: Memory, folder: Path) -> Iterator[Act]:
     yield "remember", lambda: kept("is red"), "remember"
     yield "remember_many", lambda: memory.remember_many([f"{SECRETIVE} is tall"]), "remember"
     yield "never", lambda: memory.never(f"{SECRETIVE} shoes"), "remember"
+    lived = memory.add_messages([{"role": "user", "content": "I live in Porto.", "id": "p"}])[0].memory
+    assert lived is not None
+    yield "correct", lambda: memory.correct(lived.id, f"Lives in {SECRETIVE}"), "remember"
     yield "sessions.create", lambda: memory.sessions.create("s"), "create_session"
     yield "sessions.create", lambda: memory.sessions.create("s", name=SECRETIVE), "update_session"
     yield "sessions.create", lambda: memory.sessions.create("s", metadata={"a": SECRETIVE}), "update_session"

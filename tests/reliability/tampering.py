@@ -13,6 +13,7 @@ from holdfast.api.memory import Memory
 from holdfast.core.language_models import ModelCall
 from holdfast.core.metrics import Metric
 from holdfast.core.places import Principal, Role
+from holdfast.core.scanning import Finding
 from holdfast.features.maintenance.metrics import store_metrics
 
 UNNOTICED = {
@@ -82,6 +83,7 @@ def populate(memory: Memory, folder: Path) -> None:
     memory.models.accept("far")
     with memory._service.store.write() as tx:
         tx.put_model_call(ModelCall("c", 1, "ana", "far", "openai", "answer", "success", 5, 6, 7, 8))
+        tx.put_finding(Finding(harbour.id, "ana", 1, False))
     ben = Memory.over(replace(memory._service, principal=Principal("ben", Role.MEMBER)))
     own = ben.remember("The night shift ends at four").memory
     assert own is not None

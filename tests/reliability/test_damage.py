@@ -58,6 +58,7 @@ from tests.reliability.workload import open_memory, opened, text_of
 with tempfile.TemporaryDirectory() as warm, opened(Path(warm) / "a.db") as memory:
     memory.remember(text_of(1))  # loads everything: an unprivileged user may not be able to read the code
     memory.recall(text_of(1)), memory.doctor()
+from holdfast.language.statements import rewording  # loaded for two texts that are alike
 if os.getuid() == 0:
     os.setgroups([]), os.setgid({NOBODY}), os.setuid({NOBODY})
 os.environ["HOME"] = os.environ["XDG_CONFIG_HOME"] = "/nonexistent"

@@ -85,6 +85,6 @@ def test_who_may_not_look_after_backups_is_not_offered_them(chromium: Any, tmp_p
             page.get_by_role("button", name="Sign in", exact=True).click()
             page.get_by_role("searchbox").first.wait_for()
             page.goto(f"{url}/settings")
-            page.get_by_role("heading", name="Language models").wait_for()
+            page.get_by_role("heading", name="Signed-in browsers").wait_for()
             assert page.get_by_role("heading", name="Backups").count() == 0
             context.close()

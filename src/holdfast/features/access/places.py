@@ -173,7 +173,8 @@ def _origins(values: object) -> frozenset[str]:
 
 
 def _visibilities(values: object) -> frozenset[Visibility]:
-    return frozenset(visibility_of(name) for name in checked_names(values, "visibility"))
+    names = values if isinstance(values, list | tuple | set | frozenset) else [values]
+    return frozenset(map(visibility_of, names))
 
 
 def _statuses(include: object, only: object) -> tuple[frozenset[Status] | None, bool | None]:

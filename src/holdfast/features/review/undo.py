@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from holdfast.core.arguments import LIMIT_MAX
+from holdfast.core.arguments import LIMIT_MAX, checked_list
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.record import Memory, Status
 from holdfast.core.review import Decision, Result, refused_decision, why_held
@@ -26,19 +26,19 @@ def undo(service: Service, ids: Collection[str] | str) -> list[Decision]:
     """Takes the last decision about each memory back, the last one first, in one transaction, and returns one
     result each, in order. One that cannot be taken back is refused and does not stop the others. Raises
     InvalidInput."""
-    wanted = [ids] if isinstance(ids, str) else list(ids)
+    wanted = checked_list(ids, "ids")
     if len(wanted) > LIMIT_MAX:
         raise InvalidInput(f"at most {LIMIT_MAX} decisions are taken back at once", code="limit_invalid")
-    results: dict[str, Decision] = {}
+    results: list[Decision] = []
     with service.store.write() as tx:
         recent = sharing.recent_events(tx, service)
         for id in reversed(wanted):
             try:
                 with tx.attempt():
-                    results[id] = _undo(service, tx, id, recent)
+                    results.append(_undo(service, tx, id, recent))
             except HoldfastError as error:
-                results[id] = refused_decision(str(id), error)
-    return [results[id] for id in wanted]
+                results.append(refused_decision(str(id), error))
+    return results[::-1]
 
 
 def _undo(service: Service, tx: Writer, id: str, recent: Sequence[Event]) -> Decision:

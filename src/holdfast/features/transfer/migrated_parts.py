@@ -49,6 +49,7 @@ LEFT: Mapping[str, str] = {
     "keys": "API keys: they open this store only; make new ones with `holdfast keys create`",
     "replays": "responses that are repeated to clients of this service that send a request again",
     "requests": "requests to share, which wait for a decision here",
+    "findings": "what a scan found here: a scan there finds it again",
     "jobs": "jobs that are not finished",
     "language_models": "language models: add them there, where what they are sent has to be accepted anew",
     "model_calls": "the ledger of calls of language models",
