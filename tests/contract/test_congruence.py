@@ -275,7 +275,7 @@ class OnPostgres(Congruence):
     """The same on PostgreSQL, where a look at everything is some hundred statements."""
 
     kind = "postgres"
-    every = 2
+    every = 4
 
 
 class OnPostgresAtEachStep(OnPostgres):

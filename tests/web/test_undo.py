@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,10 +25,11 @@ SHARED, NEWS, RIVAL, DOUBT = (
 )
 
 
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    """A store whose inbox holds a request to share, news of a description, a contradiction and a doubt."""
-    with Memory(tmp_path / "team.db", user="ana") as ana:
+@contextmanager
+def filled(path: Path) -> Iterator[tuple[Memory, str]]:
+    """Gives a store and its service; its inbox holds a request to share, news of a description, a
+    contradiction and a doubt."""
+    with Memory(path, user="ana") as ana:
         ben = Memory.over(replace(ana._service, principal=Principal("ben", Role.MEMBER)))
         asked = ben.remember(SHARED).memory
         assert asked is not None
@@ -39,21 +41,39 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
         ana.remember("Use tabs for indentation", kind="convention")
         ana.remember(RIVAL, kind="convention", confidence=0.3)
         ana.remember(DOUBT, status="pending")
-        yield ana
+        with served(path) as url:
+            yield ana, url
+
+
+@contextmanager
+def inbox(chromium: Any, memory: Memory, url: str) -> Iterator[Any]:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    page.goto(f"{url}/#open={one_time_code(memory._service)}")
+    page.get_by_role("searchbox").first.wait_for()
+    page.goto(f"{url}/inbox")
+    page.get_by_text("4 wait for you").wait_for()
+    yield page
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Memory, str]]:
+    """One store for all decisions that are taken back: the next finds it as it was."""
+    with filled(tmp_path_factory.mktemp("undo") / "team.db") as found:
+        yield found
 
 
 @pytest.fixture
-def page(chromium: Any, memory: Memory, tmp_path: Path) -> Iterator[Any]:
-    with served(tmp_path / "team.db") as url:
-        context = chromium.new_context()
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.goto(f"{url}/#open={one_time_code(memory._service)}")
-        page.get_by_role("searchbox").first.wait_for()
-        page.goto(f"{url}/inbox")
-        page.get_by_text("4 wait for you").wait_for()
+def memory(team: tuple[Memory, str]) -> Memory:
+    return team[0]
+
+
+@pytest.fixture
+def page(chromium: Any, team: tuple[Memory, str]) -> Iterator[Any]:
+    with inbox(chromium, *team) as page:
         yield page
-        context.close()
 
 
 def state(memory: Memory) -> Any:
@@ -103,7 +123,12 @@ def test_s2_35_many_decisions_are_undone_at_once(page: Any, memory: Memory) -> N
     assert memory.doctor().problems == ()
 
 
-def test_s2_35_what_somebody_changed_since_is_left_and_said(page: Any, memory: Memory) -> None:
+def test_s2_35_what_somebody_changed_since_is_left_and_said(chromium: Any, tmp_path: Path) -> None:
+    with filled(tmp_path / "team.db") as (memory, url), inbox(chromium, memory, url) as page:
+        _change_between(page, memory)
+
+
+def _change_between(page: Any, memory: Memory) -> None:
     for text in (DOUBT, RIVAL):
         page.get_by_role("article").filter(has_text=text).first.get_by_label("Select").check()
     page.get_by_role("button", name="Approve selected").click()
