@@ -16,7 +16,7 @@ from tools.tour.demo import OWNER, PROJECT, ROOT, TODAY, fill
 
 PICTURES = ROOT / "docs" / "tour"
 SIZE = {"width": 1280, "height": 800}
-BYTES_MAX = 60_000
+BYTES_MAX = 64_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ export function MemoryPanel({ id }: { id: string }) {
   useKeys({ Escape: close });
   useEffect(() => {
     ref.current?.scrollTo(0, 0);
-    // who opened it by keyboard goes on in it, and is told by a screen reader that it is there; Escape leads back
+    // who opened it by keyboard goes on in it, and a screen reader says that it is there; Escape leads back
     if (document.activeElement?.matches(".memory-open:focus-visible")) ref.current?.focus();
   }, [id]);
   const missing = found.error instanceof Problem && found.error.status === 404;
