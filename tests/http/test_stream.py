@@ -74,6 +74,8 @@ def test_changes_of_other_processes_are_heard_and_resumed(tmp_path: Path) -> Non
             assert heard.change() == ({red}, ["facts", "memories"])
             memory.revise(red, text="The boat is blue")
             assert heard.change()[0] == {red}
+            assert memory.context("what colour is the boat?", session="work").entries
+            assert heard.change() == (set(), ["deliveries"])
             memory.forget(red)
             _, data = heard.next()
             assert [(one["id"], one["status"]) for one in data["memories"]] == [(red, "gone")]
@@ -104,6 +106,7 @@ def test_a_listener_hears_nothing_of_what_it_may_not_see(tmp_path: Path) -> None
             secret = kept(eve, f"Eve's note {n}", project=f"hidden-{n}")
             eve.revise(secret, text=f"Eve's other note {n}")
             eve.pin(secret)
+            eve.context(f"Eve's note {n}", session="work")
             eve.forget(secret, hard=n % 2 == 1)
             eve.add_messages([{"role": "user", "content": f"Hello {n}"}], session=f"chat-{n}")
             eve.entities.create(f"Thing {n}", "thing", project=f"hidden-{n}")

@@ -7,7 +7,8 @@ export type Connection = "connecting" | "live" | "lost" | "unsupported";
 
 /** What else is out of date when memories of an area change. */
 const SHOWN_WITH: Record<string, string[]> = {
-  memories: ["memories", "memory", "recall", "about", "entities"], facts: ["facts", "about"],
+  memories: ["memories", "memory", "recall", "about", "entities", "usage"], facts: ["facts", "about"],
+  deliveries: ["deliveries", "usage"],
 };
 
 interface ChangeData {

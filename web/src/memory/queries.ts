@@ -26,14 +26,14 @@ export const relatedQuery = (id: string) => queryOptions({
 
 /** The working sessions that were given a memory. */
 export const deliveriesQuery = (id: string) => queryOptions({
-  queryKey: ["memory", id, "deliveries"],
+  queryKey: ["deliveries", id],
   queryFn: async ({ signal }) =>
     (await unwrap(api.GET("/v1/memories/{id}/deliveries", { params: { path: { id } }, signal }))).deliveries,
 });
 
 /** Marks everything that may show a memory as out of date. */
 export function refresh(queries: QueryClient, ids: readonly string[] = []): Promise<void> {
-  return refreshAreas(queries, ["memory", "memories", "recall", "review", "sessions", "entities", "facts", "about", "context"], ids);
+  return refreshAreas(queries, ["memory", "memories", "recall", "review", "sessions", "entities", "facts", "about", "context", "usage"], ids);
 }
 
 type Named = Pick<Memory, "id">;

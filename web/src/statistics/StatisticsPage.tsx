@@ -12,7 +12,7 @@ import { Failed, Loading } from "@/ui/States";
 import { Time } from "@/ui/Time";
 
 const usageQuery = (project: string | undefined) => queryOptions({
-  queryKey: ["memories", "usage", project],
+  queryKey: ["usage", project],
   queryFn: ({ signal }) => unwrap(api.GET("/v1/stats/usage", { params: { query: project === undefined ? {} : { project } }, signal })),
 });
 
@@ -25,7 +25,7 @@ const TRAPS = ["gotcha", "error_pattern", "pr_gotcha", "environment_quirk"];
 const SHOWN = 8;
 
 const trapsQuery = (where: { project?: string }) => queryOptions({
-  queryKey: ["memories", "used traps", where],
+  queryKey: ["usage", "traps", where],
   queryFn: async ({ signal }) => {
     const { memories } = await unwrap(api.GET("/v1/memories", { params: { query: { ...where, kinds: TRAPS, limit: 500 } }, signal }));
     return memories.filter(({ use_count }) => use_count > 0).sort((a, b) => b.use_count - a.use_count).slice(0, SHOWN);

@@ -16,8 +16,10 @@ from holdfast.stores.base.ports import Reader
 
 SHOWN_MAX = 100
 """Memories that are named one by one."""
-_QUIET = ("use", "sign_in", "sign_out", "evaluate")
-"""Events after which no page looks different."""
+_USE = "use"
+"""The event of memories that were given to somebody: it changes none of them."""
+_QUIET = (_USE, "sign_in", "sign_out", "evaluate")
+"""Events after which no memory and no list looks different."""
 _UNTOUCHED = ("restore", "pin", "unpin")
 """Acts on a memory that leave the time of its last change."""
 _AREAS = (
@@ -80,9 +82,11 @@ def changes(service: Service, live: Live, events: Sequence[Event], *, limited: b
         now = service.clock()
         ids = list({event.subject for event in announced if event.subject is not None})
         visible = {one.id: one for one in snap.several(personal_view(service.principal, GONE), ids, now=now)}
+        if any(event.action == _USE and _is_by(user, event) for event in events):
+            found.areas.add("deliveries")
         for event in announced:
             memory = visible.get(event.subject or "")
-            is_mine = event.actor == f"user:{user}" or event.actor.partition("@")[2] == user
+            is_mine = _is_by(user, event)
             if memory is not None:
                 if is_mine or event.action in _UNTOUCHED or _touched(memory) >= event.at:
                     found.memories[memory.id] = memory
@@ -99,6 +103,11 @@ def changes(service: Service, live: Live, events: Sequence[Event], *, limited: b
             found.areas |= {"memories", "sessions", "review"}
     last = events[-1].sequence if events else live.sequence
     return found, Live(last, held)
+
+
+def _is_by(user: str, event: Event) -> bool:
+    """Returns whether an event is an act of a user or of one of their agents."""
+    return event.actor == f"user:{user}" or event.actor.partition("@")[2] == user
 
 
 def _held(snap: Reader, service: Service) -> tuple[object, ...]:
