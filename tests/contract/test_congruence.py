@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import Phase, settings
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import initialize, rule
 
 from holdfast import HoldfastError, Memory
 from holdfast.core.places import Principal, Role
-from tests.fakes import ManualClock
+from tests.contract.two_stores import TwoStores
 from tests.profiles import examples
-from tests.support import memory_on, open_store
 
 STEPS = 40
 EXAMPLES = 50
@@ -32,29 +29,8 @@ EVERYTHING = ("pending", "rejected", "superseded", "deleted")
 PICKS = st.integers(0, 30)
 
 
-class Congruence(RuleBasedStateMachine):
+class Congruence(TwoStores):
     """Runs each step on the oracle and on another store and compares what comes back."""
-
-    kind = "sqlite"
-    every = 1
-    """Changes from one look at everything to the next."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.changes = self.seen = 0
-        self.folder = tempfile.TemporaryDirectory()
-        self.clock = ManualClock()
-        self.stores = [open_store(kind, Path(self.folder.name)) for kind in ("oracle", self.kind)]
-        self.ids: list[str] = []
-        self.seed = 0
-
-    def teardown(self) -> None:
-        try:
-            self.look()  # also at what a step left that was refused
-        finally:
-            for store in self.stores:
-                store.close()
-            self.folder.cleanup()
 
     def both(self, user: str, act: Any) -> Any:
         """The result of an act that may change something on each store, which must be the same, errors
@@ -62,18 +38,6 @@ class Congruence(RuleBasedStateMachine):
         results = self.answers(user, act)
         assert results[0] == results[1]
         self.changes += results[0][0] == "ok"
-        return results
-
-    def answers(self, user: str, act: Any) -> list[tuple[str, Any]]:
-        """The result of an act on each store, or the code of its error."""
-        self.seed += 1
-        results = []
-        for store in self.stores:
-            memory = memory_on(store, user=user, clock=self.clock, seed=self.seed)
-            try:
-                results.append(("ok", act(memory)))
-            except HoldfastError as error:
-                results.append(("error", error.code))
         return results
 
     @initialize()
@@ -217,12 +181,6 @@ class Congruence(RuleBasedStateMachine):
         )
         if limit == 100:
             assert {id for _, id in mine[1]} == {id for _, id in theirs[1]}
-
-    @invariant()
-    def everything_agrees(self) -> None:
-        if self.changes - self.seen >= self.every:
-            self.seen = self.changes
-            self.look()
 
     def look(self) -> None:
         """Compares all that each user sees, and the chain of events."""

@@ -10,9 +10,10 @@ from typing import Any
 import hypothesis.strategies as st
 import pytest
 from hypothesis import Phase, given, settings
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import rule
 
 from holdfast import HoldfastError, Memory
+from tests.contract.two_stores import TwoStores
 from tests.fakes import ManualClock
 from tests.profiles import examples
 from tests.support import STORES, memory_on, open_store
@@ -36,29 +37,8 @@ EVERYTHING = ("pending", "rejected", "superseded", "deleted")
 PICKS = st.integers(0, 40)
 
 
-class GraphCongruence(RuleBasedStateMachine):
+class GraphCongruence(TwoStores):
     """Runs each step on the oracle and on another store and compares what comes back."""
-
-    kind = "sqlite"
-    every = 1
-    """Changes from one look at everything to the next."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.changes = self.seen = 0
-        self.folder = tempfile.TemporaryDirectory()
-        self.clock = ManualClock()
-        self.stores = [open_store(kind, Path(self.folder.name)) for kind in ("oracle", self.kind)]
-        self.ids: list[str] = []
-        self.seed = 0
-
-    def teardown(self) -> None:
-        try:
-            self.look()  # also at what a step left that was refused
-        finally:
-            for store in self.stores:
-                store.close()
-            self.folder.cleanup()
 
     def both(self, user: str, act: Any, agent: str | None = None) -> Any:
         """The result of an act on each store, which must be the same, errors included."""
@@ -68,14 +48,7 @@ class GraphCongruence(RuleBasedStateMachine):
 
     def same(self, user: str, act: Any, agent: str | None = None) -> Any:
         """The result of an act, or of a look, on each store."""
-        self.seed += 1
-        results = []
-        for store in self.stores:
-            memory = memory_on(store, user=user, agent=agent, clock=self.clock, seed=self.seed)
-            try:
-                results.append(("ok", act(memory)))
-            except HoldfastError as error:
-                results.append(("error", error.code))
+        results = self.answers(user, act, agent)
         assert results[0] == results[1]
         self.clock.forward(millis=1)
         return results[0]
@@ -141,17 +114,11 @@ class GraphCongruence(RuleBasedStateMachine):
 
         self.both(user, act)
 
-    @invariant()
-    def all_is_well(self) -> None:
-        if self.changes - self.seen >= self.every:
-            self.seen = self.changes
-            self.look()
-
     def look(self) -> None:
-        self.everything_agrees()
+        self.all_agrees()
         self.nothing_dangles()
 
-    def everything_agrees(self) -> None:
+    def all_agrees(self) -> None:
         for user in ("ana", "ben"):
             assert self.same(user, self.sight)[0] == "ok"
         assert self.same("ana", lambda memory: list(memory.audit))[0] == "ok"

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from holdfast import HoldfastError, Memory, Record
-from holdfast.core.places import Principal, Role
+from holdfast import HoldfastError, Memory
+from holdfast.core.places import Role
 from holdfast.stores.base.ports import Store
 from tests.contract.test_reconcile import described as summaries
 from tests.contract.test_reconcile import payload, table
-from tests.support import memory_on, service_on, texts
+from tests.contract.test_sharing import SECRET, kept, person
+from tests.support import memory_on, texts
 
-SECRET = "The merger is called Bluebird"
 DECISIONS: list[dict[str, Any]] = [
     {"decision": "approve"}, {"decision": "approve", "beside": True}, {"decision": "reject"},
 ]  # fmt: skip
-
-
-def person(store: Store, user: str, role: Role = Role.MEMBER, agent: str | None = None) -> Memory:
-    """The face of somebody in a role."""
-    return Memory.over(replace(service_on(store), principal=Principal(user, role, agent)))
-
-
-def kept(memory: Memory, text: str = SECRET, **options: Any) -> Record:
-    found = memory.remember(text, **options).memory
-    assert found is not None
-    return found
 
 
 def inbox(memory: Memory) -> list[dict[str, Any]]:

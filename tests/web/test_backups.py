@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from benchmarks.web import served
 from holdfast import Memory
 from holdfast.cli.main import cli
-from holdfast.features.access.browser_sessions import one_time_code
+from tests.web.signing_in import signed_in
 
 pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
 LAMP = "The lamp room is locked at night"
@@ -25,14 +25,8 @@ def settings_page(chromium: Any, store: Path) -> Iterator[Any]:
     """The settings of a new store, as its owner sees them."""
     with Memory(store, user="ana") as memory, served(store) as url:
         memory.remember(LAMP)
-        context = chromium.new_context()
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.goto(f"{url}/#open={one_time_code(memory._service)}")
-        page.get_by_role("searchbox").first.wait_for()
-        page.goto(f"{url}/settings")
-        yield page
-        context.close()
+        with signed_in(chromium, memory, url, "/settings") as page:
+            yield page
 
 
 def test_s4_56_a_backup_is_made_tried_and_restored(chromium: Any, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.web import served
 from holdfast import Memory
-from holdfast.features.access.browser_sessions import one_time_code
+from tests.web.signing_in import signed_in
 
 pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
 SAID = "I live in Porto and I'm allergic to peanuts."
@@ -25,15 +25,8 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 @pytest.fixture
 def page(chromium: Any, memory: Memory, tmp_path: Path) -> Iterator[Any]:
-    with served(tmp_path / "own.db") as url:
-        context = chromium.new_context()
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.goto(f"{url}/#open={one_time_code(memory._service)}")
-        page.get_by_role("searchbox").first.wait_for()
-        page.goto(f"{url}/about")
+    with served(tmp_path / "own.db") as url, signed_in(chromium, memory, url, "/about") as page:
         yield page
-        context.close()
 
 
 def test_a_statement_is_corrected_and_its_message_stays(page: Any, memory: Memory) -> None:

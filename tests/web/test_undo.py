@@ -13,8 +13,8 @@ import pytest
 from benchmarks.web import served
 from holdfast import Memory
 from holdfast.core.places import Principal, Role
-from holdfast.features.access.browser_sessions import one_time_code
 from tests.contract.test_reconcile import payload, table
+from tests.web.signing_in import signed_in
 
 pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
 SHARED, NEWS, RIVAL, DOUBT = (
@@ -47,15 +47,9 @@ def filled(path: Path) -> Iterator[tuple[Memory, str]]:
 
 @contextmanager
 def inbox(chromium: Any, memory: Memory, url: str) -> Iterator[Any]:
-    context = chromium.new_context()
-    page = context.new_page()
-    page.set_default_timeout(15_000)
-    page.goto(f"{url}/#open={one_time_code(memory._service)}")
-    page.get_by_role("searchbox").first.wait_for()
-    page.goto(f"{url}/inbox")
-    page.get_by_text("4 wait for you").wait_for()
-    yield page
-    context.close()
+    with signed_in(chromium, memory, url, "/inbox") as page:
+        page.get_by_text("4 wait for you").wait_for()
+        yield page
 
 
 @pytest.fixture(scope="module")

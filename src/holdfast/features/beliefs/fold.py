@@ -160,7 +160,7 @@ def _stem(word: str) -> str:
 
 
 def axis_of(attribute: str) -> str:
-    """Returns the attribute that stands for all which speak of the same relation to a value."""
+    """Returns the name that attributes with the same meaning share, such as those of a home."""
     return _AXES.get(attribute, attribute)
 
 

@@ -28,7 +28,7 @@ CURSOR_PREFIX = "asked."
 _RECENT = 1_000
 """Newest events among which a decision about a request is found to be taken back."""
 _SMALL = frozenset({"pin", "unpin", "confirm", "feedback", "extract"})
-"""What may be done to a memory after a decision that can still be taken back."""
+"""Events after a decision that do not prevent its undo."""
 _PERSON = "user:"
 _SEEN_BY = {Visibility.TEAM: "the team", Visibility.PROJECT: "all who may open its project"}
 

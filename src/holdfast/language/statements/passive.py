@@ -19,7 +19,7 @@ _FILE = re.compile(r"[\w.-]*(?:/[\w.-]+)+|[\w-]+\.[a-z]{1,4}")
 _HELD = words(
     "defined implemented contained declared described documented configured tested listed stored kept"
 )
-"""What is done in a file the file does."""
+"""Participles before "in" and a file, whose active subject is the file: "defined in app.py"."""
 _LONGEST = 8
 """Words between a verb and the one who does it, and words of whom."""
 

@@ -29,7 +29,7 @@ from holdfast.language.statements.words import EXPANSIONS, FUNCTION
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _PREFIX = re.compile(r"(?:ab|an|auf|aus|ein|mit|nach|vor|weg|zu|um)?ge(?=\w{4})")
-"""What German participles have before their stem."""
+"""The prefixes of German participles before the stem."""
 
 
 def may_agree(first: str, second: str) -> bool:

@@ -122,13 +122,13 @@ CONVERSE = (
     ("give", "to", "get", "from"),
     ("send", "to", "get", "from"),
 )
-"""What one does to another, and what the other does then."""
+"""Pairs of verbs for one act seen from both sides, each with its preposition."""
 SIDES = (
     ("own", "belong", ("to",)),
     ("employ", "work", ("for",)),
     ("precede", "follow", ()),
 )
-"""What one is to another, and what the other is then."""
+"""Pairs of verbs for one relation seen from both sides, the second with its prepositions."""
 CONVERSE_VERBS = frozenset(
     form
     for verb in (*(one for row in CONVERSE for one in row[::2]), *(one for row in SIDES for one in row[:2]))
