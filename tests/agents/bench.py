@@ -14,7 +14,7 @@ from holdfast import Memory
 
 PACKAGES = {
     "claude-code": ("@anthropic-ai/claude-code@2.1", "claude"),
-    "codex": ("@openai/codex@0.169", "codex"),
+    "codex": ("@openai/codex@0.171", "codex"),
     "gemini": ("@google/gemini-cli@0.61", "gemini"),
     "opencode": ("opencode-ai@1.18", "opencode"),
     "copilot": ("@github/copilot@1.0", "copilot"),

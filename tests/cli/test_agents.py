@@ -66,19 +66,40 @@ def test_a_set_up_is_repeatable_and_undone(client: str, scope: str, home: Path) 
     assert run_json("agents", "uninstall", *where)["changed"] is False
 
 
+FORMS: dict[str, Any] = {
+    "indented": {"indent": 4}, "tabs": {"indent": "\t"}, "compact": {"separators": (",", ":")},
+    "one line": {},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("client", JSON_CLIENTS)
-def test_what_others_have_set_stays(client: str, home: Path) -> None:
+def test_what_others_have_set_stays_to_the_byte(client: str, form: str, home: Path) -> None:
     path = HOOKS[client].user()
     path.parent.mkdir(parents=True, exist_ok=True)
     version = {} if HOOKS[client].version is None else {"version": 1}  # these clients ask for it
-    text = json.dumps({**FOREIGN, **version}, indent=4, ensure_ascii=False) + "\n"
-    path.write_text(text)
+    text = json.dumps({**FOREIGN, **version}, ensure_ascii=False, **FORMS[form])
+    text = text.replace("\n", "\r\n") if form == "tabs" else text
+    path.write_bytes(text.encode())
     run("agents", "install", client, "--project", "my shop")
     made = json.loads(path.read_text())
     assert made["hooks"]["Stop"][0] == FOREIGN["hooks"]["Stop"][0]  # type: ignore[index]
     assert {**made, "hooks": FOREIGN["hooks"]}.items() >= FOREIGN.items()
     assert "--project 'my shop'" in path.read_text()
     run("agents", "uninstall", client)
+    assert path.read_bytes() == text.encode()
+
+
+def test_the_server_of_opencode_is_set_up_with_its_plugin(home: Path) -> None:
+    path = home / "config" / "opencode" / "opencode.json"
+    path.parent.mkdir(parents=True)
+    text = '{"share": "disabled", "mcp": {"other": {"type": "local", "command": ["x"]}}}'
+    path.write_text(text)
+    run("agents", "install", "opencode", "--project", "shop")
+    entry = json.loads(path.read_text())["mcp"]["holdfast"]
+    assert (entry["type"], entry["enabled"]) == ("local", True)
+    assert entry["command"][1:] == ["mcp", "--project", "shop", "--agent", "opencode"]
+    run("agents", "uninstall", "opencode")
     assert path.read_text() == text
 
 

@@ -49,6 +49,21 @@ def test_documents_are_replaced_found_and_deleted(store: Store, clock: ManualClo
     assert others.get("a") is not None
 
 
+def test_a_deleted_document_may_be_written_again(store: Store, clock: ManualClock) -> None:
+    person = memory_on(store, clock=clock)
+    agent = Documents(memory_on(store, clock=clock, agent="bot"), "test")
+    for documents, text in ((Documents(person, "test"), "Bread"), (agent, "Butter")):
+        for _ in range(2):
+            documents.put("a", text, {})
+            assert documents.delete("a")
+    agent.put("a", "The door code is on the fridge", {})
+    person.forget(next(agent.all()).id)
+    with pytest.raises(InvalidInput, match="it was forgotten"):
+        agent.put("a", "The door code is on the fridge", {})
+    agent.put("a", "The door is open", {})
+    assert [text_of(one) for one in agent.all()] == ["The door is open"]
+
+
 def test_an_expired_document_is_gone_until_it_is_put_again(store: Store, clock: ManualClock) -> None:
     documents = Documents(memory_on(store, clock=clock), "test")
     record = documents.put("a", "For a day", {}, expires_at="2026-01-02")

@@ -39,7 +39,14 @@ def place(home: Path, client: str) -> Path:
         "codex": home / ".codex" / "config.toml",
         "gemini": home / ".gemini" / "settings.json",
         "copilot": home / ".copilot" / "mcp-config.json",
+        "opencode": home / "config" / "opencode" / "opencode.json",
     }[client]
+
+
+def words(entry: dict[str, Any]) -> list[str]:
+    """Returns the command of an entry with its arguments."""
+    command = entry["command"]
+    return command if isinstance(command, list) else [command, *entry["args"]]
 
 
 def read(path: Path) -> Any:
@@ -59,8 +66,9 @@ def test_a_new_file_is_written_once(client: str, home: Path) -> None:
     assert first["file"] == str(path)
     assert first["changed"] is True
     entry = read(path)[CLIENTS[client].key]["holdfast"]
-    assert entry["args"] == ["mcp", "--agent", client]
-    assert Path(entry["command"]).is_absolute()
+    command, *arguments = words(entry)
+    assert arguments == ["mcp", "--agent", client]
+    assert Path(command).is_absolute()
     before = path.read_bytes(), path.stat().st_mtime_ns
     assert run_json("mcp", "install", client)["changed"] is False
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
@@ -88,9 +96,8 @@ def test_what_is_there_stays(client: str, home: Path) -> None:
     now = read(path)
     assert list(now) == ["z", key, "a"]
     assert now[key]["holdfast"].pop("command") != "old"
-    del now[key]["holdfast"]["args"]
-    now[key]["holdfast"].pop("type", None)
-    now[key]["holdfast"].pop("tools", None)
+    for field in ("args", "type", "tools", "enabled"):
+        now[key]["holdfast"].pop(field, None)
     del mine[key]["holdfast"]["command"]
     assert now == mine
     assert '\n    "z": [' in path.read_text("utf-8"), "the indentation stays"
@@ -217,7 +224,7 @@ def test_the_folders_that_clients_are_told_are_used(tmp_path: Path, monkeypatch:
 def test_a_shared_file_names_no_place_of_this_machine(client: str) -> None:
     done = run_json("mcp", "install", client, "--scope", "project", "--project", "shop")
     assert done["file"] == str(Path.cwd() / CLIENTS[client].project)
-    assert done["entry"]["command"] == "holdfast"
+    assert words(done["entry"])[0] == "holdfast"
     assert str(Path.home()) not in Path(done["file"]).read_text()
 
 
@@ -301,6 +308,7 @@ FORMS = {
     "vscode": ("url", "${env:HOLDFAST_API_KEY}"),
     "gemini": ("httpUrl", "$HOLDFAST_API_KEY"),
     "copilot": ("url", "${HOLDFAST_API_KEY}"),
+    "opencode": ("url", "{env:HOLDFAST_API_KEY}"),
 }
 
 
@@ -325,7 +333,8 @@ def test_a_client_may_call_the_service_itself_with_a_key_that_is_not_written(
     else:
         field, variable = FORMS[client]
         headers = {"Authorization": f"Bearer {variable}", "Holdfast-Agent": client}
-        typed = {"type": "http"} if CLIENTS[client].typed else {}
+        typed: dict[str, Any] = {"type": "http"} if CLIENTS[client].typed else {}
+        typed |= {"type": "remote", "enabled": True} if client == "opencode" else {}
         tools = {"tools": ["*"]} if client == "copilot" else {}
         assert entry == {**typed, field: address, "headers": headers, **tools}
     assert "hf_secret" not in place(home, client).read_text("utf-8")

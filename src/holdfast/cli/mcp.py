@@ -244,11 +244,12 @@ def install(
     all_projects: bool, personal: bool, scope: str, name: str, only_print: bool, url: str | None,
     api_key_file: Path | None, direct: bool,
 ) -> None:  # fmt: skip
-    """Add the server to the settings of CLIENT: claude-code, cursor, vscode, codex, gemini or copilot.
+    """Add the server to the settings of CLIENT.
 
-    The rest of the file stays as it is. Store, user and agent are written if they are given here, and the
-    store also if HOLDFAST_STORE sets it (but not into a shared file). Passwords and API keys are never
-    written: the entry names the file with the key, and only in the settings of this user.
+    CLIENT is claude-code, cursor, vscode, codex, gemini, copilot or opencode. The rest of the file stays as
+    it is. Store, user and agent are written if they are given here, and the store also if HOLDFAST_STORE sets
+    it (but not into a shared file). Passwords and API keys are never written: the entry names the file with
+    the key, and only in the settings of this user.
     """
     from holdfast import config
     from holdfast.mcp import install as installing
@@ -340,7 +341,8 @@ def _print_result(title: str, file: str, changed: bool, entry: dict[str, Any]) -
         return
     if "command" in entry:
         output.done(f"{title} now starts Holdfast: {file}")
-        output.say(f"  {' '.join([entry['command'], *entry['args']])}")
+        command = entry["command"]
+        output.say(f"  {' '.join(command if isinstance(command, list) else [command, *entry['args']])}")
     else:
         output.done(f"{title} now uses the service: {file}")
     output.note(f"Restart {title} to use it.")

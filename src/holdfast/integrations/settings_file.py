@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 
 from holdfast.core.errors import InvalidInput
 from holdfast.features.reading.safe_open import is_special, link_on_the_way
+from holdfast.integrations import json_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def change_of(edit: Edit, *, root: Path | None = None) -> Change:
                 f"{path} is not a regular file, and stays as it is", code="config_invalid",
                 hint="find out what it is, and remove it",
             )  # fmt: skip
-        old = path.read_text("utf-8") if path.exists() else None
+        old = path.read_bytes().decode("utf-8") if path.exists() else None  # with its ends of lines
         new = edit.merge(old or "")
     except CannotMerge as error:
         raise InvalidInput(
@@ -125,11 +125,13 @@ def read_json(old: str) -> dict[str, Any]:
 
 
 def written_json(document: dict[str, Any], old: str) -> str:
-    """Returns an object as a file, in the indentation that the file had; nothing for an empty one."""
+    """Returns the text of a file with an object in place of the old one: what has not changed keeps its form.
+    Nothing for an empty object."""
     if not document:
         return ""
-    first = re.search(r'^([ \t]+)"', old, re.MULTILINE)
-    return json.dumps(document, ensure_ascii=False, indent=first[1] if first else 2) + "\n"
+    if not old.strip():
+        return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text.changed(old, document)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -144,8 +146,8 @@ def _replace(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(text.encode("utf-8"))
             stream.flush()
             os.fsync(stream.fileno())
         if path.exists():

@@ -17,7 +17,7 @@ Entry = dict[str, Any]
 AGENT_HEADER = "Holdfast-Agent"
 KEY_VARIABLE = "HOLDFAST_API_KEY"
 """The environment variable in which a client over HTTP finds the API key."""
-_OF_A_PROCESS = ("command", "args", "env")
+_OF_A_PROCESS = ("command", "args", "env", "environment")
 _OF_HTTP = ("url", "httpUrl", "serverUrl", "headers", "http_headers", "bearer_token_env_var")
 
 
@@ -41,6 +41,9 @@ class Client:
     """The form in which a header takes the value of an environment variable, if it takes one."""
     names_tools: bool = False
     """Whether an entry says which tools are used: all of them."""
+    types: tuple[str, str] | None = None
+    """The words for a process and for HTTP of a client that has a form of its own: the command and its
+    arguments in one list, variables in `environment`."""
 
     @property
     def is_toml(self) -> bool:
@@ -49,7 +52,10 @@ class Client:
     def entry(self, command: str, args: list[str], env: dict[str, str] | None = None) -> Entry:
         """Returns the settings entry for a server started as a process, with further variables of its
         environment."""
-        entry: Entry = {**({"type": "stdio"} if self.typed else {}), "command": command, "args": args}
+        if self.types is not None:
+            entry: Entry = {"type": self.types[0], "command": [command, *args], "enabled": True}
+            return entry | {"environment": env} if env else entry
+        entry = {**({"type": "stdio"} if self.typed else {}), "command": command, "args": args}
         entry |= {"tools": ["*"]} if self.names_tools else {}
         return entry | {"env": env} if env else entry
 
@@ -60,7 +66,8 @@ class Client:
         if self.is_toml:
             return {self.address: url, "bearer_token_env_var": KEY_VARIABLE, "http_headers": named}
         headers = {"Authorization": f"Bearer {self.variable % KEY_VARIABLE}", **named}
-        entry: Entry = {**({"type": "http"} if self.typed else {}), self.address: url, "headers": headers}
+        kind = self.types[1] if self.types is not None else "http" if self.typed else None
+        entry: Entry = {**({"type": kind} if kind else {}), self.address: url, "headers": headers}
         return entry | ({"tools": ["*"]} if self.names_tools else {})
 
 
@@ -96,6 +103,11 @@ CLIENTS: dict[str, Client] = {
         Client(
             "copilot", "Copilot CLI", lambda: settings_folder("COPILOT_HOME", ".copilot") / "mcp-config.json",
             ".github/mcp.json", typed=True, names_tools=True,
+        ),
+        Client(
+            "opencode", "OpenCode",
+            lambda: settings_folder("XDG_CONFIG_HOME", ".config") / "opencode" / "opencode.json",
+            "opencode.json", key="mcp", variable="{env:%s}", types=("local", "remote"),
         ),
     )
 }  # fmt: skip
@@ -164,9 +176,10 @@ def _of_other_transport(entry: Entry, known: Entry) -> list[str]:
 
 def _with_env(entry: Entry, known: Entry) -> Entry:
     """Returns the entry with the variables that are there already."""
-    if "env" not in entry or not isinstance(known.get("env"), dict):
-        return entry
-    return {**entry, "env": {**known["env"], **entry["env"]}}
+    for field in ("env", "environment"):
+        if field in entry and isinstance(known.get(field), dict):
+            entry = {**entry, field: {**known[field], **entry[field]}}
+    return entry
 
 
 def _with_toml(old: str, key: str, name: str, entry: Entry) -> str:

@@ -60,12 +60,15 @@ class Tombstones:
 
         With `anew`, or if a person states it, it is no longer forgotten. An agent may state again what no
         person forgot, and messages without an id are said, not imported. What is sent with the id under which
-        it was forgotten is sent again, as by a program that sends whole conversations, whoever it acts for.
+        it was forgotten is sent again, as by a program that sends whole conversations, whoever it acts for;
+        but a document under a key is written, and another may be written there.
         """
         if not self._has_any:
             return None
         is_automatic = imported or memory.source is not None or memory.origin in AUTOMATIC
         named_by_program = KINDS[memory.kind].is_evidence and memory.external_id is not None
+        is_document = named_by_program and not is_automatic and memory.kind == "passage"
+        named_by_program &= not is_document
         is_person = not self._service.principal.is_machine and not is_automatic
         if anew or is_person:
             by_id = self._both(memory, by_id=True) if named_by_program and not anew else []
@@ -73,9 +76,12 @@ class Tombstones:
                 return Kept(Outcome.FORGOTTEN, None, FORGOTTEN)
             self.lift(memory)
             return None
-        if KINDS[memory.kind].is_evidence and not is_automatic and not named_by_program:
+        if KINDS[memory.kind].is_evidence and not (is_automatic or named_by_program or is_document):
             return None
-        found = self._tx.tombstones(self._view, self._both(memory))
+        digests = set(self._both(memory))
+        if is_document:
+            digests.difference_update(self._both(memory, by_id=True))
+        found = self._tx.tombstones(self._view, digests)
         if any(found.values()) or (found and (is_automatic or named_by_program)):
             return Kept(Outcome.FORGOTTEN, None, FORGOTTEN)
         return None

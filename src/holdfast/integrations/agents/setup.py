@@ -69,7 +69,6 @@ class Hooks:
 
     def _changed(self, old: str, client: str, command: Command | None) -> str:
         document = read_json(old)
-        before = written_json(document, old)
         hooks = document.setdefault("hooks", {})
         if not isinstance(hooks, dict):
             raise CannotMerge("its 'hooks' is not an object of events")
@@ -93,8 +92,7 @@ class Hooks:
                 document.setdefault("version", self.version)
             elif document == {"version": self.version}:
                 document.clear()
-        new = written_json(document, old)
-        return old if new == before else new
+        return written_json(document, old)
 
     def installed(self, text: str, client: str) -> list[str]:
         """Returns the events that are hooked in settings. Raises CannotMerge."""
