@@ -7,6 +7,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from holdfast.core.arguments import shown
@@ -61,47 +62,49 @@ class _PlainPickler(pickle.Pickler):
         raise TypeError(f"{type(obj).__name__} is no plain data")
 
 
-class _Digest:
-    """The digest of what is written into it."""
+class _Written:
+    """A file that keeps what is written into it, mostly one part, appended without a call of Python."""
 
     def __init__(self) -> None:
-        self.hash = hashlib.blake2b(digest_size=16)
-
-    def write(self, content: bytes) -> None:
-        self.hash.update(content)
+        self.parts: list[bytes] = []
+        self.write = self.parts.append
 
 
 def fingerprints_of(entities: Sequence[Entity], name: str) -> list[str]:
     """Returns the digests of what the descriptions of entities are computed from (S3.8), with what each is
     called, so that no two of a source have the same. Raises TypeError or ValueError for what is no plain
     data."""
-    forms = _forms_of(entities)
-    return _digests((forms[type], name, id, data) for type, id, data, _ in entities)
+    return _digests(entities, map(_ID_AND_DATA, entities), name)
 
 
 def contents_of(entities: Sequence[Entity]) -> list[str]:
     """Returns the digests of what entities hold, whatever they and their source are called: by these, what
     was renamed is recognised."""
-    forms = _forms_of(entities)
-    return _digests((forms[one.type], _without_name(one)) for one in entities)
+    return _digests(entities, map(_without_name, entities), "")
 
 
-def _digests(values: Iterable[object]) -> list[str]:
-    digest = _Digest()
-    pickler = _PlainPickler(digest, 4)
+_ID_AND_DATA = itemgetter(1, 2)
+
+
+def _digests(entities: Iterable[Entity], values: Iterable[object], name: str) -> list[str]:
+    """Returns a digest for each value of an entity. It begins with how entities of its type are described:
+    another way describes all of them again."""
+    begun = {}
+    for type in {entity.type for entity in entities}:
+        known = type_of(type)
+        form = f"{FORM} {known.name} {known.kind} {known.scope} {name}"
+        begun[type] = hashlib.blake2b(pickle.dumps(form, 4), digest_size=16)
+    written = _Written()
+    pickler = _PlainPickler(written, 4)
     pickler.fast = True
-    digests = []
-    for value in values:
-        digest.hash = hashlib.blake2b(digest_size=16)
-        pickler.dump(value)
-        digests.append(digest.hash.hexdigest())
+    dump, parts, digests = pickler.dump, written.parts, []
+    for type, value in zip(map(itemgetter(0), entities), values, strict=True):
+        dump(value)
+        digest = begun[type].copy()
+        digest.update(b"".join(parts))
+        digests.append(digest.hexdigest())
+        parts.clear()
     return digests
-
-
-def _forms_of(entities: Sequence[Entity]) -> dict[str, str]:
-    """Returns how entities of each type are described: another way describes all of them again."""
-    types = map(type_of, {one.type for one in entities})
-    return {one.name: f"{FORM} {one.name} {one.kind} {one.scope}" for one in types}
 
 
 def _without_name(entity: Entity) -> dict[str, Any]:
@@ -221,7 +224,7 @@ def entities_of(payload: object) -> list[Entity]:
         raise _invalid(f"a payload has an entry without {error}") from None
     if len(found) > ENTITIES_MAX:
         raise _invalid(f"a payload may have at most {ENTITIES_MAX:,} entities")
-    if len({entity[:2] for entity in found}) < len(found):
+    if len({entity.id for entity in found}) < len(found) > len({entity[:2] for entity in found}):
         counts = Counter((entity.type, entity.id) for entity in found)
         (type, id), _ = counts.most_common(1)[0]
         raise _invalid(f"two entities of type {type} have the id {shown(id)}")
@@ -236,7 +239,7 @@ def _listed(value: Any) -> Entity:
         raise TypeError("a type, an id and data")
     if not 0 < len(type) <= 60:
         raise TypeError("a type of 1 to 60 characters")
-    return Entity(type, id, data, None if error is None else str(error))
+    return Entity._make((type, id, data, None if error is None else str(error)))
 
 
 def _of_grid(payload: Mapping[str, Any]) -> Iterator[Entity]:

@@ -44,14 +44,13 @@ class SqlDescribedReader(ABC):
     ) -> tuple[set[str], list[Fingerprint]]:
         from holdfast.core.reconciled import Fingerprint
 
-        known, others = digests if isinstance(digests, Set) else set(digests), []
-        same = set()
+        known = digests if isinstance(digests, Set) else set(digests)
         values = {"source": source, "pools": self._pools_of(view, source)}
-        for number, digest in self._all("digests", values):
-            if digest in known:
-                same.add(digest)
-            else:
-                others.append(number)
+        stored = self._all("digests", values)
+        same = {digest for _, digest in stored if digest in known}
+        others = (
+            [number for number, digest in stored if digest not in known] if len(same) < len(stored) else []
+        )
         values = {"numbers": plain(others), "pools": values["pools"]}
         rows = self._all("fingerprints_of_numbers", values) if others else ()
         return same, list(map(Fingerprint._make, rows))
