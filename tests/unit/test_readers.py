@@ -216,6 +216,30 @@ def test_of_a_large_table_the_first_rows_are_profiled_and_that_is_said(tmp_path:
     assert "Columns in the first 20,000 rows: n (integer" in described(tmp_path / "big.db")["pages"]
 
 
+def test_of_columnar_files_neither_binary_columns_nor_whole_row_groups_are_in_memory(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet, ipc = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow.ipc")
+    images = [None if number % 4 == 0 else bytes(10_000) for number in range(2_000)]
+    words = [Random(number).randbytes(2_000).hex() for number in range(2_000)]
+    names = ["id", "a.b", "id", "image", "words"]
+    values = [range(2_000), ["x", "y"] * 1_000, [7] * 2_000, images, words]
+    whole = arrow.table(list(map(arrow.array, values)), names=names)
+    parquet.write_table(whole, tmp_path / "t.parquet", use_dictionary=False, compression="none")
+    with ipc.new_stream(tmp_path / "t.arrow", whole.schema) as stream:
+        stream.write_table(whole)
+    usual, apart = arrow.default_memory_pool(), arrow.system_memory_pool()
+    del whole
+    arrow.set_memory_pool(apart)
+    try:
+        (text,), (streamed,) = (described(tmp_path / f"t.{end}").values() for end in ("parquet", "arrow"))
+    finally:
+        arrow.set_memory_pool(usual)
+    assert apart.max_memory() < 8 << 20  # the words of the row group have 8 MB, the images 15: it took 5
+    assert "id (int64, 0 to 1999, each value once); a.b (string, one of x, y); id (int64, always 7)" in text
+    assert "image (binary, 25% empty); words (string, each value once)" in text
+    assert streamed.partition(": ")[2] == text.partition(": ")[2]
+
+
 def test_tables_of_a_folder_with_their_columns(tmp_path: Path) -> None:
     pa, pq, fe = (pytest.importorskip(f"pyarrow{part}") for part in ("", ".parquet", ".feather"))
     (tmp_path / "deep").mkdir()

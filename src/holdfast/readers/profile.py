@@ -65,7 +65,7 @@ def column(name: str, values: Iterable[Any], **more: Any) -> dict[str, Any]:
     filled: list[Any] = []
     for value in values:
         total += 1
-        value = value[:VALUE_READ] if isinstance(value, str) else value
+        value = _beginning(value)
         if value is not None and not (isinstance(value, str) and value.strip().lower() in _EMPTY):
             filled.append(value)
     kind, plain = _typed(filled)
@@ -92,6 +92,16 @@ def column(name: str, values: Iterable[Any], **more: Any) -> dict[str, Any]:
         elif all(len(one) <= VALUE_MAX for one in listed):
             profile["values"] = listed
     return profile
+
+
+def _beginning(value: Any) -> Any:
+    """Returns a value, of a long one as much as is looked at."""
+    if isinstance(value, list):  # such as an embedding: its first hundred numbers are enough
+        beginning = str(value[:100])
+        value = beginning if len(beginning) >= VALUE_READ else str(value[: VALUE_READ // 2])
+    elif isinstance(value, dict):
+        value = str(value)
+    return value[:VALUE_READ] if isinstance(value, str | bytes) else value
 
 
 def _typed(values: Sequence[Any]) -> tuple[str, list[Any]]:

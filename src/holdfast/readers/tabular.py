@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,13 @@ SUFFIXES = PLAIN | COLUMNAR
 SNIFFED = 64 << 10
 FILES_MAX = 2_000
 SAMPLE_BYTES = 64 << 20
-"""Most bytes of a columnar file that are read at once, such as of images in a column."""
+"""Most bytes of a columnar file that its sample has, such as with images in a column."""
+STEP_BYTES = 2 << 20
+"""Bytes of a columnar file whose values are looked at together."""
+OF_BINARY = 1_000
+"""Values that stand for those of a column that is not read, as many of them empty as there."""
+READ_BYTES = 1 << 20
+"""Bytes of a Parquet file that are read at a time, instead of a column of a row group."""
 
 
 _NOT_TEXT = re.compile("[\x00-\x06\x0e-\x19]")
@@ -77,35 +84,103 @@ def _table(path: Path, name: str) -> dict[str, Any]:
 
 def _columnar(path: Path, name: str) -> dict[str, Any]:
     """Returns a table of Parquet or Arrow: rows and types as the file declares them, columns profiled from
-    its first rows."""
+    its first rows, one after the other and a few rows at a time, so that no large part is in memory."""
     required("pyarrow", "data", "a Parquet or Arrow file")
-    if path.suffix.lower() in (".parquet", ".pq"):
-        whole = required("pyarrow.parquet", "data", "a Parquet file").ParquetFile(path)
-        schema, count = whole.schema_arrow, whole.metadata.num_rows
-        sizes = [whole.metadata.row_group(at).total_byte_size for at in range(whole.metadata.num_row_groups)]
-        batches = whole.iter_batches(_sample_of(count, sum(sizes)))
-    else:
-        dataset = required("pyarrow.dataset", "data", "an Arrow file").dataset(path, format="feather")
-        schema, count = dataset.schema, dataset.count_rows()
-        batches = dataset.to_batches(batch_size=_sample_of(count, path.stat().st_size))
-    first = next(iter(batches), None)
+    is_parquet = path.suffix.lower() in (".parquet", ".pq")
+    file = (_Parquet if is_parquet else _Arrow)(path)
+    sample = _rows_in(SAMPLE_BYTES, file.size, file.count, profile.ROWS)
+    step = _rows_in(STEP_BYTES, file.size, file.count, sample)
     columns = []
-    for at, declared in enumerate(schema):
-        values = first.column(at).to_pylist() if first is not None else []
+    for at, declared in enumerate(file.schema):
+        values = islice(chain.from_iterable(file.column(at, step)), min(sample, file.count))
         about = (declared.metadata or {}).get(b"description") or (declared.metadata or {}).get(b"comment")
         comment = about.decode("utf-8", "replace") if about else None
         columns.append(profile.column(declared.name, values, type=str(declared.type), comment=comment))
-    read = first.num_rows if first is not None else 0
     data = {
-        "kind": "file", "name": name, "rows": count, "sampled": read if read < count else None,
+        "kind": "file", "name": name, "rows": file.count, "sampled": sample if sample < file.count else None,
         "columns": columns, "keys": profile.keys_of(columns),
     }  # fmt: skip
     return {key: value for key, value in data.items() if value not in (None, [])}
 
 
-def _sample_of(rows: int, size: int) -> int:
-    """Returns how many rows are read of a table of so many rows and bytes."""
-    return max(1, min(profile.ROWS, rows, SAMPLE_BYTES * max(rows, 1) // max(size, 1)))
+class _Parquet:
+    """A Parquet file: its schema, number of rows and bytes, and the values of each column."""
+
+    def __init__(self, path: Path) -> None:
+        parquet = required("pyarrow.parquet", "data", "a Parquet file")
+        self._file = parquet.ParquetFile(path, buffer_size=READ_BYTES)
+        self.schema, whole = self._file.schema_arrow, self._file.metadata
+        self.count: int = whole.num_rows
+        self.size: int = sum(whole.row_group(at).total_byte_size for at in range(whole.num_row_groups))
+
+    def column(self, at: int, step: int) -> Iterator[list[Any]]:
+        """Yields the values of a column, so many rows at a time. Of what is binary, such as images, only how
+        much is empty is known without reading it: one page of a file may be all of a row group."""
+        name = self.schema.names[at]
+        leaves = {
+            leaf.path: self._nulls(number)
+            for number, leaf in enumerate(map(self._file.schema.column, range(len(self._file.schema.names))))
+            if leaf.path == name or leaf.path.startswith(f"{name}.")
+        }
+        nulls = next(iter(leaves.values())) if len(leaves) == 1 else None
+        if nulls is not None:
+            yield [None if int((row + 1) * nulls) > int(row * nulls) else b"" for row in range(OF_BINARY)]
+            return
+        read = [path for path, nulls in leaves.items() if nulls is None]
+        same = self.schema.names[:at].count(name)  # columns before it that are called the same
+        for batch in self._file.iter_batches(step, columns=read or [name], use_threads=False):
+            places = [place for place, one in enumerate(batch.schema.names) if one == name]
+            yield batch.column(places[same]).to_pylist()
+
+    def _nulls(self, leaf: int) -> float | None:
+        """Returns how much of a part of a column is empty if it is binary and the file says so."""
+        about = self._file.schema.column(leaf)
+        is_binary = about.physical_type in ("BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY")
+        if not is_binary or about.logical_type.type != "NONE" or not self.count:
+            return None
+        groups = map(self._file.metadata.row_group, range(self._file.metadata.num_row_groups))
+        known = [group.column(leaf).statistics for group in groups]
+        if not all(one is not None and one.has_null_count for one in known):
+            return None
+        return float(min(1.0, sum(one.null_count for one in known) / self.count))
+
+
+class _Arrow:
+    """An Arrow file or stream: what `_Parquet` says of one."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self.size = path, path.stat().st_size
+        with self._opened([]) as (self.schema, _):
+            columns = [0] if self.schema.names else []
+        with self._opened(columns) as (_, batches):
+            self.count: int = sum(batch.num_rows for batch in batches)
+
+    def column(self, at: int, step: int) -> Iterator[list[Any]]:
+        """Yields the values of a column, so many rows at a time."""
+        with self._opened([at]) as (_, batches):
+            for batch in batches:
+                for start in range(0, batch.num_rows, step):
+                    yield batch.column(0).slice(start, step).to_pylist()
+
+    @contextmanager
+    def _opened(self, columns: list[int]) -> Iterator[tuple[Any, Iterable[Any]]]:
+        """Opens the file for some columns, all for none, and returns its schema and its parts."""
+        arrow, ipc = (required(one, "data", "an Arrow file") for one in ("pyarrow", "pyarrow.ipc"))
+        options = ipc.IpcReadOptions(included_fields=columns, use_threads=False)
+        with arrow.memory_map(str(self._path)) as mapped:
+            try:
+                file = ipc.open_file(mapped, options=options)
+            except arrow.ArrowInvalid:  # a stream has no end by which it is known as a file
+                mapped.seek(0)
+                stream = ipc.open_stream(mapped, options=options)
+                yield stream.schema, stream
+            else:
+                yield file.schema, map(file.get_batch, range(file.num_record_batches))
+
+
+def _rows_in(size: int, whole: int, rows: int, most: int) -> int:
+    """Returns how many rows are read at once of so many, which have so many bytes as a whole."""
+    return max(1, min(most, rows, size * max(rows, 1) // max(whole, 1)))
 
 
 def _filled(rows: Iterator[list[str]]) -> Iterator[list[str]]:
