@@ -802,3 +802,33 @@ def test_s1_46_a_recall_leaves_out_chats_and_narrows_to_sources(memory: Memory) 
     for options in ({"sources": [1]}, {"exclude_sessions": [""]}, {"exclude_sessions": ["a"] * 1_001}):
         with pytest.raises(InvalidInput):
             memory.recall("harbour", **options)
+
+
+ON_SOURDOUGH = (
+    "Sourdough bread rises slowly since the wild yeast of the starter works at a low temperature overnight.",
+    "For a good sourdough bread the starter is fed twice, so that yeast is awake when the dough is mixed.",
+    "Why does sourdough bread taste sour? Bacteria in the starter make acid while the dough rests in a bowl.",
+)
+ON_YEAST = (
+    "Bread rises when yeast is mixed into its dough, which is left in a bowl until it is as large as two."
+)
+ON_FACES = (
+    "Sour faces were seen all over the office when the winner of the raffle for a week off was read out."
+)
+ON_PRICES = "A loaf of bread on the scales of the chemist weighs less each year, while its price has gone up."
+ON_TYRES = "Tyres are changed in October, when the nights get cold and the first ice is seen on the roads."
+
+
+def test_documents_on_one_matter_move_the_question(store: Store) -> None:
+    """Texts that answer a question at first sight bring others on their matter nearer."""
+    memory = memory_on(store, embedder=StaticEmbedder())
+
+    def lead() -> float:
+        share = {hit.memory.text: hit.why["vector"] for hit in memory.recall("sour bread from a starter")}
+        return share[ON_YEAST] - share[ON_FACES]
+
+    first = (*ON_SOURDOUGH[:2], ON_YEAST, ON_FACES, ON_PRICES, ON_TYRES)
+    memory.remember_many([{"text": text, "kind": "passage"} for text in first])
+    before = lead()
+    memory.remember(ON_SOURDOUGH[2], kind="passage")
+    assert lead() > before + 0.01

@@ -33,7 +33,7 @@ from holdfast.language.terms import K1, B, idf
 from holdfast.stores.base.ports import Names, Page, Question
 from holdfast.stores.base.signals import Signals, nearest_first
 from tests.oracle.retention import OracleRetention
-from tests.oracle.signals import neighbours, respellings, signals_of, top
+from tests.oracle.signals import neighbours, refined_cosines, respellings, signals_of, top
 from tests.oracle.state import Row, key_of
 
 if TYPE_CHECKING:
@@ -255,11 +255,14 @@ class OracleReader(OracleRetention):
             vectors = row.vectors.get(question.model)
             known = vectors is not None and vector is not None
             cosines.append(float(vectors[part] @ vector) if known else None)  # type: ignore[index]
+        refined = refined_cosines(
+            passages, words, cosines, list(map(weight, question.terms)), question, vector
+        )
         boosts = [question.boosts.get(row.memory.scope.type, 1.0) for row, _ in passages]
         said = [score * factor for score, factor in zip(words, boosts, strict=True)]
         near = [
             None if factor == 0 else score * factor if score is not None and score > 0 else score
-            for score, factor in zip(cosines, boosts, strict=True)
+            for score, factor in zip(refined, boosts, strict=True)
         ]
         chosen = top(said, passages, question.fetch, lambda v: v > 0)
         chosen |= top(near, passages, question.fetch, lambda v: v is not None)
@@ -285,7 +288,7 @@ class OracleReader(OracleRetention):
             if row.number in found:
                 best[row.number].append(i)
         most = sum(map(weight, question.terms)) * (K1 + 1)
-        return signals_of(best, passages, words, cosines, beside, question, len(rows), most)
+        return signals_of(best, passages, words, cosines, refined, beside, question, len(rows), most)
 
     def project(self, view: View, name: str) -> Project | None:
         return next((p for p in self.projects(view) if p.name == name), None)

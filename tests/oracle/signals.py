@@ -8,10 +8,14 @@ from typing import Any
 import numpy as np
 
 from holdfast.core.places import Pool, Reach
+from holdfast.language.manner import Manner
 from holdfast.language.spelling import WORDS_MAX, near_terms
+from holdfast.language.terms import K1
 from holdfast.language.work import traits_of
 from holdfast.stores.base.ports import Question
 from holdfast.stores.base.signals import KIND_NUMBERS, Signals
+from holdfast.stores.index.feedback import AGREEING_MIN, BEST, PULL, SHARE_MIN
+from holdfast.stores.index.quantised import quantise
 from tests.oracle.state import Row
 
 
@@ -55,11 +59,44 @@ def neighbours(rows: list[Row], first: dict[str, int]) -> dict[int, tuple[int, i
     }
 
 
+def refined_cosines(
+    passages: list[tuple[Row, int]], words: list[float], cosines: list[float | None],
+    weights: list[float], question: Question, vector: Any,
+) -> list[float | None]:  # fmt: skip
+    """The cosines to the question's vector as the best passages move it, if enough of them are of use."""
+    if vector is None or not weights:
+        return cosines
+    top_words = max([*words, 1e-9])
+    fit = [w / top_words + max(c or 0.0, 0.0) + 1e-6 for w, c in zip(words, cosines, strict=True)]
+    useful = [
+        i
+        for i in top(fit, passages, BEST, lambda value: value > 0)
+        if Manner.PROSE in traits_of(passages[i][0].memory)
+        and words[i] > 0
+        and words[i] >= SHARE_MIN * sum(weights) * (K1 + 1)
+    ]
+    if len(useful) < AGREEING_MIN:
+        return cosines
+    mean = np.zeros(len(vector), np.float32)
+    for i in useful:
+        row, part = passages[i]
+        if (stored := row.vectors.get(question.model)) is not None:
+            scale, code = quantise(np.asarray(stored[part], np.float32)[None, :])  # what an index keeps
+            mean += np.float32(fit[i]) * code[0] * scale[0]
+    moved = vector + mean * np.float32(PULL / max(float(np.linalg.norm(mean)), 1e-9))
+    moved = moved / np.linalg.norm(moved)
+    return [
+        None if cosine is None else float(row.vectors[question.model][part] @ moved)
+        for (row, part), cosine in zip(passages, cosines, strict=True)
+    ]
+
+
 def signals_of(
     best: dict[int, list[int]],
     passages: list[tuple[Row, int]],
     words: list[float],
     cosines: list[float | None],
+    refined: list[float | None],
     beside: dict[int, tuple[int, int]],
     question: Question,
     total: int,
@@ -76,13 +113,17 @@ def signals_of(
         row, part = passages[i]
         spans.append(row.spans[part])
         memories.append(row.memory)
+
+    def highest(values: list[float | None]) -> Any:
+        return np.array(
+            [max(-1.0 if (v := values[i]) is None else v for i in best[n]) for n in numbers], np.float32
+        )
+
     return Signals(
         number=np.array(numbers, np.int64),
         words=np.array([max(words[i] for i in best[n]) for n in numbers], np.float32),
-        cosine=np.array(
-            [max(-1.0 if cosines[i] is None else cosines[i] for i in best[n]) for n in numbers],  # type: ignore[type-var]
-            np.float32,
-        ),
+        cosine=highest(cosines),
+        refined=highest(refined),
         passage=np.array(spans, np.int64).reshape(-1, 2),
         kind=np.array([KIND_NUMBERS[m.kind] for m in memories], np.int16),
         at=np.array([m.at for m in memories], np.int64),

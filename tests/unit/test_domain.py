@@ -269,6 +269,7 @@ def signals(**columns: list[Any]) -> Signals:
         number=np.arange(1, count + 1),
         words=np.array(columns.get("words", [1.0] * count), np.float32),
         cosine=np.array(columns.get("cosine", [0.0] * count), np.float32),
+        refined=np.array(columns.get("refined", columns.get("cosine", [0.0] * count)), np.float32),
         passage=np.zeros((count, 2), np.int64),
         kind=np.array([KIND_NUMBERS[k] for k in columns.get("kind", ["decision"] * count)], np.int16),
         at=np.array(columns.get("at", [0] * count), np.int64),

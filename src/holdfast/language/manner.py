@@ -20,10 +20,15 @@ TELLING_WORDS_MAX = 7
 RealMem together."""
 STATEMENT_MAX = 300
 """Maximum number of characters of a statement: a longer text prefers and denies many things."""
+PROSE_MIN = 100
+"""Minimum number of characters of running text."""
+SIGNS_MAX = 0.03
+"""Largest share of characters that code and markup are full of, in running text."""
 WANTED_WORDS_MAX = 30
 """Maximum number of words of a question that wants something of this kind: a longer one wants many things."""
 
 _ENDS = ("?", "？")
+_SIGNS = str.maketrans("", "", "[]{}()<>;=_|/\\*#&$@~^+`")
 _SENTENCE = r"[^.!?。！？\n]+[.!?。！？]*"
 _SPEAKER = r"(?i)\b(?:i|my|me|we|our|us|ich|mein\w*|mir|mich|wir|uns\w*)\b"
 _ATTITUDE = (
@@ -101,6 +106,8 @@ class Manner(IntFlag):
     """It is a statement that denies nothing."""
     WORK = 8
     """It is about work (`language/work`), by its kind and tags as well."""
+    PROSE = 16
+    """It is running text of a document, not code, a table or markup."""
 
 
 class Wanted(IntFlag):
@@ -133,6 +140,11 @@ def manner_of(text: str) -> Manner:
     if byte_pattern(_SPEAKER).search(data) and byte_pattern(_ATTITUDE).search(data):
         manner |= Manner.PREFERS
     return manner
+
+
+def is_prose(text: str) -> bool:
+    """Checks whether a text is running text rather than code, a table or markup."""
+    return len(text) >= PROSE_MIN and len(text) - len(text.translate(_SIGNS)) <= SIGNS_MAX * len(text)
 
 
 def _only_asks(text: str) -> bool:

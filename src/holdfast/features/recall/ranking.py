@@ -122,7 +122,10 @@ def rank(
     """
     if not signals.boost.all():  # a factor of 0 leaves out, as a yardstick too
         included = signals.boost > 0
-        signals = changed(signals, words=signals.words * included, cosine=signals.cosine * included)
+        signals = changed(
+            signals, words=signals.words * included, cosine=signals.cosine * included,
+            refined=signals.refined * included,
+        )  # fmt: skip
     matches = (signals.words > 0) | (signals.cosine >= weights.cosine_floor)
     for period in periods:
         if period.end - period.start <= THEN_MAX:
@@ -195,12 +198,12 @@ def _relevance(
     """Writes how well each candidate answers, from 0 to about 1, into `parts`: the first six of `SHARES`."""
     words, vector, beside, session, speaker, time = parts
     top_words = float(signals.words.max(initial=0.0))
-    top_cosine = float(signals.cosine.max(initial=0.0))
+    top_cosine = float(signals.refined.max(initial=0.0))
     scale = (weights.words if top_words > 0 else 0.0) + (weights.vector if top_cosine > 0 else 0.0)
     # a signal that nobody has adds nothing; dividing by one leaves it at that
     words[:] = signals.words
     words *= weights.words / (scale or 1.0) / (top_words or 1.0)
-    vector[:] = np.maximum(signals.cosine, 0.0)
+    vector[:] = np.maximum(signals.refined, 0.0)
     vector *= weights.vector / (scale or 1.0) / (top_cosine or 1.0)
     fit = words + vector
     beside[:] = weights.previous * _values_at(fit, signals.previous)

@@ -22,17 +22,19 @@ class Signals:
     """Raw signals of candidates, before ranking; one entry per memory in each array.
 
     `number` is the store's own; `words` a BM25 score from the view's own statistics, `cosine` in -1..1 (0
-    without a vector), `passage` the best passage as start and end. `session` is 0 for none; `previous` and
-    `following` are the indices in these arrays of a memory's neighbours in its session, -1 for none.
-    `manner` holds bits of `Manner`. `named`: the question names the speaker. `user_wide`: knowledge of no
-    project. `boost` multiplies the score. Times are epoch milliseconds, `last_used` 0 for never. `total` is
-    the number of memories in the view, `most` what `words` is for a text that has all words of the question
-    again and again.
+    without a vector), `refined` that to the question's vector as good documents moved it, where they did
+    (`stores/index/feedback`), `passage` the best passage as start and end. `session` is 0 for none;
+    `previous` and `following` are the indices in these arrays of a memory's neighbours in its session, -1
+    for none. `manner` holds bits of `Manner`. `named`: the question names the speaker. `user_wide`:
+    knowledge of no project. `boost` multiplies the score. Times are epoch milliseconds, `last_used` 0 for
+    never. `total` is the number of memories in the view, `most` what `words` is for a text that has all
+    words of the question again and again.
     """
 
     number: NDArray[np.int64]
     words: NDArray[np.float32]
     cosine: NDArray[np.float32]
+    refined: NDArray[np.float32]
     passage: NDArray[np.int64]
     kind: NDArray[np.int16]
     at: NDArray[np.int64]
@@ -57,7 +59,7 @@ class Signals:
         floats = np.zeros(0, np.float32)
         flags = np.zeros(0, np.bool_)
         return cls(
-            integers, floats, floats, np.zeros((0, 2), np.int64), np.zeros(0, np.int16),
+            integers, floats, floats, floats, np.zeros((0, 2), np.int64), np.zeros(0, np.int16),
             integers, integers, integers, flags, integers, integers, integers,
             flags, np.zeros(0, np.int8), flags, flags, floats, total,
         )  # fmt: skip

@@ -10,6 +10,7 @@ import numpy as np
 from holdfast.language.spelling import WORDS_MAX, near_terms
 from holdfast.language.terms import K1, idf, saturated
 from holdfast.stores.base.signals import Signals
+from holdfast.stores.index.feedback import BEST, is_of_use, moved
 from holdfast.stores.index.postings import Matches, looked_up
 from holdfast.stores.index.quantised import dots, quantise
 from holdfast.stores.index.row_filter import among
@@ -50,6 +51,8 @@ class Candidates(NamedTuple):
     """Where the passages stand, in their order."""
     vector: Floats | None
     """The question's vector, with its words weighed by the view."""
+    refined: Floats | None
+    """That vector after feedback, if there was any."""
 
 
 def candidates(
@@ -75,10 +78,12 @@ def candidates(
     if question.emphasise is not None:
         vector = question.emphasise((weights / weights.max(initial=1e-9)).tolist(), respelt)
     cosine = _cosines(rows, vector, question.fetch, remote_ann)
-    near, said = cosine, words
+    refined = _refined(rows, words, weights, cosine, vector)
+    near = cosine if refined is None else _cosines(rows, refined, question.fetch, remote_ann)
+    by_refined, said = near, words
     if boosts:  # what is boosted is chosen by what it will be worth
         factors = _boosted(rows.column("scope_type"), boosts)
-        near, said = np.where(cosine > 0, cosine * factors, cosine), words * factors
+        near, said = np.where(near > 0, near * factors, near), words * factors
         near[factors == 0] = -2.0
     chosen = _highest(rows, near, question.fetch, question.least - CODE_ERROR)
     if question.terms:
@@ -92,18 +97,22 @@ def candidates(
     heads, before, after = _with_neighbours(rows, chosen, context=question.context)
     passages, groups, first = _passages(rows, heads)
     by_words, by_vectors = words[passages], np.maximum(cosine[passages], np.float32(-1))
+    by_refined = np.maximum(by_refined[passages], np.float32(-1))
     best = passages
     if len(passages) > len(heads):
         # which passage speaks for its memory: words decide before vectors
         fit = by_words / max(float(by_words.max()), 1e-9) + np.maximum(by_vectors, 0)
         best = passages[np.lexsort((-fit, groups))[first]]
-        by_words, by_vectors = np.maximum.reduceat(by_words, first), np.maximum.reduceat(by_vectors, first)
+        by_words, by_vectors, by_refined = (
+            np.maximum.reduceat(one, first) for one in (by_words, by_vectors, by_refined)
+        )
     found = rows.take("records", best)
     wide = [np.full(len(places), segment.pool in user_wide) for segment, places, _ in rows.split(best)]
     signals = Signals(
         number=rows.take("memory", heads),
         words=by_words,
         cosine=by_vectors,
+        refined=by_refined,
         passage=np.stack([found["start"], found["end"]], axis=1),
         kind=found["kind"],
         at=found["at"],
@@ -122,12 +131,26 @@ def candidates(
         most=float(weights.sum(dtype=np.float64)) * (K1 + 1),
     )
     places = [(segment, places) for segment, places, _ in rows.split(passages)]
-    return Candidates(signals, rows.take("passage", passages), groups, places, vector)
+    return Candidates(signals, rows.take("passage", passages), groups, places, vector, refined)
 
 
 def _nothing(total: int) -> Candidates:
     none = np.zeros(0, np.int64)
-    return Candidates(Signals.none(total), none, none, [], None)
+    return Candidates(Signals.none(total), none, none, [], None, None)
+
+
+def _refined(
+    rows: SegmentGroup, words: Floats, weights: Floats, cosine: Floats, vector: Floats | None
+) -> Floats | None:
+    """Returns the question's vector after feedback by the best rows, None without any. Of segments without
+    codes there are no vectors at hand, so there is none."""
+    if vector is None or not len(weights) or any(segment.is_remote for segment in rows.segments):
+        return None
+    fit = _fit(words, cosine) * rows.allowed
+    best = np.sort(_highest(rows, fit, BEST, 0.0))
+    best = best[is_of_use(rows.take("manner", best), words[best], weights)]
+    vectors = rows.take("codes", best) * rows.take("scale", best)[:, None]
+    return moved(vector, fit[best], vectors)
 
 
 def _words(

@@ -403,6 +403,12 @@ def _rescored(found: Candidates, vectors: NDArray[np.float16], known: NDArray[np
     signals = found.signals
     if found.vector is None or not known.any():
         return signals
-    cosine = np.full(len(signals.number), -1.0, np.float32)
-    np.maximum.at(cosine, found.groups[known], exact(found.vector, vectors[known]))
-    return changed(signals, cosine=cosine)
+
+    def highest(vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        cosine = np.full(len(signals.number), -1.0, np.float32)
+        np.maximum.at(cosine, found.groups[known], exact(vector, vectors[known]))
+        return cosine
+
+    cosine = highest(found.vector)
+    refined = cosine if found.refined is None else highest(found.refined)
+    return changed(signals, cosine=cosine, refined=refined)
