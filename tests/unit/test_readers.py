@@ -96,6 +96,9 @@ def test_an_open_document_sheet_is_read_with_its_formulas(tmp_path: Path) -> Non
     table = odfdo.Table("Costs")
     table.set_values([["item", "units", "price", "cost"], ["bolt", 3, 0.5, 1.5], ["nut", 4, 0.25, 1.0]])
     table.set_cell("D2", odfdo.Cell(1.5, formula="of:=[.B2]*[.C2]"))
+    table.append_row(odfdo.Row(repeated=1_000_000))  # only formatted, to the end of the sheet
+    table.append_row(odfdo.Row())
+    table.set_cell((0, 1_000_003), odfdo.Cell(repeated=16_000))
     document.body.append(table)
     document.save(str(tmp_path / "costs.ods"))
     found = described(tmp_path / "costs.ods")
@@ -165,6 +168,8 @@ def test_a_cell_says_how_it_is_introduced_what_it_calls_and_what_it_shows(tmp_pa
         cell("p", f"Ask {PERSONS[1]} about the others.", kind="markdown"),
         cell("c", "table.time_plot(x=1)"),
         cell("d", "table.frame['x'].sum()"),
+        cell("e", "np.random.seed(3)"),
+        cell("f", "boats = sns.load_dataset('boats')\nsns.displot(data=boats, x='length', kind='kde')"),
     )  # fmt: skip
     found = described(path)
     assert found["file"].startswith(f"Notebook move.ipynb. {about} Sections (2)")
@@ -176,6 +181,8 @@ def test_a_cell_says_how_it_is_introduced_what_it_calls_and_what_it_shows(tmp_pa
     assert (
         found["c"] == "Python cell 3 of move.ipynb. Section 2. Moving files. Uses table. Draws a time chart."
     )
+    assert found["e"].endswith("Moving files. Calls np.random.seed."), "it shows nothing"
+    assert found["f"].endswith("Reads boats. Computes boats. Draws a density chart of length.")
     assert titles(path)[:4] == [
         "2. Moving files, cell 1: calls shutil.move (move.ipynb)",
         "2. Moving files, cell 2: shows kept (move.ipynb)",
@@ -187,14 +194,15 @@ def test_a_cell_says_how_it_is_introduced_what_it_calls_and_what_it_shows(tmp_pa
 def test_dates_in_other_forms_have_a_range(tmp_path: Path) -> None:
     path = tmp_path / "dates.csv"
     lines = (
-        "name;dotted;slashed;day first;dashed;unclear",
-        "Jan 3 2024;3.1.2024;2024/1/3;31/1/2024;3-Jan-2024;1/3/2024",
-        "Feb 4, 2024;4.2.2024;2024/02/04;4/2/2024;4-Feb-2024;2/4/2024",
+        "name;dotted;slashed;day first;dashed;unclear;with time",
+        "Jan 3 2024;3.1.2024;2024/1/3;31/1/2024;3-Jan-2024;1/3/2024;1/31/2024 12:05 AM",
+        "Feb 4, 2024;4.2.2024;2024/02/04;4/2/2024;4-Feb-2024;2/4/2024;Feb 4, 2024, 2:05:09 pm",
     )
     path.write_text("\n".join(lines))
     assert titles(path) == ["dates.csv"]
     (found,) = described(path).values()
-    assert found.startswith("File dates.csv: 2 rows, 6 columns.")
+    assert found.startswith("File dates.csv: 2 rows, 7 columns.")
+    assert "with time (date and time, 2024-01-31 00:05 to 2024-02-04 14:05" in found
     for column in ("name", "dotted", "slashed", "dashed"):
         assert f"{column} (date, 2024-01-03 to 2024-02-04" in found, column
     assert "day first (date, 2024-01-31 to 2024-02-04" in found
@@ -323,7 +331,8 @@ def test_a_dbt_project_has_models_with_what_they_select_from(tmp_path: Path) -> 
 def test_a_codebase_has_its_modules(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "harbour"\n')
     (tmp_path / "README.md").write_text(
-        "# Harbour\n\n![badge](x)\n\nA small [harbour](x), with room for `boats`.\n"
+        "# Harbour\n\n![badge](x)\n\n:release: 1.3 of all harbours and boats\n\n"
+        "What is it?\n-----\nA small [harbour](x), with room for `boats`.\n"
     )
     for module in ("boats", "pumps"):
         (tmp_path / "harbour" / module).mkdir(parents=True)

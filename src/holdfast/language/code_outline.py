@@ -50,7 +50,8 @@ class Outline:
 
 _READS = frozenset(
     "read_csv read_excel read_parquet read_json read_sql read_sql_query read_sql_table read_table read_html"
-    " read_feather read_pickle scan_csv scan_parquet open load connect loadtxt genfromtxt imread".split()
+    " read_feather read_pickle scan_csv scan_parquet open load connect loadtxt genfromtxt imread load_dataset"
+    " fetch_openml".split()
 )
 _WRITES = frozenset(
     "to_csv to_excel to_parquet to_json to_sql to_feather to_pickle to_html savefig dump write write_csv"
@@ -62,8 +63,14 @@ _DRAWS = {
     "histplot": "histogram", "histogram": "histogram", "pie": "pie", "boxplot": "box", "box": "box",
     "violinplot": "violin", "heatmap": "heat map", "imshow": "image", "choropleth": "map",
     "treemap": "tree map", "area": "area", "fill_between": "area", "pairplot": "scatter matrix",
-    "relplot": "scatter", "catplot": "bar",
+    "relplot": "scatter", "catplot": "bar", "displot": "histogram", "kdeplot": "density",
+    "jointplot": "scatter", "regplot": "regression", "lmplot": "regression", "stripplot": "strip",
+    "swarmplot": "swarm", "pointplot": "point", "boxenplot": "box", "ecdfplot": "distribution",
+    "clustermap": "heat map", "hexbin": "hexagon", "contour": "contour", "contourf": "contour",
+    "stackplot": "area",
 }  # fmt: skip
+_CHARTS = {"hist": "histogram", "kde": "density", "reg": "regression", "barh": "bar", "ecdf": "distribution"}
+"""What kinds of charts are called that code names in short."""
 _CHARTED = frozenset("plot plt sns px go ax axes alt fig df plotly pyplot seaborn".split())
 _NAME = re.compile(r"\w+")
 _PLOT = re.compile(r"([a-z]\w*?)_(?:plot|chart)")
@@ -74,6 +81,8 @@ _NO_EFFECT = frozenset(
     " set_theme set_style use".split()
 )
 """Methods that say nothing of what a cell is for."""
+_SHOWING = frozenset({"head", "tail", "info", "describe"})
+"""Those of them whose result is shown where code ends with them."""
 _SHOWN = 60
 """Most characters of an expression that an outline shows."""
 _TITLES = frozenset({"title", "set_title", "suptitle"})
@@ -133,7 +142,7 @@ def _of_python(tree: ast.Module, code: str) -> Outline:
                     found.computes.append(one.id)
             if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
                 found.adds.append(str(target.slice.value))
-    _note_effects(tree, found)
+    quiet = _note_effects(tree, found)
     known = {*found.defines, *_BUILT_IN, *_ALIASES}
     read: Counter[str] = Counter()
     for node in ast.walk(tree):
@@ -168,11 +177,15 @@ def _of_python(tree: ast.Module, code: str) -> Outline:
         "imports", "reads", "computes", "adds", "groups", "fits", "writes", "draws", "calls", "shows",
     ):  # fmt: skip
         setattr(found, name, _once(getattr(found, name)))
+    if not found.gist() and not found.uses:
+        found.calls = _once(quiet)
     return found
 
 
-def _note_effects(tree: ast.Module, found: Outline) -> None:
-    """Notes the functions that are called for their effect, and what is printed or shown at the end."""
+def _note_effects(tree: ast.Module, found: Outline) -> list[str]:
+    """Notes the functions that are called for their effect, and what is printed or shown at the end. Returns
+    those that say nothing of what code is for."""
+    quiet: list[str] = []
     steps = [node for node in ast.walk(tree) if isinstance(node, ast.Expr)]
     for node in sorted(steps, key=lambda step: step.lineno):
         value = node.value
@@ -181,12 +194,15 @@ def _note_effects(tree: ast.Module, found: Outline) -> None:
             root, name = path.partition(".")[0], path.rpartition(".")[2]
             if path in _SHOWS:
                 found.shows += [text for one in value.args if (text := _expression(one))]
-            elif node is tree.body[-1] and name in _NO_EFFECT:
+            elif node is tree.body[-1] and name in _SHOWING:
                 found.shows += filter(None, [_expression(value)])
             elif path and not (root in _CHARTED or name in _NOTED or _PLOT.fullmatch(name)):
                 found.calls.append(path)
+            elif name in _NO_EFFECT:
+                quiet.append(path)
         elif node is tree.body[-1]:
             found.shows += filter(None, [_expression(value)])
+    return quiet
 
 
 def _path(function: ast.expr) -> str:
@@ -242,6 +258,7 @@ def _note_call(node: ast.Call, found: Outline) -> None:
     named = {one.arg: one.value.value for one in node.keywords if isinstance(one.value, ast.Constant)}
     if called in _DRAWS and (owner in _CHARTED or "kind" in named or called.endswith("plot")):
         kind = str(named.get("kind") or _DRAWS[called])
+        kind = _CHARTS.get(kind, kind)
         title = named.get("title")
         axes = [str(named[axis]) for axis in ("y", "x") if isinstance(named.get(axis), str)]
         found.draws.append(f"a {kind} chart{' of ' + ' by '.join(axes) if axes else ''}")

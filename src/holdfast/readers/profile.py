@@ -43,9 +43,13 @@ _OTHER_DATE = re.compile(
     r"|([A-Z][a-z]{2})[a-z]*\.? (\d\d?),? (\d{4})|(\d\d?)[ -]([A-Z][a-z]{2})[a-z]*[ -](\d{4})"
 )
 """Dates in other forms: 2024/1/31, 31.1.2024, 1/31/2024, Jan 31 2024, 31-Jan-2024."""
+_OTHER_MOMENT = re.compile(r"(.{6,20}?),? (\d\d?):(\d\d)(?::\d\d(?:\.\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?")
+"""A date in another form, and a time: 1/31/2024 2:05 PM."""
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?")
 _TIME = re.compile(r"\d\d:\d\d(?::\d\d)?")
+_IDENTIFYING = frozenset({"integer", "text", "date", "date and time"})
+"""Types of which a value may be all that a row is known by."""
 _TRUTH = frozenset({"true", "false", "yes", "no"})
 _EMPTY = frozenset({"", "na", "n/a", "nan", "null", "none", "-", "#n/a"})
 
@@ -79,7 +83,7 @@ def column(name: str, values: Iterable[Any], **more: Any) -> dict[str, Any]:
         profile["personal"] = True
         return profile
     different = set(plain) if kind != "binary" else set()
-    if len(different) == len(plain) > 1 and kind in ("integer", "text", "date"):
+    if len(different) == len(plain) > 1 and kind in _IDENTIFYING:
         profile["unique"] = True
     if kind in ("integer", "number", "date", "time", "date and time"):
         profile["min"], profile["max"] = min(plain), max(plain)
@@ -143,11 +147,23 @@ def _typed_texts(texts: list[str]) -> tuple[str, list[Any]]:
         return "date and time", [one.replace("T", " ")[:16] for one in texts]
     if dates := _dates(texts):
         return "date", dates
+    if moments := _moments(texts):
+        return "date and time", moments
     if all(map(_TIME.fullmatch, texts)):
         return "time", list(texts)
     if {one.lower() for one in texts} <= _TRUTH:
         return "yes or no", list(texts)
     return "text", list(texts)
+
+
+def _moments(texts: Sequence[str]) -> list[str]:
+    """Returns dates of other forms with times in the usual form; nothing if some text is none."""
+    found = [match for one in texts if (match := _OTHER_MOMENT.fullmatch(one))]
+    dates = _dates([one[1] for one in found]) if len(found) == len(texts) else []
+    times = [
+        (int(one[2]) % 12 + 12 * (one[4].lower() == "p") if one[4] else int(one[2]), one[3]) for one in found
+    ]
+    return [f"{day} {hour:02}:{minute}" for day, (hour, minute) in zip(dates, times, strict=False)]
 
 
 def _dates(texts: Sequence[str]) -> list[str]:
@@ -183,7 +199,7 @@ def _dates(texts: Sequence[str]) -> list[str]:
 def keys_of(columns: Sequence[Mapping[str, Any]]) -> list[str]:
     """Returns the first column whose values are all different and never empty, if it is called like a key."""
     for one in columns:
-        is_key = one.get("unique") and not one.get("empty") and one.get("type") in ("integer", "text", "date")
+        is_key = one.get("unique") and not one.get("empty") and one.get("type") in _IDENTIFYING
         if is_key and re.search(
             r"(?:^|[_ .-])(?:id|key|code|nr|no|number|uuid|date|sku)$", str(one["name"]).lower()
         ):

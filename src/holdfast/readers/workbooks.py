@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -138,9 +139,11 @@ def _described(
         for row in range(top, min(bottom + 1, len(grid)))
     ]
     header, body = (rows[0], rows[1:]) if rows else ([], [])
-    titles = [
-        " ".join(str(one).split()) if one is not None else f"column {at}" for at, one in enumerate(header, 1)
-    ]
+    if body and not any(
+        one is None or isinstance(one, str) for one in header
+    ):  # numbers and dates name nothing
+        header, body = [None] * len(header), rows
+    titles = [_label(one) if one is not None else f"column {at}" for at, one in enumerate(header, 1)]
     data = profile.table(name or "", titles, body[: profile.ROWS], sheet=sheet)
     data["rows"] = len(body)
     if len(body) > profile.ROWS:
@@ -160,6 +163,12 @@ def _described(
             for at, found in list(computed.items())[:EXAMPLES]
         ]
     return {key: value for key, value in data.items() if value not in (None, "", [])}
+
+
+def _label(value: Any) -> str:
+    """Returns a cell that names a column, such as a year, which a workbook keeps as 2024.0."""
+    is_whole = isinstance(value, float) and value.is_integer()
+    return " ".join(str(int(value) if is_whole else value).split())
 
 
 def _boxes(grid: Grid, box: Box) -> Iterator[Box]:
@@ -318,16 +327,25 @@ def _ods_parts(path: Path) -> _Parts:
     for table in document.body.tables:
         found = formulas.setdefault(table.name, {})
         charts += _ods_charts(document, table.name, table.get_elements("table:shapes//draw:frame"))
-        for row_number, row in enumerate(table.iter_rows()):
-            for at, cell in enumerate(row.traverse()):
-                if cell.formula:
-                    found[row_number, at] = (
-                        re.sub(r"^(?:of|oooc):", "", cell.formula).replace("[.", "").replace("]", "")
-                    )
-                frames = cell.get_elements("draw:frame")
-                if frames:
-                    charts += _ods_charts(document, table.name, frames, cell_name(row_number, at))
+        below = 0
+        for row in table.get_elements("descendant::table:table-row"):
+            top, below = below, below + _repeated(row, "rows")
+            right = 0
+            for cell in row.get_elements("table:table-cell | table:covered-table-cell"):
+                left, right = right, right + _repeated(cell, "columns")
+                if formula := cell.get_attribute("table:formula"):
+                    plain = re.sub(r"^(?:of|oooc):", "", str(formula)).replace("[.", "").replace("]", "")
+                    cells = product(range(top, below), range(left, right))
+                    found.update(dict.fromkeys(islice(cells, ROWS_MAX), plain))
+                if frames := cell.get_elements("draw:frame"):
+                    charts += _ods_charts(document, table.name, frames, cell_name(top, left))
     return {}, formulas, charts
+
+
+def _repeated(element: Any, what: str) -> int:
+    """Returns for how many rows or columns an element stands: one that is only formatted, often for all to
+    the end of the sheet."""
+    return int(element.get_attribute(f"table:number-{what}-repeated") or 1)
 
 
 def _ods_charts(

@@ -26,8 +26,10 @@ MARKS = (
 LISTED = 8
 READMES = ("README.md", "README.rst", "README.txt", "README")
 README_MAX = 8_000
-_NO_TEXT = ("#", "<", "!", "[!", "|", "```", "=", "-")
-"""Beginnings of paragraphs that are headings, badges, tables, code or lists."""
+_NO_TEXT = ("#", "<", "!", "[!", "|", "```", "=", "-", ":", "..")
+"""Beginnings of paragraphs that are headings, badges, tables, code, lists, fields or directives."""
+_UNDERLINED = re.compile(r"^[^\n]+\n([=~^\"'#*+-])\1{2,}\s*(?:\n|$)")
+"""The heading at the beginning of a paragraph whose underline makes it one."""
 _MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*`]{1,3}")
 
 
@@ -80,7 +82,8 @@ def _about(root: Path) -> str:
         except OSError:
             continue
         for paragraph in re.split(r"\n\s*\n", text):
+            paragraph = _UNDERLINED.sub("", paragraph.strip())
             plain = " ".join(_MARKUP.sub(lambda match: match[1] or "", paragraph).split())
-            if len(plain) >= 30 and not paragraph.lstrip().startswith(_NO_TEXT):
+            if len(plain) >= 30 and not paragraph.startswith(_NO_TEXT):
                 return plain
     return ""

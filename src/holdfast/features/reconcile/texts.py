@@ -35,7 +35,8 @@ def table_text(data: Data, name: str) -> str:
     parts += _grain(data)
     for reference in _several(data.get("references")):
         ours, theirs = ", ".join(reference.get("columns", ())), ", ".join(reference.get("to", ()))
-        parts.append(f"{ours} refers to {reference.get('table')}" + (f" ({theirs})." if theirs else "."))
+        verb = "refers" if len(reference.get("columns", ())) < 2 else "refer"
+        parts.append(f"{ours} {verb} to {reference.get('table')}" + (f" ({theirs})." if theirs else "."))
     others = _several(data.get("referenced_by"))
     parts += [f"{_listed(others)} {'refers' if len(others) == 1 else 'refer'} to it."] if others else []
     if origins := _several(data.get("computed_from")):
@@ -70,7 +71,7 @@ def chart_text(data: Data, name: str) -> str:
 
 def column_text(column: Data, *, is_key: bool = False) -> str:
     """Describes a column, such as `age (integer, 18 to 94, 3% empty)`."""
-    notes = [str(column["type"])] if column.get("type") else []
+    notes = [str(column["type"])] if column.get("type") not in (None, "", "empty") else []
     low, high = column.get("min"), column.get("max")
     values = column.get("values")
     if values:
