@@ -1,4 +1,4 @@
-"""The long forms of the reliability suites: kills, crowds, failing disks, power losses, erasures.
+"""The long forms of the reliability suites: kills, crowds, failing disks, power losses, erasures, a service.
 
 python -m benchmarks.soak all
 python -m benchmarks.soak kills --kills 5000
@@ -7,6 +7,7 @@ python -m benchmarks.soak faults --every 1
 python -m benchmarks.soak power --every 1 --seeds 10
 python -m benchmarks.soak erasure --rounds 50
 python -m benchmarks.soak reconcile --kills 200
+python -m benchmarks.soak service --minutes 360
 
 Each prints one line of figures and the problems it found, and ends with status 1 if there are any.
 """
@@ -20,7 +21,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.reconcile_kills import run
+from benchmarks import endurance, reconcile_kills
 from tests.reliability.canaries import Canaries, plant
 from tests.reliability.crowd import crowd
 from tests.reliability.failing import (
@@ -39,7 +40,7 @@ from tests.reliability.workload import opened, text_of
 ROUNDS = 25
 """Kills of one store; then a new one is begun, so that comparing stays quick."""
 SHOWN = 20
-SUITES = ("kills", "crowd", "faults", "power", "erasure", "reconcile", "postgres")
+SUITES = ("kills", "crowd", "faults", "power", "erasure", "reconcile", "postgres", "service")
 
 
 def kills(options: argparse.Namespace) -> list[str]:
@@ -154,7 +155,7 @@ def erasure(options: argparse.Namespace) -> list[str]:
 def reconcile(options: argparse.Namespace) -> list[str]:
     """Reconciliations that are killed: nothing may be lost, doubled or orphaned."""
     try:
-        print(run(options.kills, options.seed))
+        print(reconcile_kills.run(options.kills, options.seed))
     except AssertionError as error:
         return [str(error)]
     return []
@@ -183,6 +184,16 @@ def postgres(options: argparse.Namespace) -> list[str]:
         f" {len(full.problems)} problems"
     )
     return ledger.problems + full.problems
+
+
+def service(options: argparse.Namespace) -> list[str]:
+    """A service under a steady load, with its memory, descriptors and latencies over time."""
+    figures, problems = endurance.run(
+        minutes=options.minutes, every=options.every, clients=options.clients, rate=options.rate,
+        seed=options.seed,
+    )  # fmt: skip
+    print(f"{figures}, {len(problems)} problems")
+    return problems
 
 
 def main() -> None:
@@ -222,6 +233,12 @@ def main() -> None:
     one.add_argument("--writers", type=int, default=4)
     one.add_argument("--small", metavar="FOLDER", help="on an empty file system of about 100 MB of its own")
     one.set_defaults(run=postgres)
+    one = suites.add_parser("service")
+    one.add_argument("--minutes", type=float, default=360)
+    one.add_argument("--every", type=float, default=5, help="minutes of a row")
+    one.add_argument("--clients", type=int, default=3)
+    one.add_argument("--rate", type=float, default=6, help="requests a second of all clients together")
+    one.set_defaults(run=service)
     suites.add_parser("all", help="every suite in its full form, one after another")
     options = parser.parse_args()
     if options.suite == "all":
