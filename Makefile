@@ -8,7 +8,7 @@ SHOWN  := $(VENV)/.shown
 COMMA  := ,
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would compile the package, each anew
 
-.PHONY: help run web web-test web-gates tour check test lint types quick all-tests slow mutate coverage workflows lock dist docs site eval eval-qa models minilm bench cold imports peers team load tenant tenants pooler failover secrets soak replay fuzz fuzz-http agents frameworks clean
+.PHONY: help run web web-test web-gates tour check test lint types quick all-tests slow mutate coverage workflows lock dist docs site eval eval-qa models minilm bench cold imports peers team load tenant tenants pooler failover secrets soak histories replay fuzz fuzz-http agents frameworks clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -187,6 +187,9 @@ imports: $(STAMP)  ## measure importing; shorter, and with kills: make imports I
 SOAK ?= all
 soak: $(STAMP)  ## the long reliability suites (hours); one of them: make soak SOAK="kills --kills 500"
 	@$(BIN)/python -m benchmarks.soak $(SOAK)
+
+histories: $(STAMP)  ## histories of clients under kills and cut connections, checked for anomalies (a quarter of an hour); shorter: make histories HISTORIES="--seconds 60"
+	@$(BIN)/python -m benchmarks.histories $(HISTORIES)
 
 replay: $(STAMP)  ## a day of changes to a watched folder (an hour); shorter: make replay REPLAY="--minutes 5"
 	@$(BIN)/python -m benchmarks.replay $(REPLAY)

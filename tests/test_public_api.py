@@ -280,6 +280,7 @@ Review.clear(scope, *, project=None, workspace=None, hard=False)
 Review.revert(source, *, hard=False)
 Audit.verify()
 Audit.check(certificate)
+Audit.certificate(event)
 Audit.list(*, after=0, before=None, newest_first=False, limit=100)
 Agents.event(event, *, session=None, project=None, folder=None, branch=None, prompt=None, files=(),
     budget=2000)

@@ -29,3 +29,12 @@ def test_a_purge_writes_a_certificate_too(tmp_path: Path) -> None:
     content = json.loads(file.read_text())
     assert (content["project"], content["memories"]) == ("shop", 1)
     assert "The certificate holds" in run("audit", "verify", "--certificate", str(file)).stdout
+
+
+def test_the_certificate_of_an_event_is_issued_and_checked_later(tmp_path: Path) -> None:
+    run("forget", kept("The gate is green"), "--hard", "--yes")
+    (event,) = [one for one in run_json("audit", "list")["events"] if one["action"] == "erase"]
+    file = tmp_path / "certificate.json"
+    file.write_text(run("audit", "certificate", str(event["sequence"])).stdout)
+    assert "The certificate holds" in run("audit", "verify", "--certificate", str(file)).stdout
+    assert error_of("audit", "certificate", "1", status=2)["code"] == "argument_invalid"

@@ -12,6 +12,8 @@ import pytest
 from holdfast import HoldfastError
 from holdfast.api.memory import Memory
 from holdfast.core.certificates import Certificate, Checked
+from holdfast.core.errors import InvalidInput
+from holdfast.core.places import Role
 from holdfast.core.views import GONE, personal_view
 from holdfast.stores.base.ports import Store
 from tests.support import memory_on
@@ -108,6 +110,48 @@ def test_what_was_cleared_or_reverted_for_good_has_a_certificate(store: Store) -
     ana.add_messages([{"role": "user", "content": "My safe is blue"}], session="s", source=source.id)
     reverted = ana.review.revert(source.id, hard=True)
     assert (reverted.memories, checked(ana, reverted.certificate).holds) == (1, True)
+
+
+def test_every_erasure_and_every_removed_member_has_a_certificate_afterwards(store: Store) -> None:
+    """By the number of its event: of one memory with its digest, elsewhere with the counts of the event."""
+    ana = memory_on(store)
+    kept = ana.remember("The till is stuck").memory
+    assert kept is not None
+    ana.forget(kept.id, hard=True)
+    ana.add_messages([{"role": "user", "content": "My safe is blue"}], session="s")
+    ana.sessions.delete("s")
+    ana.members.add("ana", role="owner")
+    ana.members.add("ben")
+    ana.keys.create("ben")
+    memory_on(store, user="ben").remember("The boat is red")
+    ana.members.remove("ben")
+    numbers = {one.action: one.sequence for one in ana.audit.list(limit=None)}
+    erased, session, member = (
+        ana.audit.certificate(numbers[action]) for action in ("erase", "delete_session", "remove_member")
+    )
+    assert (erased.user, erased.memories, len(erased.digests)) == ("ana", 1, 1)
+    assert (session.memories, session.sessions, session.digests) == (1, 1, ())
+    assert (member.member, member.keys, member.stay, member.memories) == ("ben", 1, 1, 0)
+    for certificate in (erased, session, member):
+        assert checked(ana, certificate).holds
+        assert "till" not in repr(certificate)
+    assert not checked(ana, replace(member, stay=0)).signed
+    ana.members.add("ben")
+    assert checked(ana, member) == Checked(signed=True, in_chain=True, back=1)
+    for number in (0, numbers["remember"], 10_000):
+        with pytest.raises(InvalidInput):
+            ana.audit.certificate(number)
+
+
+def test_what_an_admin_erases_of_others_is_looked_for_where_it_was(store: Store) -> None:
+    ben, admin = memory_on(store, user="ben"), memory_on(store, user="ana", role=Role.ADMIN)
+    kept = ben.remember("The boat is red", project="shop", visibility="project").memory
+    assert kept is not None
+    admin.forget(kept.id, hard=True)
+    (event,) = [one for one in admin.audit.list(limit=None) if one.action == "erase"]
+    certificate = admin.audit.certificate(event.sequence)
+    assert (certificate.user, certificate.owners) == ("ana", ("ben",))
+    assert checked(admin, certificate).holds
 
 
 @pytest.mark.parametrize("state", ["archived", "off"])

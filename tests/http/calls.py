@@ -221,6 +221,7 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "folders_read": {"path": ["boat.md", "no.md"]},
     "folders_tree": {"path": ["."]},
     "insights": {"session": ["findings-owner", "talk"], "scope": [{"type": "file", "id": "fees.xlsx"}]},
+    "audit_certificate": {"event": [2, 1]},
     "audit_check": {"certificate": [{"user": "ana"}]},
     "queue_insights": {
         "session": ["findings-owner", "talk"], "scope": [{"type": "file", "id": "fees.xlsx"}],

@@ -54,7 +54,7 @@ def test_a_read_only_credential_changes_nothing(operation: str) -> None:
         "projects.list",
         "sessions.get", "sessions.list", "sessions.messages", "sources.list", "entities.get",
         "entities.list", "entities.search", "entities.neighbourhood", "audit.list", "audit.verify",
-        "audit.check",
+        "audit.certificate", "audit.check",
         "doctor", "keys.list", "metrics", "jobs.list", "jobs.get", "jobs.events", "review.inbox", "quality",
         "review.rights",
         "about", "ask", "context", "stats", "facts.list", "facts.get", "facts.history", "facts.topics",

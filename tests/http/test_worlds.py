@@ -77,6 +77,7 @@ NEVER_DONE = {
 machine. Neither world has a language model."""
 OF_THE_TENANT = {
     "backups_list",
+    "audit_certificate",
     "audit_list",
     "audit_verify",
     "doctor",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from holdfast.api.operation import Area, Parameter, operation
-from holdfast.core.certificates import Checked
+from holdfast.core.certificates import Certificate, Checked
 from holdfast.core.events import Event
 from holdfast.features.access.access import Need
 from holdfast.features.audit import audit
@@ -16,7 +16,7 @@ def _after_page(params: dict[str, Any], page: Sequence[Event]) -> dict[str, Any]
     return {**params, "before" if params.get("newest_first") else "after": page[-1].sequence}
 
 
-CERTIFICATE = {"certificate": Parameter("What an erasure returned as `certificate`.")}
+CERTIFICATE = {"certificate": Parameter("What `certificate`, or an erasure as `certificate`, returned.")}
 
 
 class Audit(Area):
@@ -31,14 +31,26 @@ class Audit(Area):
         "POST /audit/certificate", Need.AUDIT, command="audit verify", changes=False, params=CERTIFICATE
     )
     def check(self, certificate: Mapping[str, Any]) -> Checked:
-        """Compares a certificate of deletion, as `delete_all`, `projects.purge`, `review.clear` or
+        """Compares a certificate, as `certificate`, `delete_all`, `projects.purge`, `review.clear` or
         `review.revert` returned it, with the store: whether the store signed it, whether the chain of events
-        still holds that erasure, and whether any of the memories is there again. Raises InvalidInput,
-        Damaged.
+        still holds that event, and whether any of the memories, or the member, is there again. Raises
+        InvalidInput, Damaged.
         """
         from holdfast.features.audit.certificates import check
 
         return check(self._service, certificate)
+
+    @operation("GET /audit/certificate", Need.AUDIT, command="audit certificate", changes=False)
+    def certificate(self, event: int) -> Certificate:
+        """Returns the certificate of an event of the log, by its number: of any erasure, such as
+        `forget(hard=True)` or what a policy erased, or of a member who was removed. Of an erasure it says
+        what the event does: the id is known where one memory was erased, elsewhere the counts. Of a member it
+        says how many keys open nothing any more, and how many memories stay with the team. `check` verifies
+        it. Raises InvalidInput.
+        """
+        from holdfast.features.audit.certificates import issue_for
+
+        return issue_for(self._service, event)
 
     @operation(
         "GET /audit/events",

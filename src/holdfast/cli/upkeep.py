@@ -96,9 +96,7 @@ def audit(ctx: click.Context) -> None:
 
 
 @audit.command()
-@click.option(
-    "--certificate", metavar="FILE", type=click.File(), help="Also check this certificate of deletion."
-)
+@click.option("--certificate", metavar="FILE", type=click.File(), help="Also check this certificate.")
 @pass_face
 def verify(face: Face, certificate: TextIO | None) -> int:
     """Verify that no event was changed, removed or reordered."""
@@ -130,10 +128,24 @@ def _check(face: Face, memory: Memory, text: str) -> int:
     if not found.signed:
         output.say("problem: this store did not sign it, or it was changed", fg="red")
     if not found.in_chain:
-        output.say("problem: the chain of events does not hold that erasure", fg="red")
-    if found.back:
+        output.say("problem: the chain of events does not hold that event", fg="red")
+    if found.back and content.get("member"):
+        output.say(f"problem: {content['member']} is a member again", fg="red")
+    elif found.back:
         output.say(f"problem: {output.counted(found.back, 'memory', 'memories')} of it came back", fg="red")
     return Damaged.exit_status
+
+
+@audit.command("certificate")
+@click.argument("event", type=click.IntRange(min=1))
+@pass_face
+def certificate_of(face: Face, event: int) -> None:
+    """Issue the certificate of an erasure or of a removed member.
+
+    EVENT is its number in `holdfast audit list`. Check it later with `holdfast audit verify --certificate`.
+    """
+    with face.open() as memory:
+        output.json(memory.audit.certificate(event).as_dict())
 
 
 @audit.command("list")

@@ -14,8 +14,8 @@ from holdfast.core.wire import Millis, Plain, computed, wire
 @dataclass(frozen=True, slots=True)
 class Certificate(Plain):
     """A statement that memories were erased by `user`: their own, or with `owners` those of these users, in a
-    `project` if one is named. `head` is the hash of the event that records it, and so of the chain up to it;
-    its number would say how much others do."""
+    `project` if one is named; or that `user` removed a `member`. `head` is the hash of the event that records
+    it, and so of the chain up to it; its number would say how much others do."""
 
     user: str
     at: Millis
@@ -24,18 +24,24 @@ class Certificate(Plain):
     sessions: int
     imports: int
     folders: int
-    digests: tuple[str, ...] = field(metadata=wire(about="Keyed digests of the ids that were erased."))
+    digests: tuple[str, ...] = field(
+        metadata=wire(about="Keyed digests of the ids that were erased, as far as they are known.")
+    )
     signature: str = field(default="", metadata=wire(about="By the key of the store, over all the rest."))
     owners: tuple[str, ...] = field(
         default=(), metadata=wire(about="Whose memories they were, if not those of the user alone.")
     )
     project: str | None = field(default=None, metadata=wire(about="The project that was purged."))
+    member: str | None = field(default=None, metadata=wire(about="The member who was removed from the team."))
+    keys: int = field(default=0, metadata=wire(about="API keys of that member, which open nothing any more."))
+    stay: int = field(default=0, metadata=wire(about="Memories of that member, which stay with the team."))
 
 
 @dataclass(frozen=True, slots=True)
 class Checked(Plain):
     """The answer of a store about a certificate: whether it signed it, whether its chain of events, verified
-    whole, still holds the event, and how many of the memories that it names are there again."""
+    whole, still holds the event, and how many of the memories that it names are there again; of a removed
+    member 1 if the user is a member again."""
 
     signed: bool
     in_chain: bool

@@ -162,27 +162,32 @@ class _Check:
         for key, values in self._order.items():
             writers = [self._writer.get((key, value)) for value in values]
             for before, after in pairwise(writers):
-                if before is not None and after is not None:
-                    graph.add(before, after, WW)
+                self._edge(graph, before, after, WW)
         unread: dict[str, list[tuple[object, int]]] = defaultdict(list)
         for (key, value), writer in self._writer.items():
             if self._all[writer].outcome == "ok" and value not in self._order[key]:
                 unread[key].append((value, writer))
         for number, key, values in self._readers:
-            if values and (writer := self._writer.get((key, values[-1]))) is not None:
-                graph.add(writer, number, WR)
+            if values:
+                self._edge(graph, self._writer.get((key, values[-1])), number, WR)
             order = self._order[key]
             following = (
                 order[len(values)] if order[: len(values)] == values and len(order) > len(values) else None
             )
-            if following is not None and (writer := self._writer.get((key, following))) is not None:
-                graph.add(number, writer, RW)
+            if following is not None:
+                self._edge(graph, number, self._writer.get((key, following)), RW)
             for _, writer in unread[key]:  # nothing leaves a list: who lacks a value came before it
                 graph.add(number, writer, RW)
         self._in_time(graph, there)
         for name, cycle in anomalies(graph).items():
             pairs = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
             self._note(name, [(self._all[one], graph.why(one, two)) for one, two in pairs])
+
+    @staticmethod
+    def _edge(graph: Graph, before: int | None, after: int | None, why: str) -> None:
+        """Notes that one comes before the other; who wrote what nobody appended is None."""
+        if before is not None and after is not None:
+            graph.add(before, after, why)
 
     def _in_time(self, graph: Graph, there: list[int]) -> None:
         """Adds the order of each client, and that of time between transactions that did not overlap: only

@@ -9,9 +9,10 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from tests.reliability.workload import embedder, text_of
 
 USER = "ana"
 EXTERNAL = "the-register"
-PAUSE = 0.05
+PAUSE = 0.2
 """Seconds that a client waits after an error."""
 LONGEST = 800
 """Entries of all lists of a round: one page shows them all, so that one reading is one transaction."""
@@ -93,7 +94,7 @@ class Client:
         """Reads everything once, in every way."""
         for key in self._plan.registers:
             for way in (self._listed, self._named, self._recalled):
-                self._do("read", key, None, lambda way=way, key=key: way(key))
+                self._do("read", key, None, partial(way, key))
         self._do("lists", "", list(self._plan.lists), lambda: self._lists_of(self._plan.lists))
 
     def _put(self, key: str) -> None:
@@ -123,7 +124,7 @@ class Client:
 
     def _read(self, key: str) -> None:
         way = self._rng.choice((self._listed, self._named, self._recalled))
-        self._do("read", key, None, lambda: way(key))
+        self._do("read", key, None, partial(way, key))
 
     def _listed(self, key: str) -> Any:
         return self._shown(key, self._memory.list(project=key, kinds="note").memories)
@@ -147,7 +148,7 @@ class Client:
         return self._do("append", "", entries, lambda: self._appended(entries))
 
     def _appended(self, entries: list[tuple[str, int]]) -> None:
-        if self._plan.fault == "drop" and self._rng.random() < 0.5:
+        if self._plan.fault == "drop":
             return
         if self._plan.fault == "split":
             for one in entries:
@@ -239,9 +240,9 @@ def entry(name: str, value: int) -> str:
     return f"{text_of(value)} entry {name} {value}"
 
 
-def names(round: int, registers: int, lists: int) -> Mapping[str, tuple[str, ...]]:
-    """The registers and lists of a round."""
-    return {
-        "registers": tuple(f"register-{round}-{number}" for number in range(registers)),
-        "lists": tuple(f"list-{round}-{number}" for number in range(lists)),
-    }
+def names(round: int, registers: int, lists: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The registers and the lists of a round."""
+    return (
+        tuple(f"register-{round}-{number}" for number in range(registers)),
+        tuple(f"list-{round}-{number}" for number in range(lists)),
+    )

@@ -46,7 +46,12 @@ def step(state: State, op: Operation) -> State | None:
 
 def is_linearizable(operations: Sequence[Operation]) -> bool:
     """Returns whether the operations of one key have a linearization. Those that failed took no effect, reads
-    of which nobody knows anything constrain nothing."""
+    of which nobody knows anything constrain nothing.
+
+    Each write makes the next version, and somebody knows of most versions whose they are: a write of which
+    nobody knows is tried only where that version may be its own. Of several that left no trace, the one that
+    began first is tried: they can change places.
+    """
     ops = sorted(
         (
             op
@@ -55,6 +60,12 @@ def is_linearizable(operations: Sequence[Operation]) -> bool:
         ),
         key=lambda op: op.start,
     )
+    known: dict[int, int] = {}
+    for op in ops:
+        for version, value in _shown(op):
+            if known.setdefault(version, value) != value:
+                return False
+    seen_values = set(known.values())
     everything = sum(1 << number for number, op in enumerate(ops) if op.end != NEVER)
     seen: set[tuple[int, State]] = set()
     waiting = [(0, State())]
@@ -70,15 +81,38 @@ def is_linearizable(operations: Sequence[Operation]) -> bool:
             if not placed >> number & 1:
                 candidates.append(number)
                 first_end = min(first_end, op.end)
-        for number in reversed(candidates):
-            if ops[number].start > first_end:
+        is_traceless_tried = False
+        for number in candidates:
+            op = ops[number]
+            if op.start > first_end:
                 continue
-            after = step(state, ops[number])
+            after = step(state, op)
+            if after is None:
+                continue
+            if op.outcome == "info":
+                shown = known.get(after.version)
+                if shown is not None and shown != after.value:
+                    continue
+                if shown is None and after.value in seen_values:
+                    continue
+                if shown is None and op.kind == "put":
+                    if is_traceless_tried:
+                        continue
+                    is_traceless_tried = True
             point = (placed | 1 << number, after)
-            if after is not None and point not in seen:
-                seen.add((point[0], after))
-                waiting.append((point[0], after))
+            if point not in seen:
+                seen.add(point)
+                waiting.append(point)
     return False
+
+
+def _shown(op: Operation) -> list[tuple[int, int]]:
+    """Returns the version with its value that an operation is known to have made or seen."""
+    if op.outcome != "ok" or op.result is None or op.kind == "miss":
+        return []
+    if op.kind == "read":
+        return [(op.result[0], op.result[1])]
+    return [(op.result, op.given if op.kind == "put" else op.given[1])]
 
 
 def of_reads(operations: Sequence[Operation]) -> list[Operation]:

@@ -123,9 +123,9 @@ def _one_round(
     scene: Scene, tally: Tally, rng: random.Random, logs: Path, clients: int, length: float, fault: str | None
 ) -> None:
     until = time.monotonic() + length
-    named = names(tally.rounds, REGISTERS, LISTS)
+    registers, lists = names(tally.rounds, REGISTERS, LISTS)
     plans = (
-        Plan(scene.address, logs / f"{number:03}", number, tally.rounds, until, **named, fault=fault)
+        Plan(scene.address, logs / f"{number:03}", number, tally.rounds, until, registers, lists, fault)
         for number in range(1, 1_000)
     )
 
@@ -154,7 +154,7 @@ def _one_round(
             process.kill()
             tally.anomalies.append(f"round {tally.rounds}: a client ended with {process.exitcode}")
     with opened(scene.direct) as memory:
-        last = Plan(scene.direct, logs / "last", 0, tally.rounds, 0, **named)
+        last = Plan(scene.direct, logs / "last", 0, tally.rounds, 0, registers, lists)
         Client(last, memory, Log(last.log)).read_all()
 
 
@@ -185,10 +185,14 @@ def service(folder: Path, *, workers: int = 1) -> Iterator[Scene]:
             os.killpg(running[-1].pid, signal.SIGKILL)
         running[-1].wait()
 
+    def restart() -> None:
+        kill()
+        start()
+
     start()
     try:
         with Partition(relayed, port) as partition:
-            acts = {"service killed": lambda: (kill(), start()), **_cuts(partition)}
+            acts = {"service killed": restart, **_cuts(partition)}
             yield Scene(f"http://127.0.0.1:{relayed}", path, SLOWER, LONGER, acts=acts, heal=partition.heal)
     finally:
         kill()

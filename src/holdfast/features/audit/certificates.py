@@ -1,4 +1,4 @@
-"""Certificates of deletion: issued with the erasure, and checked against the store later."""
+"""Certificates of deletion: issued with the erasure or for its event, and checked against the store later."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from holdfast.core.arguments import checked_count
 from holdfast.core.certificates import Certificate, Checked
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.events import Event
@@ -21,8 +22,20 @@ from holdfast.stores.base.ports import Reader
 
 LENGTH = 32
 """Hexadecimal digits of a digest."""
-_LATER: dict[str, Any] = {"owners": [], "project": None}
-"""What certificates of the first form do not have, and what that means."""
+_LATER: dict[str, Any] = {"owners": [], "project": None, "member": None, "keys": 0, "stay": 0}
+"""What certificates of earlier forms do not have, and what that means."""
+_COUNTS = {
+    "apply_retention": "memories",
+    "clear": "count",
+    "delete_all": "count",
+    "delete_session": "erased",
+    "erase": None,
+    "erase_source": "count",
+    "purge_deleted": "memories",
+    "purge_project": "memories",
+    "revert": "count",
+}
+"""The events of erasures, and where each has the number of memories; one memory is named by the event."""
 
 
 def issue(
@@ -38,6 +51,58 @@ def issue(
         owners=owners, project=project,
     )  # fmt: skip
     return replace(certificate, signature=_signature(key, certificate))
+
+
+def issue_for(service: Service, sequence: int) -> Certificate:
+    """Issues the certificate of an event that is in the chain: of any erasure, with what the event says about
+    it, or of a member who was removed. Raises InvalidInput if there is no such event, or if it is neither."""
+    view = personal_view(service.principal)
+    with service.store.read() as snap:
+        event = next(iter(snap.events(view, after=checked_count(sequence, "event") - 1, limit=1)), None)
+        if event is None or event.sequence != sequence:
+            raise InvalidInput(f"there is no event {sequence}", code="argument_invalid", hint=_WHERE)
+        is_erasure = event.action in _COUNTS and event.detail.get("hard", True)
+        if not is_erasure and event.action != "remove_member":
+            message = f"event {sequence} erased nothing and removed nobody: {event.action}"
+            raise InvalidInput(message, code="argument_invalid", hint=_WHERE)
+        key = _key(snap, service)
+        certificate = _of_member(snap, service, event) if not is_erasure else _of_erasure(key, event)
+        return replace(certificate, signature=_signature(key, certificate))
+
+
+_WHERE = "holdfast audit list --newest-first"
+
+
+def _of_erasure(key: bytes, event: Event) -> Certificate:
+    counted = _COUNTS[event.action]
+    names_one = counted is None and event.subject is not None
+    owner = event.detail.get("owner")
+    return Certificate(
+        _user_of(event), event.at, event.hash, 1 if counted is None else event.detail[counted],
+        event.detail.get("sessions", int(event.action == "delete_session")),
+        int(event.action == "erase_source"), event.detail.get("folders", 0),
+        (_digest(key, event.subject or ""),) if names_one else (),
+        owners=() if owner in (None, _user_of(event)) else (owner,),
+    )  # fmt: skip
+
+
+def _of_member(snap: Reader, service: Service, event: Event) -> Certificate:
+    user = event.detail["user"]
+    own = personal_view(Principal(user), replace(GONE, owner=user), closed=True)
+    return Certificate(
+        _user_of(event), event.at, event.hash, 0, 0, 0, 0, (), member=user,
+        keys=sum(key.user == user and key.revoked_at is None for key in service.keys.all()),
+        stay=snap.count(own, now=service.clock()),
+    )  # fmt: skip
+
+
+def _user_of(event: Event) -> str:
+    """Returns the user in the label of an actor: `user:ana`, or `agent:coder@ana`."""
+    return (
+        event.actor.removeprefix("user:")
+        if event.actor.startswith("user:")
+        else event.actor.rpartition("@")[2]
+    )
 
 
 def check(service: Service, content: Mapping[str, Any]) -> Checked:
@@ -62,12 +127,19 @@ def check(service: Service, content: Mapping[str, Any]) -> Checked:
     verify_audit(service, noting)
     with service.store.read() as snap:
         key, digests = _key(snap, service), set(certificate.digests)
-        back = 0
+        back = int(_is_member(snap, service, certificate.member))
         for owner in certificate.owners or (certificate.user,):
+            if not digests:
+                break
             view = personal_view(Principal(owner), replace(GONE, owner=owner), closed=True)
             back += sum(_digest(key, one.id) in digests for one in pages(snap, view))
     expected = _signature(key, replace(certificate, signature=""))
     return Checked(hmac.compare_digest(expected, certificate.signature), is_there, back)
+
+
+def _is_member(snap: Reader, service: Service, user: str | None) -> bool:
+    member = None if user is None else snap.member(personal_view(service.principal), user)
+    return member is not None and member.removed_at is None
 
 
 def _key(snap: Reader, service: Service) -> bytes:

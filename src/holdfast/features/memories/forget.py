@@ -109,7 +109,8 @@ def erase(service: Service, id: str, *, if_version: int | None = None, **place: 
         withdraw(service, tx, ids)
         titles.pass_on(service, tx, [memory])
         for one in ids:
-            _add_event(service, tx, now, "erase", one)
+            detail = {} if memory.place.owner == service.principal.user else {"owner": memory.place.owner}
+            tx.add_event(at=now, actor=service.principal.label, action="erase", subject=one, detail=detail)
     service.drop_counts(ids)
     service.store.scrub()
     return rows
