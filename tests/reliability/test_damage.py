@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.core.errors import CODES, Damaged, HoldfastError, StoreError
+from holdfast.stores.sqlite import migrate
+from holdfast.stores.sqlite.sql import migrations
 from holdfast.stores.sqlite.store import SqliteStore
 from tests.reliability.damaging import filled, killed_with_log
 from tests.reliability.nursery import ROOT
@@ -301,6 +303,31 @@ def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
     assert "999" in str(error)
     assert "upgrade" in str(error)
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_a_file_of_another_development_version_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: bool
+) -> None:
+    """Its schema has the same number and other columns. The first such versions recorded no schema; one that
+    somebody changed since it was made is damaged."""
+    path = tmp_path / "a.db"
+    ((number, script),) = migrations()
+    with monkeypatch.context() as patched:
+        older = script.replace("reach", "extent")
+        patched.setattr(migrate, "migrations", lambda: ((number, older),))
+        SqliteStore(path).close()
+    with sqlite3.connect(path) as connection:
+        if not recorded:
+            connection.execute("DELETE FROM seals WHERE name = 'sqlite_schema'")
+    with pytest.raises(StoreError, match="development version") as caught, opened(path) as memory:
+        memory.remember("The boat is red")
+    assert caught.value.code == "store_unreleased"
+    assert str(path) in str(caught.value)
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT OR REPLACE INTO seals VALUES ('sqlite_schema', 1, 1)")
+    with pytest.raises(Damaged), opened(path) as memory:
+        memory.remember("The boat is red")
 
 
 def test_a_folder_or_a_missing_folder_is_refused(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Histories of processes on one file that are killed, and a defect on purpose that has to be found.
 
-`make histories` is the long form, also over HTTP and on PostgreSQL, with kills of servers and cut connections.
+`make histories` is the long form, also over HTTP and on PostgreSQL, with servers killed and connections cut.
 """
 
 from __future__ import annotations

@@ -231,6 +231,7 @@ CODES: dict[str, str] = {
     "store_unavailable": "The store cannot be opened.",
     "store_not_a_database": "The file is not a Holdfast store.",
     "store_newer": "The file was written by a newer Holdfast; nothing was touched.",
+    "store_unreleased": "The file was made by a development version whose schema was never released.",
     "store_read_only": "The file or its directory cannot be written.",
     "store_full": "The disk is full; the write was not acknowledged.",
     "store_busy": "Another process kept the store locked longer than the time-out.",

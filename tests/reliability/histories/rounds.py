@@ -23,6 +23,7 @@ from urllib.request import urlopen
 import psutil
 
 from holdfast import Memory
+from holdfast.core.errors import StoreError
 from tests import temporary
 from tests.reliability.histories.appends import check, of_operations
 from tests.reliability.histories.clients import Client, Plan, names, opened, work
@@ -97,12 +98,23 @@ def run(
         if not found:
             shutil.rmtree(logs)
         said(f"round {tally.rounds}: {len(operations):,} operations, {len(found)} anomalies")
-    with opened(scene.direct) as memory:
-        if not memory.is_remote:
-            tally.anomalies += memory.doctor().problems
-            memory.audit.verify()
+    with _opened_again(scene) as memory:
+        tally.anomalies += memory.doctor().problems
+        memory.audit.verify()
     tally.seconds = time.monotonic() - began
     return tally
+
+
+def _opened_again(scene: Scene) -> Memory:
+    """Opens the store itself; a server that was killed may still be recovering."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return opened(scene.direct)
+        except StoreError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.2)
 
 
 def problems(operations: Sequence[Operation]) -> list[str]:
@@ -153,7 +165,7 @@ def _one_round(
         if process.exitcode != 0:
             process.kill()
             tally.anomalies.append(f"round {tally.rounds}: a client ended with {process.exitcode}")
-    with opened(scene.direct) as memory:
+    with _opened_again(scene) as memory:
         last = Plan(scene.direct, logs / "last", 0, tally.rounds, 0, registers, lists)
         Client(last, memory, Log(last.log)).read_all()
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from json import JSONDecodeError
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from holdfast.core.errors import StoreError
 from holdfast.stores.sql.recheck import differing, problem_lines
 from holdfast.stores.sqlite.blocks import wrong_blocks
-from holdfast.stores.sqlite.seals import broken
+from holdfast.stores.sqlite.seals import broken, definitions, is_of_other_development, is_sealed_schema
 from holdfast.stores.sqlite.sql import migrations, statements
 
 if TYPE_CHECKING:
     from holdfast.stores.base.derived import Derive
+
+
+UNRELEASED = "its schema is that of a development version, which was never released"
 
 
 def problems(connection: apsw.Connection, *, thorough: bool, derive: Derive | None = None) -> list[str]:
@@ -38,15 +43,34 @@ def problems(connection: apsw.Connection, *, thorough: bool, derive: Derive | No
     return messages
 
 
-def _altered_schema(connection: apsw.Connection) -> Iterator[str]:
-    """Yields what the file defines otherwise than Holdfast does: a foreign trigger would change rows in the
-    transactions of Holdfast itself, and their seals with them."""
-    read = statements("checking.sql")["schema"]
+def unreleased(connection: apsw.Connection, path: Path) -> StoreError | None:
+    """Returns the error for a file that another development version made and that nobody has changed since;
+    None for any other."""
+    if not is_of_other_development(connection, own_schema()):
+        return None
+    return StoreError(
+        f"{path} cannot be read by this version: {UNRELEASED}", code="store_unreleased",
+        hint="export it with the version that made it, and import that into a new store",
+    )  # fmt: skip
+
+
+def own_schema() -> dict[str, str]:
+    """Returns what a file of this version defines."""
     with closing(apsw.Connection(":memory:")) as model:
         for _, script in migrations():
             model.execute(script)
-        own = dict(_defined(model, read))
-    there = dict(_defined(connection, read))
+        return definitions(model)
+
+
+def _altered_schema(connection: apsw.Connection) -> Iterator[str]:
+    """Yields what the file defines otherwise than Holdfast does: a foreign trigger would change rows in the
+    transactions of Holdfast itself, and their seals with them."""
+    own, there = own_schema(), definitions(connection)
+    if is_of_other_development(connection, own):
+        yield UNRELEASED
+        return
+    if there == own and not is_sealed_schema(connection, own):
+        yield "the seal of the schema is not that of the schema"
     for name in sorted(own.keys() | there.keys()):
         if name not in own:
             yield f"{name} is not of Holdfast"
@@ -56,11 +80,6 @@ def _altered_schema(connection: apsw.Connection) -> Iterator[str]:
             yield f"{name} is not as Holdfast defined it"
 
 
-def _defined(connection: apsw.Connection, read: str) -> Iterator[tuple[str, str]]:
-    for type, name, sql in connection.execute(read):
-        yield f"{type} {name}", sql
-
-
 def _orphans(connection: apsw.Connection) -> Iterator[tuple[str, str]]:
     for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         yield f"a row of {table} refers to nothing in {parent}", "its key" if row is None else str(row)
@@ -68,7 +87,7 @@ def _orphans(connection: apsw.Connection) -> Iterator[tuple[str, str]]:
 
 def _unlawful(connection: apsw.Connection, derive: Derive | None) -> Iterator[tuple[str, Any]]:
     rules = dict(statements("checking.sql"))
-    read = {name: rules.pop(name) for name in ("stored", "derived", "schema")}
+    read = {name: rules.pop(name) for name in ("stored", "derived")}
     for name, sql in rules.items():
         for row in connection.execute(sql):
             yield name.replace("_", " "), row[0]

@@ -1,8 +1,5 @@
 -- Each statement lists what must not be; its name says what it is. `stored` and
--- `derived` list all memories and what the index has of them, `schema` what the file defines.
-
--- name: schema
-SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\';
+-- `derived` list all memories and what the index has of them.
 
 -- name: stored
 SELECT {columns} FROM {joined} WHERE m.number > :after ORDER BY m.number LIMIT :limit;

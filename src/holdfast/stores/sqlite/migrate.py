@@ -14,7 +14,7 @@ from holdfast.core.errors import StoreError
 from holdfast.stores.base.backend import Schema
 from holdfast.stores.sqlite.cipher import StoreKey, check_form
 from holdfast.stores.sqlite.connection import APPLICATION_ID, connect, translated
-from holdfast.stores.sqlite.seals import seal_all
+from holdfast.stores.sqlite.seals import seal_all, seal_schema
 from holdfast.stores.sqlite.sql import migrations, statements
 
 WAITS = tuple(min(0.005 * 2**attempt, 1.0) for attempt in range(18))
@@ -72,6 +72,7 @@ def migrate(
             if check_header(connection, path) < version:
                 connection.execute(script)
                 seal_all(connection)
+                seal_schema(connection)
                 connection.pragma("application_id", APPLICATION_ID)
                 connection.pragma("user_version", version)
             connection.execute("COMMIT")

@@ -75,6 +75,35 @@ def seal_all(connection: apsw.Connection) -> None:
     connection.executemany(sql["change"], present)
 
 
+def seal_schema(connection: apsw.Connection) -> None:
+    """Records what the file defines, as the version that made it left it."""
+    connection.execute(statements("seals.sql")["seal_schema"], _schema_seal(definitions(connection)))
+
+
+def definitions(connection: apsw.Connection) -> dict[str, str]:
+    """Returns what a file defines: tables, indexes and triggers with their statements."""
+    read = connection.execute(statements("seals.sql")["schema"])
+    return {f"{kind} {name}": sql for kind, name, sql in read}
+
+
+def is_of_other_development(connection: apsw.Connection, own: dict[str, str]) -> bool:
+    """Returns whether a file of this schema version is as it was made, but by a version whose schema was
+    another: one that was never released. The first such versions recorded no schema."""
+    there = definitions(connection)
+    return there != own and is_sealed_schema(connection, there)
+
+
+def is_sealed_schema(connection: apsw.Connection, defined: dict[str, str]) -> bool:
+    """Returns whether these are the definitions that were recorded, if any were."""
+    recorded = connection.execute(statements("seals.sql")["schema_seal"]).fetchone()
+    return recorded in (None, _schema_seal(defined))
+
+
+def _schema_seal(defined: dict[str, str]) -> tuple[int, int]:
+    digest = blake2b(repr(sorted(defined.items())).encode(), digest_size=8).digest()
+    return len(defined), int.from_bytes(digest, "little", signed=True)
+
+
 def broken(connection: apsw.Connection) -> Iterator[str]:
     """Yields a description of each table whose rows are not those that were written."""
     sql = statements("seals.sql")
@@ -96,6 +125,7 @@ def broken(connection: apsw.Connection) -> Iterator[str]:
             f"rows of {table} were changed, added or removed outside of Holdfast:"
             f" {was[0]:,} were written, {now[0]:,} are there"
         )
+    stored.pop("sqlite_schema", None)  # compared with the definitions of this version
     for table in stored:
         yield f"the table {table} was sealed and is gone"
 

@@ -9,7 +9,16 @@ ON CONFLICT (name) DO UPDATE SET rows = rows + excluded.rows,
     digest = (digest | excluded.digest) & ~(digest & excluded.digest);
 
 -- name: clear
-DELETE FROM seals;
+DELETE FROM seals WHERE name <> 'sqlite_schema';
+
+-- name: seal_schema
+INSERT OR REPLACE INTO seals (name, rows, digest) VALUES ('sqlite_schema', ?, ?);
+
+-- name: schema_seal
+SELECT rows, digest FROM seals WHERE name = 'sqlite_schema';
+
+-- name: schema
+SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY type, name;
 
 -- name: all
 SELECT name, rows, digest FROM seals;
