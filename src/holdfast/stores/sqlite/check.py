@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from json import JSONDecodeError
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from holdfast.core.errors import StoreError
+from holdfast.core.errors import Damaged, StoreError
 from holdfast.stores.sql.recheck import differing, problem_lines
 from holdfast.stores.sqlite.blocks import wrong_blocks
+from holdfast.stores.sqlite.connection import translated
 from holdfast.stores.sqlite.seals import broken, definitions, is_of_other_development, is_sealed_schema
 from holdfast.stores.sqlite.sql import migrations, statements
 
@@ -43,15 +44,24 @@ def problems(connection: apsw.Connection, *, thorough: bool, derive: Derive | No
     return messages
 
 
-def unreleased(connection: apsw.Connection, path: Path) -> StoreError | None:
-    """Returns the error for a file that another development version made and that nobody has changed since;
-    None for any other."""
-    if not is_of_other_development(connection, own_schema()):
-        return None
-    return StoreError(
-        f"{path} cannot be read by this version: {UNRELEASED}", code="store_unreleased",
-        hint="export it with the version that made it, and import that into a new store",
-    )  # fmt: skip
+@contextmanager
+def explained(path: Path, connect: Callable[[], apsw.Connection]) -> Iterator[None]:
+    """Translates errors. A statement that fails need not mean damage: another development version may have
+    made the file, and nobody has changed its schema since."""
+    try:
+        with translated(path):
+            yield
+    except Damaged as error:
+        is_unreleased = False
+        if isinstance(error.__cause__, apsw.SQLError):
+            with suppress(apsw.Error), closing(connect()) as connection:
+                is_unreleased = is_of_other_development(connection, own_schema())
+        if not is_unreleased:
+            raise
+        raise StoreError(
+            f"{path} cannot be read by this version: {UNRELEASED}", code="store_unreleased",
+            hint="export it with the version that made it, and import that into a new store",
+        ) from error  # fmt: skip
 
 
 def own_schema() -> dict[str, str]:

@@ -7,8 +7,8 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
-from functools import cached_property
+from contextlib import contextmanager, suppress
+from functools import cached_property, partial
 from pathlib import Path
 
 import apsw
@@ -19,7 +19,7 @@ from holdfast.stores.base.derived import Derive
 from holdfast.stores.base.ports import Reader, Writer
 from holdfast.stores.index.segments import Index
 from holdfast.stores.sqlite.blocks import DUE, are_due, write_blocks
-from holdfast.stores.sqlite.check import problems, unreleased
+from holdfast.stores.sqlite.check import explained, problems
 from holdfast.stores.sqlite.cipher import SCHEME_SHOWN, StoreKey, check_form
 from holdfast.stores.sqlite.connection import (
     BUSY_TIMEOUT,
@@ -83,6 +83,7 @@ class SqliteStore:
             raise cannot_open(path)
         check_beside(path)
         check_form(path, key)
+        self._explained = partial(explained, path, partial(connect, path, writable=False, vfs=vfs, key=key))
         if not path.exists():
             self._create()
         self._opened = self._file()
@@ -99,7 +100,7 @@ class SqliteStore:
             if self._head.is_alone and not self._read_only:
                 settle(path)
             if self._writer is not None:
-                with self._translated():
+                with self._explained():
                     migrate(self._writer, path, before_migration)
                     self._seals = Seals(self._writer)
                     self._scrub_due = self._is_unscrubbed(self._writer)
@@ -130,7 +131,7 @@ class SqliteStore:
     @contextmanager
     def read(self) -> Iterator[Reader]:
         self._check_open()
-        with self._translated():
+        with self._explained():
             connection = self._reader()
             try:
                 connection.execute("BEGIN")
@@ -147,7 +148,7 @@ class SqliteStore:
             raise read_only(self.path)
         if self._lost is not None:
             raise self._lost
-        with self._write_lock, self._translated():
+        with self._write_lock, self._explained():
             self._check_open()
             self._scrub_if_due()
             connection = self._writer
@@ -302,23 +303,6 @@ class SqliteStore:
         except OSError as error:
             raise cannot_open(self.path) from error
         return state.st_dev, state.st_ino
-
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Translates errors. A statement may fail because another development version made the file."""
-        try:
-            with translated(self.path):
-                yield
-        except Damaged as error:
-            if not isinstance(error.__cause__, apsw.SQLError):
-                raise
-            found: HoldfastError | None = None
-            with (
-                suppress(apsw.Error, StoreError),
-                closing(connect(self.path, writable=False, vfs=self._vfs, key=self._key)) as connection,
-            ):
-                found = unreleased(connection, self.path)
-            raise (found or error) from error.__cause__
 
     def _open_writer(self) -> apsw.Connection:
         connection = connect(self.path, writable=True, vfs=self._vfs, key=self._key)
