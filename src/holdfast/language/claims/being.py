@@ -14,7 +14,7 @@ from holdfast.language.claims.verbs import Reading, pattern
 _MONTHS = r"(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember)"
 
 _BE: tuple[Reading, ...] = (
-    Reading("age", r"(?:turning |nearly |almost |vor kurzem |gerade )?(?P<v>[1-9]\d)(?:,? (?:years?[- ]old|yrs?\b.*|yo|jahre (?:alt|jung)|now|today|and|und)\b.*| geworden| jahre$|$)"),
+    Reading("age", r"(?:turning |nearly |almost |vor kurzem |gerade )?(?P<v>[1-9]\d)(?:,? (?:years?[- ]old|yrs?\b.*|yo|jahre (?:alt|jung)|now|today|and|und|btw|lol|so|but|if|aber)\b.*| geworden| jahre$|$)"),
     Reading("age", r"(?P<v>(?:in my |in meinen )(?:early |mid |late |mid-)?(?:twenties|thirties|forties|fifties|sixties|seventies|eighties|teens|\d0s|zwanzigern|dreißigern)|(?:anfang|mitte|ende) (?:zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|\d0))"),
     Reading("works_as", r"\d+ jahre(?: lang)? (?P<v>(?-i:[A-ZÄÖÜ])[a-zäöüß-]+.*)"),
     Reading("height", r"(?P<v>(?:about |nur |only )?\d[\d.,']*\s?(?:m|cm|meters?|metres?|feet|foot|ft|'|\")?\d*\b.*?) (?:tall|groß)$"), Reading("height", r"(?P<v>(?:about )?\d['.,]\d+(?:\"| ?m)?|\d'\d\d?)(?: and\b.*)?$"),
@@ -33,7 +33,7 @@ _BE: tuple[Reading, ...] = (
     Reading("fan_of", r"(?:an? |ein |eine )?(?:[\w-]+ )?fan (?:of|von|vom|des)(?= )(?! (?:it|this|that|these|how)\b)"),
     Reading("likes", r"(?:an? )?(?:bit of |huge |total |complete |big )*(?:into|fond of|keen on|big on|crazy about|mad about|obsessed with|passionate about|partial to|hooked on|addicted to|sucker for|mad on)(?= )(?! (?:it|that|this|these|the idea|how|what)\b)"),
     Reading("likes", r"(?:an? )(?P<v>(?:[\w -]{2,30} (?:lover|enthusiast|addict|fanatic|nerd|geek|buff|junkie|snob|nut|freak|person)))"),
-    Reading("likes", r"more (?:of )?(?:an? )(?P<v>[\w -]+ (?:person|guy|girl))"),
+    Reading("likes", r"more (?:into|of an?) (?P<v>[\w -]+?) than\b.*"), Reading("likes", r"more (?:of )?(?:an? )(?P<v>[\w -]+ (?:person|guy|girl))"),
     Reading("hobbyist", r"(?:an? )?(?:big |keen |avid |passionate |regular |heavy |daily |leidenschaftliche[rs]? |begeisterte[rs]? )+(?P<v>.+)", "hobbyist smoker"),
     Reading("eats", r"off (?P<v>(?:dairy|meat|sugar|gluten|alcohol|coffee|caffeine|carbs|bread|wheat|milk|nicotine)\b.*)", positive=False),
     Reading("takes_medicine", r"(?:on|taking)(?= )", "med"), Reading("takes_medicine", r"on (?P<v>.*\b\d+ ?m?g\b.*|(?:medication|meds|the pill|chemo|dialysis|oxygen|birth control|hrt)\b.*)"),
@@ -135,6 +135,9 @@ def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[C
     if head is not None and head[0] == "lang" and head[1] == rest.split()[-1]:
         head = ("nation", head[1])
     if head is None or head[0] not in _BE_CLASS:
+        if clause.negative and re.match(r"(?:religious|religiös)\b", rest):
+            yield from _be_claim(clause, "religion", rest.split()[0])
+            return
         if clause.negative and (
             found := re.match(r"(?:big on|keen on|mad on|much of an? |into)\s*(?P<v>.+)", rest)
         ):

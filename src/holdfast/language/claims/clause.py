@@ -146,6 +146,11 @@ def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
                 found.append((joint, current))
             current, joint = [], token.low
         elif (
+            language == "de" and token.low == "also" and current and _FOLLOWS.match(following)
+        ):
+            found.append((joint, current))
+            current, joint = [], "aber"
+        elif (
             token.low in ("and", "but", "so", "und", "aber") and current and _has_finite(tokens, i + 1)
         ) or (
             token.low in joints
@@ -190,6 +195,8 @@ def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
     return found
 
 
+_FOLLOWS = re.compile(r"(?:kein\w*|ich|wir|bitte|ist|das|nix|nur|ohne|lieber)$")
+"""What stands behind a German "also" that draws a conclusion."""
 FINITE = frozenset("is are was were has isn aren does doesn 's ist sind hat war wird hatte".split())
 
 

@@ -38,7 +38,7 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSED = pattern(
-    r"\b(?:suppose|supposing|assume|assuming|let's say|what if|as though|as if|(?:i|we) wish|imagine|pretend"
+    r"\b(?:say,? (?:i(?:'m| am|'ve| have)?|im|we(?:'re|'ve)?) (?!(?:that|this|it|to)\b)|suppose|supposing|assume|assuming|let's say|what if|as though|as if|(?:i|we) wish|imagine|pretend"
     r"|hypothetical\w*|in theory|would have|could have|should have"
     r"|wondering if|wonder if|(?:i|we) (?:almost|nearly) (?!(?:always|never|every|all|only|exclusively)\b)\w+(?:ed|ought|ent|ook|ame|ot|old|eft|ied)|wenn ich .{0,60}(?:wäre|hätte|würde|könnte)|angenommen|stell dir vor|als ob"
     r"|hypothetisch|theoretisch|(?:wäre|hätte|würde|könnte) ich (?!gern)|ich (?:wäre|hätte|würde|könnte) (?!gern)|ob ich|träumte|dreamt"

@@ -50,6 +50,9 @@ def english_clause(text: str, joint: str, tokens: list[Token], *, inherits: bool
     """Returns what an English clause says; `inherits` tells whether it goes on about the same subject."""
     clause = Clause(tokens[0].start, tokens[-1].end, joint=joint, tokens=tokens, language="en")
     clause.whole = text[clause.start : clause.end]
+    if joint in ("who", "which"):
+        clause.subject = "other"
+        return clause
     verbs = english()
     i = 0
     while (
@@ -96,7 +99,7 @@ def english_clause(text: str, joint: str, tokens: list[Token], *, inherits: bool
             i += 1
         clause.start = tokens[i].start
         low = tokens[i].low
-        if low in THIRD:
+        if low in THIRD or (not inherits and _is_of_another(tokens, i)):
             clause.subject = "other"
             return clause
         after = tokens[i + 1].low if i + 1 < len(tokens) else ""
@@ -119,6 +122,28 @@ def english_clause(text: str, joint: str, tokens: list[Token], *, inherits: bool
     return clause
 
 
+_OF_ANOTHER = frozenset("is 's isn has hasn does doesn".split())
+
+
+def _is_of_another(tokens: list[Token], i: int) -> bool:
+    """Checks whether a clause without a subject is about somebody else, or about what its gerund names: "hates
+    gadgets", "joining a club can help"."""
+    low, verbs = tokens[i].low, english()
+    form = verbs.get(low)
+    if low in _OF_ANOTHER or (form is not None and form[1] == "third"):
+        return True
+    if form is None or form[1] != ING or low == "being":
+        return False
+    return any(
+        token.low in _GERUND_DOES or verbs.get(token.low, ("", ""))[1] == "third" for token in tokens[i + 1 :]
+    )
+
+
+_GERUND_DOES = frozenset(
+    "is are was were has have can could will would may might should does did gave made helped takes requires makes gives helps".split()
+)
+
+
 def _is_fronted(front: str) -> bool:
     return len(front) < 50
 
@@ -136,6 +161,12 @@ _ENDING = frozenset("stopped quit quitting gave given giving stop stopping done 
 _LIKE_PRESENT = frozenset(
     "run come become quit split read had decided started begun given stopped booked signed".split()
 )
+
+_PARTICIPLES = frozenset(
+    "seen made written heard found met spent told given put set let won paid said shown thought brought sent fallen chosen felt gone got tried".split()
+)
+
+_ADJECTIVES = frozenset("mixed limited used tired wooded naked raised rented furnished shared aged skilled".split())
 
 _BECOMES = frozenset("married divorced engaged promoted diagnosed into pregnant used fired laid".split())
 
@@ -156,7 +187,7 @@ def _verb_of(text: str, clause: Clause, tokens: list[Token], i: int) -> None:
             clause.ended = True
             i += 1
         elif (
-            low in ADVERBS
+            (low in ADVERBS or _is_adverb(low, following))
             and not (low == "all" and following in ("my", "the"))
             and not (low == "so" and following == "that")
         ):
@@ -179,7 +210,9 @@ def _verb_of(text: str, clause: Clause, tokens: list[Token], i: int) -> None:
                 return
         elif low in HAVE_FORMS or (low == "'s" and following == "got"):
             nxt = _next(tokens, i + 1)
-            if low == "'d" and (
+            if low == "'d" and nxt == "be":
+                clause.planned = "could"
+            elif low == "'d" and (
                 nxt in ("like", "love", "prefer", "rather", "hate")
                 or (nxt in verbs and verbs[nxt][1] == BASE)
             ):
@@ -195,6 +228,8 @@ def _verb_of(text: str, clause: Clause, tokens: list[Token], i: int) -> None:
                 nxt in ("been",)
                 or (nxt in verbs and verbs[nxt][1] in (PAST_TENSE, DONE))
                 or nxt in _LIKE_PRESENT
+                or nxt in _PARTICIPLES
+                or (nxt.endswith("ed") and len(nxt) > 4 and nxt not in _ADJECTIVES)
             ):
                 clause.done = low not in ("had", "'d", "hadn")
                 clause.past |= low in ("had", "'d", "hadn")
@@ -266,7 +301,7 @@ def _verb_of(text: str, clause: Clause, tokens: list[Token], i: int) -> None:
                 clause.negative |= kind == "refuse"
                 clause.can |= kind == "may"
             else:
-                clause.planned = (
+                clause.planned = "could" if clause.planned == "could" else (
                     kind if kind in ("need", "muse", "try") or not clause.past or low == "decided" else "gone"
                 )
                 if low == "about" and clause.past:
@@ -319,6 +354,11 @@ def _verb_of(text: str, clause: Clause, tokens: list[Token], i: int) -> None:
             _rest(text, clause, tokens, i + 1)
             return
         i += 1
+
+
+def _is_adverb(low: str, following: str) -> bool:
+    """Checks whether a word before a verb only says how it is done: "strongly dislike", "much prefer"."""
+    return following in english() and (low == "much" or (low.endswith("ly") and len(low) > 5 and low not in english()))
 
 
 def _next(tokens: list[Token], i: int) -> str:

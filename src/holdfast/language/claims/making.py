@@ -10,7 +10,7 @@ from holdfast.language.claims.clause import Clause
 from holdfast.language.claims.clauses import COVER
 
 NO_VALUE = re.compile(
-    r"(?:it|that|this|them|there|here|so|one|something|anything|nothing|everything|much|things?|stuff|es|das|etwas|was|nichts|alles|dir|you|you all|me|mir|uns|us|him|her|well)\b[\s.!]*$",
+    r"(?:it|that|this|them|there|here|so|to|everywhere|one|something|anything|nothing|everything|much|things?|stuff|es|das|etwas|was|nichts|alles|dir|you|you all|me|mir|uns|us|him|her|well)\b[\s.!]*$",
     re.IGNORECASE,
 )
 
@@ -26,7 +26,7 @@ _AROUND = " ,:'\"*_-–."
 
 
 _NEXT = re.compile(
-    r",\s(?:so|but|because|since|which|aber|weil|also|da|deshalb|denn|sodass)\s|\sso (?=(?:give|please|can|could|i|we|you|don't|no|what|keep|my)\b)",
+    r"\s(?:cos|cuz|coz|sodass|although|obwohl)\s|\sto save my life\b|\s(?:so|because|weil|but|aber)\s(?=\w)|,\s(?:so|but|because|since|which|aber|weil|also|da|deshalb|denn|sodass)\s|\sso (?=(?:give|please|can|could|i|we|you|don't|no|what|keep|my)\b)",
     re.IGNORECASE,
 )
 

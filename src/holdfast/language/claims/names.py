@@ -21,6 +21,7 @@ def signed(text: str) -> Iterator[Claim]:
     match = _SIGNED.search(text)
     if (
         match is not None
+        and not text.rstrip().endswith("!")  # who is thanked
         and class_of_word(match["v"]) is None
         and match["v"].lower()
         not in ("thanks", "you", "again", "danke", "much", "advance", "schön", "dir", "ihnen", "vorab")

@@ -12,11 +12,12 @@ from holdfast.language.claims.clauses import COVER
 from holdfast.language.claims.lexicon import KIN, class_of_word, head_of
 from holdfast.language.claims.making import claim_at, tidy
 from holdfast.language.claims.prefilter import Prefilter
+from holdfast.language.claims.relatives import is_passing, trimmed
 from holdfast.language.claims.verbs import pattern
 
 _MY = r"(?:my|our|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|unsre[rmn]?)"
 _NOUN = re.compile(
-    rf"(?<![\w'])(?P<my>{_MY}|(?<![\w'] )(?:the|die|der) (?=(?:wife|missus|kids|hubby|husband|cat|dog|kinder|katze|hund)\b))\s(?P<np>(?:(?:[\w'&-]|(?<=\d)\.(?=\d))+ ){{0,4}}?)(?P<head>[^\W\d_][\w&-]*)\b",
+    rf"(?<![\w'])(?P<my>{_MY}|(?<![\w'] )(?:the|die|der) (?=(?:wife|missus|kids|hubby|husband|kinder)\b))\s(?P<np>(?:(?:[\w'&-]|(?<=\d)\.(?=\d))+ ){{0,4}}?)(?P<head>[^\W\d_][\w&-]*)\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_][\w&'-]*")
@@ -32,7 +33,7 @@ _NAME = re.compile(
     r"(?:,? (?:called|named|namens) |,? |\s?\()(?P<n>(?-i:[A-ZÄÖÜ])[a-zäöüßéíóúãçñ'-]+)(?=[\s,.!?;:)]|'s|$)"
 )
 _AGE = re.compile(
-    r"\s?,?\s?(?:\(|is |sind |ist |are |, )(?P<n>\d{1,2}(?:(?: and | und |, )\d{1,2})*)\)?(?=[\s,.!?;:)]|$)"
+    r"\s?,?\s?(?:\(|is |sind |ist |are |, )(?P<n>\d{1,2}(?:(?: and | und |, )\d{1,2})*)\)?(?=[,.!?;:)]|$|\s(?:and|und|now|jetzt|years?|yrs?|yo|y/o|months?|weeks?|jahre?n?|monate|who|but|so|geworden|in|next|this|on|nächste\w*|im)\b)"
     r"(?! ?(?:(?:to|till?|until|bis|am|pm|o'clock|uhr|euros?|dollars?|percent|prozent|[kcm]?m|kg|miles?|met(?:re|er)s?"
     r"|minute[ns]?|hours?|stunden?|days?|tage?|weeks?|wochen?|months?|monate?|nights?)\b|[-–%€]|\d))"
     r"(?!\.? (?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|o[ck]t|nov|de[cz])\w*\b)"
@@ -83,7 +84,7 @@ _HERE = pattern(
     r"\b(?:here|over here|back home|up here|down here|bei uns|bei mir|hier(?: bei uns)?|in my (?:village|town|flat|house)) (?:in|near|on|im|auf|an der|am) (?P<v>(?:der |den |the )?(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)?)(?=[ ,.!?;]|$)"
 )
 _BARE_KIN = re.compile(
-    r"(?:^|[.!?;:,(–—\n]|\b(?:and|but|so|und|aber|because|weil))\s*(?P<kin>[Mm]um|[Mm]om|[Dd]ad|[Mm]ama|[Pp]apa|[Gg]ran|[Nn]an|[Oo]ma|[Oo]pa|[Hh]ubby|[Hh]usband|[Ww]ife|[Bb]oyfriend|[Gg]irlfriend|[Dd]aughter|[Ss]on|(?:[Tt]he|[Dd]ie|[Dd]er) (?:kids|wife|missus|cat|dog|hubby|boys|girls|twins|kinder|katze|hund|kleine|große|in-laws|Kinder|Katze|Hund|Kleine|Große|Zwillinge|Jungs))\b(?=\s|'s)"
+    r"(?:^|[.!?;:,(–—\n]|\b(?:and|but|so|und|aber|because|weil))\s*(?P<kin>[Mm]um|[Mm]om|[Dd]ad|[Mm]ama|[Pp]apa|[Gg]ran|[Nn]an|[Oo]ma|[Oo]pa|[Hh]ubby|[Hh]usband|[Ww]ife|[Bb]oyfriend|[Gg]irlfriend|[Dd]aughter|[Ss]on|(?:[Tt]he|[Dd]ie|[Dd]er) (?:kids|wife|missus|hubby|boys|girls|twins|kinder|kleine|große|in-laws|Kinder|Kleine|Große|Zwillinge|Jungs))\b(?=\s|'s)"
 )
 _LOVED = re.compile(
     r"^(?:\W|(?:so|but|and|oh|yes|well|aber|also)\b)*(?P<v>(?:[\w'-]+ ){0,3}[\w'-]+?)(?: is|'s| are| ist| sind) (?:really |just |definitely |total |absolut |so |such )?(?:(?P<good>(?:my|mein\w*) (?:drink|thing|jam|passion|comfort food|weakness|poison|happy place|favou?rite|kryptonite of choice|leben|leidenschaft|ding|lieblings\w+|life)|(?:life|alles für mich)$)|(?P<bad>(?:not|nicht|nichts) (?:really )?(?:my|mein\w*|für mich|my cup of tea|my thing|for me)\b|my (?:nightmare|worst nightmare|kryptonite|pet peeve|achilles)|mein\w* (?:albtraum|alptraum|endgegner|horror)|(?:bei mir )?tabu|a no-go(?: for me)?|off the menu for me|the worst|ein no-go|off limits(?: for me)?))",
@@ -102,8 +103,8 @@ _SAYINGS: tuple[tuple[str, bool, str], ...] = (
     ("lives_in", True, r"\b(?:my|our|meine|unsere|mein|unser) (?:\w+ )?(?:flat|apartment|house|place|home|cottage|studio|wohnung|haus|bude|hof|reihenhaus) (?:here )?(?:in|near|on|just outside|im|am|bei) (?P<v>(?:the |den |der )?(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)?)"), ("lives_in", True, r"\b(?P<v>(?-i:[A-Z])\w+)[- ](?:based|born and bred)\b"), ("lives_in", True, r"\bin (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+),? (?:where (?:i|we) live|wo ich wohne|wo wir wohnen)"),
     ("birthday", True, r"\b(?:jahrgang|born in|class of|geboren) '?(?P<v>\d{2}|(?:19|20)\d\d)\b"), ("age", True, r"\b(?:as an?|i'm an?|als) (?P<v>[1-9]\d)[- ](?:year[- ]old|jährige[rn]?)\b"), ("age", True, r"\b(?:pushing|nearly|almost|just turned|about to turn|knapp|fast|bald|seit gestern|gerade) (?P<v>[2-9]\d)(?=[,.!;)]| (?:and|und|now|jahre|geworden)\b|$)"), ("age", True, r"\b(?:i|ich|me|me:),? (?P<v>\d\d)(?:[,/ ]+[mfwd])\b|\(\s?(?P<w>[1-9]\d)\s?[mfwd]\s?\)"),
     ("job", True, r"\bdo(?:ing)? (?P<v>[^,.;!?]{3,40}?) for a living\b"), ("works_as", True, r"\b(?:by (?:trade|profession|day|training),? (?:i'm |i am )?(?P<v>an? [^,.;!?]{3,40}))"), ("works_as", True, r"\b(?P<v>[\w-]+(?: [\w-]+)?) by (?:trade|profession|training|day)\b"), ("works_as", True, r"\b(?:day job|beruf|job)(?: is|:| ist)? (?P<v>(?:an? )?[\w-]+(?: [\w-]+)?)(?=[,.;!]|$)"),
-    ("likes", True, r"\b(?:nothing beats|(?:give me|team)(?= .+ (?:any day|over|all the way))) (?P<v>[\w' -]{3,30}?)(?: any day| over .+| all the way|[,.!]|$)"), ("likes", True, r"(?:^|[,.;] )(?P<v>[\w' -]{3,30}?) (?:over [\w' -]{3,30} any day|all the way|any day)\b"), ("dislikes", False, r"\b(?:can't be doing with|could do without|had enough of|i'll pass on|never been (?:one for|into|a fan of|keen on)|no time for|can do without) (?P<v>[^,.;!?]+)"),
-    ("eats", False, r"\bno (?P<v>(?:pork|meat|dairy|gluten|alcohol|fish|nuts|sugar|beef|eggs|seafood|shellfish|soy|caffeine)\b(?: \w+)?) for (?:me|us)\b"), ("eats", False, r"\b(?:i|we) (?:can't|cannot|mustn't|shouldn't|'m not allowed|am not allowed|'re not allowed)(?: to)? (?:have|eat|drink|touch|do) (?P<v>(?!(?:it|this|that|both|the|a)\b)[^,.;!?]+)"), ("eats", False, r"\bich (?:darf|kann|soll) (?:leider |auch )?keine?n? (?P<v>[\w-]+)(?: (?:essen|trinken|mehr))?(?=[,.;!]|$| essen| trinken)"),
+    ("likes", True, r"\b(?:nothing beats|(?:give me|team)(?= .+ (?:any day|over|all the way))) (?P<v>[\w' -]{3,30}?)(?: any day| over .+| all the way|[,.!]|$)"), ("likes", True, r"(?:^|[,.;] )(?P<v>[\w' -]{3,30}?) (?:over [\w' -]{3,30} any day|all the way|any day)\b"), ("dislikes", False, r"\b(?:can't be doing with|could do without|had enough of|i'll pass on|never been (?:one for|into|a fan of|keen on)|can do without) (?P<v>[^,.;!?]+)"),
+    ("eats", False, r"\bno (?P<v>(?:pork|meat|dairy|gluten|alcohol|fish|nuts|sugar|beef|eggs|seafood|shellfish|soy|caffeine)\b(?: \w+)?) for (?:me|us)\b"), ("eats", False, r"\b(?:i|we) (?:can't|cannot|mustn't|shouldn't|'m not allowed|am not allowed|'re not allowed)(?: to)? (?:have|eat|drink|touch|do) (?P<v>(?!(?:it|this|that|both|the|a|them|people|him|her|you|any|another|everything)\b)[^,.;!?]+)"), ("eats", False, r"\bich (?:darf|kann|soll) (?:leider |auch )?keine?n? (?P<v>[\w-]+)(?: (?:essen|trinken|mehr))?(?=[,.;!]|$| essen| trinken)"),
     ("intolerance", True, r"\b(?:i )?react (?:badly |terribly )?to (?P<v>[^,.;!?]+)"), ("condition", True, r"\b(?:since|after|because of|due to|thanks to|before|durch|nach|seit|wegen) (?:my|meine[rmns]?) (?P<v>(?:[\w-]+ )?(?:diagnosis|operation|surgery|accident|stroke|heart attack|concussion|burnout|transplant|chemo|knee|hip|back|injury|illness|op|unfall|schlaganfall|herzinfarkt|diagnose|bandscheibenvorfall))\b"),
     ("expecting", True, r"\b(?P<v>baby(?: number \w+| no\.? \d)?(?:'s| is)? (?:due|on the way|arriving|coming)|nachwuchs unterwegs|(?:kind|baby|zweites) unterwegs)\b"), ("marital_status", True, r"\b(?P<v>(?:our|my) (?:\w+ )?(?:wedding )?anniversary)\b"), ("marital_status", True, r"\b(?P<v>(?:going through|getting|after|since) (?:a|my|the) (?:\w+ )?(?:divorce|separation|break-?up))\b"),
     ("partner", True, r"\b(?:i'm|been|we're|we've been) (?P<v>(?:dating|seeing|going out with|living with) (?:an? \w+|someone|(?-i:[A-Z])\w+|my \w+)|together (?:for|since) [^,.;!?]+)"), ("child", True, r"\b(?:mum|mom|dad|mother|father|mama|papa|mutter|vater|parent) (?:of|to|von) (?P<v>(?:\w+ )?(?:\d|two|three|four|five|twins|an? |zwei|drei|vier|einem|einer)[^,.;!?]*)"),
@@ -290,12 +291,20 @@ def _of_brand(text: str, start: int, words: list[re.Match[str]], clause: str) ->
         yield claim_at("owns", match["v"], start, words[0].start() + match.end())
 
 
+_IN_LAW = re.compile(r"s? in[- ]laws?\b", re.IGNORECASE)
+_CALLED_ON = re.compile(r"(?:^|[,.!?:])\s*$")
+"""What stands before somebody who is spoken to: "Yes, my friend, …"."""
 _NO_NAMES = frozenset("ich und monday tuesday sunday i'm i'll i've i'd".split())
 
 
 def _of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -> Iterator[Claim]:
     """Yields the relation to a relative, friend or pet, and what is said of them."""
+    if (law := _IN_LAW.match(text, end)) is not None:
+        end, kind = law.end(), "relative"
     noun = text[first:end]
+    if _CALLED_ON.search(text[:start]) is not None and re.match(r"\s*(?:[,.!?]|$)", text[end:]):
+        if re.fullmatch(r"(?:brother|friend|dear|love|sister|mate|bro|son)", noun, re.IGNORECASE):
+            return
     if re.match(r"'s? (?:day|book|song|wedding anniversary)\b|s day", text[end:]) or re.search(
         r"\b(?:dream|future|next|imaginary|fictional)\b", noun
     ):
@@ -319,6 +328,8 @@ def _of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) 
     )
     attribute = {"ex": "partner"}.get(kind, kind)
     stop = age.end() if age else after
+    if kind == "ex" and value == noun and " " not in noun:
+        return
     if kind == "pet" and _GONE.search(text):
         is_ex = True
     relation = claim_at(
@@ -340,6 +351,7 @@ def _of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) 
         or predicate is None
         or _SAYS.match(predicate["p"])
         or _ONLY_OPINION.match(predicate["p"])
+        or (is_passing(predicate["p"]) and _PAST_PREDICATE.match(predicate["p"]) is None)
     ):
         yield relation
         who = re.match(
@@ -355,7 +367,7 @@ def _of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) 
             yield replace(relation, status=PAST, changes=True, end=begin + len(words.rstrip(" ,")))
             return
         yield relation
-    words = END_WORDS.sub("", words).rstrip(" ,")
+    words = trimmed(words)
     is_over = _PAST_PREDICATE.match(words) is not None
     if re.search(r"\b(?:put down|einschläfern|gestorben|died|passed away|death)\b", words):
         is_over = True

@@ -8,13 +8,15 @@ from dataclasses import replace
 
 from holdfast.core.claims import Claim
 from holdfast.language.claims.being import complement
-from holdfast.language.claims.clause import SUPPOSING, Clause, extended, language_of, pieces
+from holdfast.language.claims.clause import AUX, FINITE, SUPPOSING, Clause, extended, language_of, pieces
 from holdfast.language.claims.clauses import MESSAGE_MAX, Span, covered, meant, own_words, sentences
 from holdfast.language.claims.doubts import is_doubtful
 from holdfast.language.claims.fragments import apposed, fragment
 from holdfast.language.claims.instructions import instruction_in
+from holdfast.language.claims.lexicon import KIN
 from holdfast.language.claims.names import named, signed
 from holdfast.language.claims.possessive import of_possessives, of_wordings
+from holdfast.language.claims.relatives import Relative, further
 from holdfast.language.claims.say import said
 from holdfast.language.claims.syntax import clause_of
 from holdfast.language.facts import scope
@@ -43,17 +45,43 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     language = language_of(plain)
     spans = sentences(plain[: own_words(plain)])
     found: list[Claim] = []
+    spoken_of: Relative | None = None
     for i in range(len(spans)):
         for part in meant(spans, i):
+            here = list(_in_sentence(part, language, bool(found)))
+            if not part.reported:
+                here, spoken_of = _with_relatives(part.text, here, spoken_of)
             found += [
                 replace(one, start=part.start + one.start, end=part.start + one.end)
-                for one in _in_sentence(part, language, bool(found))
+                for one in here
                 if _DOUBT.search(part.text[: one.end]) is None
             ]
     found += signed(plain)
     found = [replace(one, value=str(one.value).replace(_POINT, ".")) for one in found]
     firm = [one for one in found if not is_doubtful(one, text[one.start : one.end])]
     return tuple(_once([_with_quotes(one, text) for one in firm])[:CLAIMS_MAX])
+
+
+def _with_relatives(
+    text: str, claims: list[Claim], before: Relative | None
+) -> tuple[list[Claim], Relative | None]:
+    """Returns the claims of a sentence with what further clauses say of a relative whom it, or the sentence before,
+    names; and the last relative that it names."""
+    named = sorted(
+        (one for one in claims if one.attribute in KIN and _MINE.match(text, one.start)), key=lambda one: one.start
+    )
+    more = [] if before is None or (named and named[0].start < len(text) - len(text.lstrip()) + 3) else list(further(text, 0, before))
+    last = before if more else None
+    for number, one in enumerate(named):
+        noun = _MINE.sub("", re.sub(r" \(.*$", "", text[one.start : one.end]), count=1)
+        last = Relative(one, re.split(r"[,(]", noun)[0].strip(), one.end)
+        until = named[number + 1].start if number + 1 < len(named) else len(text)
+        facts = [each.end for each in claims if each.subject and one.start <= each.start < until]
+        more += further(text[:until], max([one.end, *facts]), last)
+    return [*claims, *(each for each in more if not any(each.start < c.end and c.start < each.end and c.subject for c in claims))], last
+
+
+_MINE = re.compile(r"(?:my|our|mein\w*|unser\w*|the|die|der)\s+", re.IGNORECASE)
 
 
 def _with_quotes(claim: Claim, text: str) -> Claim:
@@ -240,6 +268,8 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
                 and (not parts_said or {one.type for one in parts_said} & {one.type for one in before[1]})
                 and len(tokens) < 7
                 and before[1]
+                and before[1][0].attribute not in _ALONE
+                and not any(token.low in FINITE or token.low in AUX for token in tokens)
             ):
                 longer = extended(before[0], text, tokens[-1].end)
                 again = list(said(replace(longer, at=before[0].at), text))
@@ -271,6 +301,10 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
         yield from claims
 
 
+_ALONE = frozenset(
+    "works_as from lives_in employer age studies works_in job marital_status retired goal housing born_in name injury degree".split()
+)
+"""Attributes of which nothing is listed: what follows with a comma is something else."""
 _TELLS_OF_OTHERS = re.compile(
     r"^(?!.*\b(?:i|we|ich|wir) (?:say|said|think|thought|told|sagte|denke|glaube)\b).*\b(?:says?|said|thinks?|claims?|claimed|insists?|tells me|told me|wrote|writes|meint|meinte|sagt|sagte|glaubt|behauptet|schreibt|schrieb|fragt|asks?|wants to know)$",
     re.IGNORECASE,

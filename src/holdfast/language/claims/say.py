@@ -26,7 +26,7 @@ _NOW_ONLY = frozenset(
 
 _ABLE = (
     frozenset(
-        "endure tolerate eat drink speak drive play swim ride cook see ski sing dance knit sew cycle wear read write code program paint draw climb sail surf understand manage can".split()
+        "endure tolerate eat drink speak drive play swim ride cook see ski sing dance knit sew cycle wear read write code program paint draw climb sail surf understand manage can work".split()
     )
     | HOBBIES
 )
@@ -73,6 +73,7 @@ def said(clause: Clause, text: str) -> Iterator[Claim]:
             or clause.ended
             or clause.frequent
             or (verb == "take" and "med" in str(head_of(rest)))
+            or (verb == "do" and _IN_TRAINING.search(rest))
         )
     ):
         return
@@ -121,6 +122,7 @@ def said(clause: Clause, text: str) -> Iterator[Claim]:
         )
 
 
+_IN_TRAINING = pattern(r"\b(?:degree|phd|master'?s?|bachelor'?s?|apprenticeship|a-levels|mba|doctorate|pgce|diploma|bootcamp|residency|traineeship|internship|gcses?|(?:night|evening) class\w*)\b")
 _PLACE = pattern(r"\b(?:in|near|im|bei|nahe) (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)*)$")
 """A place at the end of what somebody lives with or in."""
 _HATED = re.compile(r"(?P<v>.+?)\s+(?:ausstehen|leiden|ab|riechen|haben)", re.IGNORECASE)
@@ -142,7 +144,7 @@ _FUTURE_DE = frozenset(
 
 _DULL = frozenset(
     "get try see need make know think say find look feel ask hope give tell show mean keep want send add put let guess wonder thank end create update fix check click open test change happen appreciate use set install"
-    " agree bet doubt suppose wish expect remember forget understand talk imagine believe notice receive include follow seem hear lose miss run worry love like assume realise realize consider struggle confuse mess regret laugh cry sit disagree told said thought felt heard paid chose won lent sent spent met made caught brought forgot fell hit shot shut spoke stuck wrote took gave saw knew ate drank left lost broke woke grew drew flew threw became began ran swam sang sat stood understood built dealt meant slept kept swore wore stole sold rode rose hid bit fed led read love enjoy recommend suspect mind care matter wait stay stop start begin finish continue keep save copy paste print type hit run load import export deploy commit push pull merge build compile debug refactor handle pass return define declare implement generate compare calculate count sort filter parse store fetch serve connect log post submit upload download attach share email message text reply respond answer explain describe mention discuss review edit rewrite translate summarize format convert replace remove delete move pick choose decide figure manage miss lack deserve owe prefer cannot must should could would might may will shall gotta wanna plan intend aim fear dread apologize apologise apologies refer quote cite assume presume estimate reckon picture imagine quickly accidentally followed fall sound stand gain reach hold bring leave cover spot enter order pay cost budget spend use switch turn got came went".split()
+    " agree bet doubt suppose wish expect remember forget understand talk imagine believe notice receive include follow seem hear lose miss run worry love like assume realise realize consider struggle confuse mess regret laugh cry sit disagree told said thought felt heard paid chose won lent sent spent met made caught brought forgot fell hit shot shut spoke stuck wrote took gave saw knew ate drank left lost broke woke grew drew flew threw became began ran swam sang sat stood understood built dealt meant slept kept swore wore stole sold rode rose hid bit fed led read love enjoy recommend suspect mind care matter wait stay stop start begin finish continue keep save copy paste print type hit run load import export deploy commit push pull merge build compile debug refactor handle pass return define declare implement generate compare calculate count sort filter parse store fetch serve connect log post submit upload download attach share email message text reply respond answer explain describe mention discuss review edit rewrite translate summarize format convert replace remove delete move pick choose decide figure manage miss lack deserve owe prefer cannot last found must should could would might may will shall gotta wanna plan intend aim fear dread apologize apologise apologies refer quote cite assume presume estimate reckon picture imagine quickly accidentally followed fall sound stand gain reach hold bring leave cover spot enter order pay cost budget spend use switch turn got came went".split()
 )
 
 
@@ -343,6 +345,9 @@ def _stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None
             pass
         elif verb == "tolerate":
             if not negative:
+                return None
+        elif verb == "work":
+            if attribute != "work_hours":
                 return None
         elif verb == "can":
             if not (attribute_of := _able(value)):
