@@ -113,7 +113,11 @@ def english_clause(text: str, joint: str, tokens: list[Token], *, inherits: bool
         )
         if not is_verb:
             return clause
-        if low in verbs and verbs[low][1] == BASE and after in FINITE:
+        if (
+            low in verbs
+            and verbs[low][1] == BASE
+            and (after in FINITE or any(verbs.get(token.low, ("", ""))[1] in (BASE, "third") for token in tokens[i + 1 : i + 3] if not inherits and token.low != "like"))
+        ):
             return clause
         if (low in verbs and verbs[low][1] == BASE) or (low in ("do", "don") and not inherits):
             clause.is_base = True

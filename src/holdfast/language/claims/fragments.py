@@ -48,6 +48,19 @@ _TRAITS = frozenset(
 )
 
 
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|does|did|can|could|will|would|should|reveal(?:ed|s)|says?|said|gives?|makes?|predicts?|helps?|ist|sind|war|waren|hat|haben|wird|werden|soll|sollen)\b",
+    re.IGNORECASE,
+)
+_CALLED = frozenset("assistant richter model search".split())
+"""Words for a trade by which somebody is called, and names that look like one."""
+
+
+def _is_last(phrase: str, word: str) -> bool:
+    """Checks whether a word is the last one of a phrase, or of what stands before a preposition, mark or number."""
+    return re.search(rf"\b{re.escape(word)}(?:'s)?\b(?!\s+[A-Za-zÄÖÜäöüß]+(?<!in)(?<!with)(?<!at)(?<!and)(?<!from)(?<!for)(?<!who)(?<!since)(?<!because)(?<!mit)(?<!und)(?<!aus)(?<!im)(?<!seit)(?<!bei)(?<!to)(?<!on)(?<!by)(?<!named)(?<!called)(?<!type)(?<!or)(?<!of)(?<!as)(?<!sadly)(?<!after)(?<!till)(?<!twice)(?<!three)(?<!every)(?<!two)\b)", phrase) is not None
+
+
 def fragment(
     text: str, start: int, end: int, language: str, *, listed: bool, places: bool = False
 ) -> Iterator[Claim]:
@@ -89,6 +102,8 @@ def fragment(
         head = head_of(bare)
         if (
             head is not None
+            and _is_last(bare, head[1])
+            and not _FINITE.search(bare)
             and head[0] in ("child", "pet", "sibling", "grandchild")
             and len(words) <= 8
             and (listed or not re.match(r"an? |one |\d |eine?n? ", bare) or is_here)
@@ -99,7 +114,11 @@ def fragment(
         FUTURE.search(part) and not re.match(r"(?:pregnant|due|engaged|schwanger)", bare)
     ):
         return
+    if _FINITE.search(bare):
+        return
     head = head_of(bare)
+    if head is not None and head[0] not in ("job", "study") and not _is_last(bare, head[1]):
+        head = None
     if (
         _OFTEN.search(part)
         and len(words) <= 7
@@ -134,6 +153,7 @@ def fragment(
         )
         if (
             is_post
+            and head[1].lower() not in _CALLED
             and (is_here or places or is_known)
             and (
                 head[1].lower() == words[-1].lower()
@@ -212,6 +232,10 @@ _OPEN = re.compile(
 """What stands before "as a nurse" where it tells of the author."""
 
 
+_ROLE_FOR = re.compile(r",? (?:please )?(?:create|write|act|give|explain|generate|provide|list|help|your|you|tell|suggest|make|analy[sz]e|review)\b", re.IGNORECASE)
+"""What follows a part that the one who answers is to play: "As a lawyer, write …"."""
+
+
 def apposed(text: str, language: str) -> Iterator[Claim]:
     """Yields what "as a nurse", "being vegetarian" and "as someone who stutters" say."""
     for match in _APPOSED.finditer(text):
@@ -233,6 +257,8 @@ def apposed(text: str, language: str) -> Iterator[Claim]:
             continue
         end = match.end("tail")
         clause = Clause(match.start(), end, subject="self", verb="be", language=language, whole=match[0])
+        if _ROLE_FOR.match(text, match.end()):
+            continue
         if value in ("Kind", "Beispiel", "Nächstes", "Erstes", "Antwort"):
             continue
         yield from complement(clause, f"{value}{match['tail']}")

@@ -133,6 +133,7 @@ def _possessed(clause: Clause, rest: str) -> Iterator[Claim]:
         if (
             thing is not None
             and negative
+            and not any(token.low == "we" for token in clause.tokens[:3])
             and not _NO_THING.search(thing["v"])
             and not _NO_THING.search(rest[:60])
             and not clause.past
@@ -142,8 +143,10 @@ def _possessed(clause: Clause, rest: str) -> Iterator[Claim]:
                 clause, "owns", re.sub(r"^(?:no|any|kein\w*) ", "", thing["v"]), negative=negative
             )
         return
-    kind, _ = head
+    kind, word = head
     attribute = _HAVE_CLASS[kind]
+    if kind == "club" and word.lower() == "team":
+        return
     if (
         (kind in KIN or kind in ("thing", "business", "club", "degree"))
         and not _BARE_NUMBER.match(rest)

@@ -40,9 +40,9 @@ _RULES = tuple(
         rf"(?:please |bitte |just |also )*(?P<v>(?:don'?t|do not|dont|i'd rather you (?:didn't|did not|don't)|i(?:'d| would) prefer (?:it )?if you (?:didn't|did not|don't)|please avoid|avoid|skip|no need (?:for|to)|you don't (?:need|have) to|lass(?:e| sie)?|verzichte(?:n sie)? (?:bitte )?auf|spar dir) (?:.{{0,40}}?\b)?(?:{_STYLE}|call(?:ing)? me|apologi[sz]\w+|sugar-?coat\w*|remind(?:ing)? me|ask(?:ing)? me (?:if|whether)|lectur\w+ me|flatter\w*|start your|end your|preach\w*|patroni[sz]e)\b.*)",
         rf"(?:please |bitte |and |aber )*(?P<v>(?:no|keine?n?|bitte keine?n?|nur|only) (?:\w+ ){{0,2}}{_STYLE}(?: mehr| ever| please| bitte|,? (?:ever|please|bitte|ever again)| in (?:your|my) .*| with me| at the end.*|,? .{{0,60}})?)[.!]*$",
         rf"(?:please |bitte )*(?P<v>(?:\w+ ){{0,2}}{_STYLE} (?:only|always|please|nur|immer|is (?:fine|better|best)|ist (?:okay|ok|in ordnung|besser)|sind (?:okay|ok))\b.*)",
-        r"(?:please |bitte )*(?P<v>(?:(?:keep|make) (?:your|all|the) (?:answers|replies|responses|explanations)|(?:answer|reply|respond|write|explain)(?: to)? (?:me )?(?:in (?:short|simple|plain|full|complete|one|two|three|british|american|at most)|briefly and|like i'm|as if i|honestly)|correct (?:me|my \w+) (?:when|if|whenever)|correct my \w+ as)\b.*)",
+        r"(?:please |bitte )*(?P<v>(?:(?:keep|make) (?:your|all|the) (?:answers|replies|responses|explanations)|(?:answer|reply|respond|write)(?: to)? (?:me )?(?:in (?:short|simple|plain|full|complete|one|two|three|british|american|at most)|briefly and|like i'm|as if i|honestly)|correct (?:me|my \w+) (?:when|if|whenever)|correct my \w+ as)\b.*)",
         r"(?:i|we) (?:(?:would|'d) )?(?:prefer|like|want|need|expect|appreciate)(?: you)? (?:to )?(?P<v>(?:your )?(?:short|brief|concise|long|detailed|direct|honest|blunt|step-by-step|informal|formal|metric|simple|plain|straight|quick)\w*(?: and \w+)?,? (?:answers?|repl(?:y|ies)|responses?|explanations?|units|language|feedback|examples|steps|sentences).*)",
-        r"(?P<v>i(?:'d| would) (?:rather|prefer (?:it )?if) you .{5,}|i (?:prefer|want|like) (?:you to|it when you|when you) .{5,}|i hate (?:it )?when you .{5,})",
+        r"(?P<v>i(?:'d| would) (?:rather|prefer (?:it )?if) you .{5,}|i (?:prefer|want|like) (?:you to (?=(?:keep|be (?:more|less|very|honest|direct|brief|blunt|short|concise|gentle|strict|kind)|stop|avoid|use|answer|reply|respond|call|speak|always|never|not|only)\b)|it when you|when you) .{5,}|i hate (?:it )?when you .{5,})",
         rf"(?:please |and |last thing: |one (?:more )?thing: )*(?P<v>(?:when(?:ever)?|if|every time|each time|any time|wenn|falls|jedes mal,? wenn|sobald) (?:i|we|you(?! (?:need|want|have|are|get|make|use|share|talk|give|send|say))|ich|wir|du) (?:(?:am|are|ask|send|paste|post|say|mention|write|give|share|talk|want|need|upload|get|make|use|frage?|schicke?|sage?|schreibe?|poste|brauche|dir|dich|nach|answer|reply|respond|explain|suggest|recommend|antworte\w*|erkläre?\w*)\b)[^,.;!?]*, (?:then |please |bitte |just |always |dann |never |don't )*{_VERB}\b.*)",
         r"(?:bitte )?(?P<v>(?:(?:immer|nie|niemals|stets|grundsätzlich) (?:\S+ ){0,8}\w+(?:en|ern|eln)))[.!]*$",
         r"(?:bitte )?(?P<v>(?:(?:duz|siez)e? mich|(?:duzen|siezen) sie mich|sprich mich (?:immer |bitte )?mit .+ an|(?:wir können|du (?:kannst|darfst|sollst)|sie (?:können|dürfen)) (?:mich |uns )?(?:gern |ruhig |gerne |auch )*(?:duzen|siezen)|duzen ist (?:okay|ok|in ordnung|fein|gut)|per du|gerne? per du|du ist okay)\b.*)",
@@ -82,10 +82,16 @@ _STARTS = re.compile(
 )
 
 
+_GOING_ON = re.compile(r"(?:^|[.!?,;] ?)\W*(?:they|it|he|she|this|that|these|those|\w+ing|the \w+|my \w+|our \w+) \w+[^,.;]*$", re.IGNORECASE)
+"""Matches a clause about something else that a verb without a subject goes on from."""
+
+
 def instruction_in(text: str) -> Iterator[Claim]:
     """Yields the lasting wish in a sentence, if there is one: at its beginning or that of a clause."""
     rules = [_RULES[number] for number in _WISHED.candidates(text)]
     for start in _STARTS.finditer(text) if rules else ():
+        if start[0].strip().lower() in ("and", "but", "und", "aber") and _GOING_ON.search(text[: start.start()]):
+            continue
         found = _wish(text, start.end(), rules)
         if found is not None:
             yield found

@@ -207,7 +207,7 @@ def class_of_word(word: str) -> str | None:
     for form in _forms(low):
         if form in CLASS_OF:
             return CLASS_OF[form]
-    if len(low) > 7:
+    if len(low) > 7 and not low.endswith(("purchase", "teen", "phase", "phrase")):
         for i in range(3, len(low) - 3):  # German compounds have their head at the end
             if (found := CLASS_OF.get(low[i:])) and len(low[i:]) >= 4 and found in _COMPOUNDS:
                 return found

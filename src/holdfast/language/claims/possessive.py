@@ -100,7 +100,7 @@ _SAYINGS: tuple[tuple[str, bool, str], ...] = (
     ("intolerance", True, r"\b(?:von|bei) (?P<v>\w+) (?:wird mir schlecht|bekomme? ich (?:ausschlag|bauchschmerzen|migräne))"),
     ("dislikes", False, r"\bich (?:finde|find) (?P<v>(?!(?:das|es|dein\w*|die (?:idee|antwort)|den (?:text|vorschlag))\b)[^,.]+?) (?:furchtbar|schrecklich|eklig|widerlich|ätzend|grässlich|scheußlich)\b"),
     ("dislikes", False, r"\bmit (?P<v>\w+) (?:kann(?:st)? (?:man|du) mich (?:jagen|verjagen)|kann ich nichts anfangen)"), ("dislikes", False, r"\b(?:can't|never|couldn't) (?:get into|see the appeal of|understand the hype (?:about|around)) (?P<v>[^,.;!?]+)"),
-    ("lives_in", True, r"\b(?:my|our|meine|unsere|mein|unser) (?:\w+ )?(?:flat|apartment|house|place|home|cottage|studio|wohnung|haus|bude|hof|reihenhaus) (?:here )?(?:in|near|on|just outside|im|am|bei) (?P<v>(?:the |den |der )?(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)?)"), ("lives_in", True, r"\b(?P<v>(?-i:[A-Z])\w+)[- ](?:based|born and bred)\b"), ("lives_in", True, r"\bin (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+),? (?:where (?:i|we) live|wo ich wohne|wo wir wohnen)"),
+    ("lives_in", True, r"\b(?:my|our|meine|unsere|mein|unser) (?:\w+ )?(?:flat|apartment|house|place|home|cottage|studio|wohnung|haus|bude|hof|reihenhaus) (?:here )?(?:in|near|on|just outside|im|am|bei) (?P<v>(?:the |den |der )?(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)?)"), ("lives_in", True, r"(?:\b(?:i'm|im|i am|we're|we are) (?:an? )?|^\W*)(?P<v>(?-i:[A-Z])\w+)[- ](?:based(?= |[,.]|$)(?! on\b| \w+s\b| [A-Z])|born and bred\b)"), ("lives_in", True, r"\bin (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+),? (?:where (?:i|we) live|wo ich wohne|wo wir wohnen)"),
     ("birthday", True, r"\b(?:jahrgang|born in|class of|geboren) '?(?P<v>\d{2}|(?:19|20)\d\d)\b"), ("age", True, r"\b(?:as an?|i'm an?|als) (?P<v>[1-9]\d)[- ](?:year[- ]old|jährige[rn]?)\b"), ("age", True, r"\b(?:pushing|nearly|almost|just turned|about to turn|knapp|fast|bald|seit gestern|gerade) (?P<v>[2-9]\d)(?=[,.!;)]| (?:and|und|now|jahre|geworden)\b|$)"), ("age", True, r"\b(?:i|ich|me|me:),? (?P<v>\d\d)(?:[,/ ]+[mfwd])\b|\(\s?(?P<w>[1-9]\d)\s?[mfwd]\s?\)"),
     ("job", True, r"\bdo(?:ing)? (?P<v>[^,.;!?]{3,40}?) for a living\b"), ("works_as", True, r"\b(?:by (?:trade|profession|day|training),? (?:i'm |i am )?(?P<v>an? [^,.;!?]{3,40}))"), ("works_as", True, r"\b(?P<v>[\w-]+(?: [\w-]+)?) by (?:trade|profession|training|day)\b"), ("works_as", True, r"\b(?:day job|beruf|job)(?: is|:| ist)? (?P<v>(?:an? )?[\w-]+(?: [\w-]+)?)(?=[,.;!]|$)"),
     ("likes", True, r"\b(?:nothing beats|(?:give me|team)(?= .+ (?:any day|over|all the way))) (?P<v>[\w' -]{3,30}?)(?: any day| over .+| all the way|[,.!]|$)"), ("likes", True, r"(?:^|[,.;] )(?P<v>[\w' -]{3,30}?) (?:over [\w' -]{3,30} any day|all the way|any day)\b"), ("dislikes", False, r"\b(?:can't be doing with|could do without|had enough of|i'll pass on|never been (?:one for|into|a fan of|keen on)|can do without) (?P<v>[^,.;!?]+)"),
@@ -113,7 +113,7 @@ _SAYINGS: tuple[tuple[str, bool, str], ...] = (
     ("dislikes", False, r"\bwouldn't (?:touch|eat|go near|be seen dead in) (?P<v>[^,.;!?]+?)(?= if\b|[,.;!?]|$)"), ("can", False, r"\bnever (?:got|really got) the hang of (?P<v>[^,.;!?]+)"), ("can", False, r"(?P<v>[\w -]{2,30}) (?:is|are|ist|sind) (?:all )?(?:greek to me|double dutch to me|nicht so mein\w*|nicht meine stärke|not my strong suit|beyond me)\b"), ("can", True, r"(?P<v>[\w -]{2,30}) (?:(?:is|are) my (?:bread and butter|strong suit|forte)|comes? (?:easily|naturally) to me|liegt mir|liegen mir)\b"),
     ("can", True, r"\b(?P<v>[\w ]{2,20} years of [\w -]{2,25}) (?:under my belt|behind me)"), ("speaks", True, r"\b(?:hold a conversation|get by|read|dream|swear) in (?P<v>(?-i:[A-Z])\w+)"), ("can", True, r"\b(?:fit|sicher|firm|at home|well versed|handy|gut) (?:in|with|mit|im) (?P<v>(?-i:[A-Z])\w+)"), ("likes", True, r"\b(?:nothing like|nothing beats|nichts geht über|geht nichts über|soft spot for|weakness for|thing for|schwäche für|für) (?P<v>(?!(?:mich|uns|me|us|die|das|den|dich|it|that)\b)[^,.;!?]+?)(?: lasse ich alles stehen| sterbe ich| töte ich)"),
     ("likes", True, r"\b(?:there's |there is |es gibt )?(?:nothing (?:like|beats)|nichts geht über|soft spot for|a weakness for|schwäche für) (?P<v>[^,.;!?]+)"), ("dislikes", False, r"^\W*(?P<v>[\w -]{3,30}) (?:ertrage|halte|packe|schaffe) ich (?:einfach |gar |überhaupt )?nicht"), ("does_regularly", True, r"\bfirst thing i do (?:every |each |in the )?\w+ is (?P<v>[^,.;!?]+)"), ("does_regularly", True, r"\byou'll find me (?P<v>(?:at|in|on) [^,.;!?]+)"),
-    ("does_regularly", True, r"\b(?P<v>(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:s| nights?| mornings?| evenings?)?|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|weekends?) (?:is|are|ist|sind|means?|heißt) (?!(?:fine|good|better|ok|okay|best|bad|free|gut|besser|the|my (?:deadline|day off)|when|schlecht|frei)\b)[^,.;!?]{3,40})"),
+    ("does_regularly", True, r"\b(?P<v>(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:s| nights?| mornings?| evenings?)?|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|weekends?) (?:is|are|ist|sind|means?|heißt) (?!(?:fine|good|better|ok|okay|best|bad|free|out|gut|besser|the|my|a|an|when|schlecht|frei)\b)[^,.;!?]{3,40})"),
     ("likes", True, r"\bcan(?:'t|not) (?:get enough of|live without|start (?:my|the) day without|do without|say no to) (?P<v>[^,.;!?]+)"), ("likes", True, r"\b(?:i )?could (?:live on|eat|listen to|watch|talk about) (?P<v>[^,.;!?]+?) (?:all day|every day|forever|for hours|for the rest)"),
     ("likes", True, r"\b(?:big|huge|massive|lifelong|großer|große|riesen) ?fan (?:of|von|vom) (?P<v>(?!(?:it|this|that|yours)\b)[^,.;!?]+)"), ("dislikes", False, r"\b(?:not (?:a |a big |a huge |much of a )?fan of|not (?:big|keen|hot) on|kein fan von) (?P<v>(?!(?:it|this|that)\b)[^,.;!?]+)"),
     ("condition", True, r"\b(?:bei mir wurde|man hat bei mir) (?P<v>[^,.;!?]+?) (?:festgestellt|diagnostiziert)"), ("condition", True, r"\b(?:doctor|gp|arzt|ärztin) (?:diagnosed me with|says i have|hat .{0,12}?diagnostiziert) (?P<v>[^,.;!?]+)"),
@@ -322,6 +322,10 @@ def _of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) 
         name = None
     after = name.end() if name else end
     age = _AGE.match(text, after)
+    if re.match(r" (?:of|von)\b", text[end:]) and kind != "child":
+        return
+    if re.match(r" of\b", text[end:]) and noun.lower().endswith("kind"):
+        return
     value = noun + (f" {name['n']}" if name else "") + (f" ({age['n']})" if age else "")
     is_ex = (
         kind == "ex" or re.search(r"\b(?:ex|late|former|verstorbene\w*)\b", noun, re.IGNORECASE) is not None
@@ -390,7 +394,9 @@ _GONE = re.compile(
 )
 
 
+_DENIED = re.compile(r"(?:n't|\bnot|\bnever|\bkein\w*|\bnicht)\b[^,.;]{0,25}$", re.IGNORECASE)
 _PERSONS = frozenset("you me mich ich the that it this everything anything nothing".split())
+_NOBODY = frozenset("same everyone anyone nobody nothing up right over all done new first non-native me yes no".split())
 _POINTING = frozenset("this that it which he she what das es there here".split())
 
 
@@ -432,9 +438,13 @@ def of_wordings(text: str) -> Iterator[Claim]:
         found = pattern(expression).search(text)
         if (
             found is not None
-            and not (attribute in ("name", "called") and class_of_word(found["v"]) is not None)
+            and not (
+                attribute in ("name", "called")
+                and (class_of_word(found["v"]) is not None or found["v"].lower() in _NOBODY)
+            )
             and not (attribute == "speaks" and class_of_word((found["v"] or "").split()[-1]) != "lang")
             and (found["v"] or "").lower() not in _PERSONS
+            and not (positive and attribute == "likes" and _DENIED.search(text[: found.start()]))
         ):
             value = END_WORDS.sub("", found["v"] or found.groupdict().get("w") or found[0])
             yield claim_at(

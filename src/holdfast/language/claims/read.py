@@ -59,6 +59,8 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     found += signed(plain)
     found = [replace(one, value=str(one.value).replace(_POINT, ".")) for one in found]
     firm = [one for one in found if not is_doubtful(one, text[one.start : one.end])]
+    described = {one.subject.lower() for one in firm if one.subject}
+    firm = [one for one in firm if one.subject or one.attribute not in KIN or one.value.lower() not in described]
     return tuple(_once([_with_quotes(one, text) for one in firm])[:CLAIMS_MAX])
 
 

@@ -56,6 +56,8 @@ def said(clause: Clause, text: str) -> Iterator[Claim]:
     ):
         yield from planned(clause, text, at=clause.start)
         return
+    if verb == "be" and clause.planned == "will" and clause.language == "en":
+        return
     if verb == "be":
         yield from complement(clause, rest)
         return
@@ -144,7 +146,7 @@ _FUTURE_DE = frozenset(
 
 _DULL = frozenset(
     "get try see need make know think say find look feel ask hope give tell show mean keep want send add put let guess wonder thank end create update fix check click open test change happen appreciate use set install"
-    " agree bet doubt suppose wish expect remember forget understand talk imagine believe notice receive include follow seem hear lose miss run worry love like assume realise realize consider struggle confuse mess regret laugh cry sit disagree told said thought felt heard paid chose won lent sent spent met made caught brought forgot fell hit shot shut spoke stuck wrote took gave saw knew ate drank left lost broke woke grew drew flew threw became began ran swam sang sat stood understood built dealt meant slept kept swore wore stole sold rode rose hid bit fed led read love enjoy recommend suspect mind care matter wait stay stop start begin finish continue keep save copy paste print type hit run load import export deploy commit push pull merge build compile debug refactor handle pass return define declare implement generate compare calculate count sort filter parse store fetch serve connect log post submit upload download attach share email message text reply respond answer explain describe mention discuss review edit rewrite translate summarize format convert replace remove delete move pick choose decide figure manage miss lack deserve owe prefer cannot last found must should could would might may will shall gotta wanna plan intend aim fear dread apologize apologise apologies refer quote cite assume presume estimate reckon picture imagine quickly accidentally followed fall sound stand gain reach hold bring leave cover spot enter order pay cost budget spend use switch turn got came went".split()
+    " agree bet doubt suppose wish expect remember forget understand talk imagine believe notice receive include follow seem hear lose miss run worry love like assume realise realize consider struggle confuse mess regret laugh cry sit disagree told said thought felt heard paid chose won lent sent spent met made caught brought forgot fell hit shot shut spoke stuck wrote took gave saw knew ate drank left lost broke woke grew drew flew threw became began ran swam sang sat stood understood built dealt meant slept kept swore wore stole sold rode rose hid bit fed led read love enjoy recommend suspect mind care matter wait stay stop start begin finish continue keep save copy paste print type hit run load import export deploy commit push pull merge build compile debug refactor handle pass return define declare implement generate compare calculate count sort filter parse store fetch serve connect log post submit upload download attach share email message text reply respond answer explain describe mention discuss review edit rewrite translate summarize format convert replace remove delete move pick choose decide figure manage miss lack deserve owe prefer cannot last found anticipate recall place request acknowledge admit trust rely prioritize prioritise envision propose devote achieve offer confirm insist demand observe investigate wouldnt couldnt shouldnt thik possess implement ignore must should could would might may will shall gotta wanna plan intend aim fear dread apologize apologise apologies refer quote cite assume presume estimate reckon picture imagine quickly accidentally followed fall sound stand gain reach hold bring leave cover spot enter order pay cost budget spend use switch turn got came went".split()
 )
 
 
@@ -155,8 +157,9 @@ def _is_habit(clause: Clause, name: str, rest: str) -> bool:
         or clause.planned
         or clause.negative
         or clause.subject != "self"
-        or name.endswith(("ed", "n't"))
+        or name.endswith(("ed", "ly", "n't"))
         or len(name) < 3
+        or (not clause.frequent and any(token.low == "we" for token in clause.tokens[:3]))
     ):
         return False
     if name.endswith("ing"):
