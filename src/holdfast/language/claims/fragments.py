@@ -43,6 +43,10 @@ _EXTRA = re.compile(
 )
 
 
+_FOND = re.compile(
+    r"(?:(?P<no>not|never) )?(?:really |very |that |so |super |a bit |totally |completely )*(?:into|obsessed with|keen on|fond of|mad about|crazy about|a fan of|big on|(?:more )into) (?P<v>[^,.;!?]{3,60})$",
+    re.IGNORECASE,
+)
 _TRAITS = frozenset(
     "diet marital loneparent healthadj workstate handed smoker hobbyist drinkless sleeper".split()
 )
@@ -59,6 +63,11 @@ _CALLED = frozenset("assistant richter model search".split())
 def _is_last(phrase: str, word: str) -> bool:
     """Checks whether a word is the last one of a phrase, or of what stands before a preposition, mark or number."""
     return re.search(rf"\b{re.escape(word)}(?:'s)?\b(?!\s+[A-Za-zÄÖÜäöüß]+(?<!in)(?<!with)(?<!at)(?<!and)(?<!from)(?<!for)(?<!who)(?<!since)(?<!because)(?<!mit)(?<!und)(?<!aus)(?<!im)(?<!seit)(?<!bei)(?<!to)(?<!on)(?<!by)(?<!named)(?<!called)(?<!type)(?<!or)(?<!of)(?<!as)(?<!sadly)(?<!after)(?<!till)(?<!twice)(?<!three)(?<!every)(?<!two)\b)", phrase) is not None
+
+
+def is_bare_name(part: str) -> bool:
+    """Checks whether a part of a sentence is nothing but a name, as that of a place."""
+    return _PLACE.match(part) is not None and class_of_word(part.split()[-1]) is None
 
 
 def fragment(
@@ -208,6 +217,13 @@ def fragment(
         or re.match(r"based on", bare, re.IGNORECASE)
     ):
         yield from complement(clause, bare, strict=True)
+        return
+    fond = _FOND.match(bare)
+    if fond is not None and not re.match(r"(?:it|this|that|these|those|them|you|the)\b", fond["v"]):
+        is_bad = fond["no"] is not None
+        yield claim_at(
+            "dislikes" if is_bad else "likes", fond["v"], clause.start, clause.end, positive=not is_bad
+        )
         return
     if (
         places

@@ -62,6 +62,8 @@ _RULES = tuple(
         r"(?:bitte |please )*(?:merk dir|remember|note)\b[^:,]{0,30}: (?P<v>.{4,}\b(?:always|never|immer|nie|bitte|please)\b.*)",
         r"(?P<v>[^,]{3,40} kannst du dir (?:bei mir )?(?:gerne? )?sparen\b.*)",
         rf"(?P<v>keine? {_STYLE} mehr\b.*)",
+        rf"(?:bitte )?(?P<v>(?:du sollst|du solltest|sie sollen|sie sollten) (?:bitte |mir |mich |mit mir )*(?:nie|nicht|immer|keine?n?|nur) .*\b(?:{_STYLE}|benutzen|verwenden|schreiben|antworten|sagen|duzen|siezen)\b.*)",
+        r"(?:please |bitte )?(?P<v>use (?:metric|imperial|celsius|fahrenheit|british|american|us|uk|euros?|dollars?|pounds|plain|simple) (?:\w+ ){0,3}(?:for (?:everything|all)|throughout|everywhere|please)\b.*)",
         r"(?:please |bitte )?(?P<v>never .{0,60}\b(?:me|mich|i|my|emojis?|answers?|repl(?:y|ies))\b.*)",
     )
 )

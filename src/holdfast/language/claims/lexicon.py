@@ -66,6 +66,9 @@ _CLASSES: dict[str, str] = {
     " gitarre geige rechner handy telefon drucker kamera nähmaschine kaffeemaschine backofen mikrowelle spülmaschine kamin werkstatt schuppen zelt"
     " wärmepumpe solaranlage fernseher bulli kombi campingbus eigentumswohnung reihenhaus bauernhof hof acker ferienhaus hochbeet fotovoltaik"
     " photovoltaik waschmaschine trockner kleinwagen diesel elektroauto e-auto hybrid pkw grill heimserver dachterrasse heißluftfritteuse"
+    " blender food-processor moka-pot cafetiere french-press rice-cooker pressure-cooker dutch-oven cast-iron-pan wok toaster-oven pizza-oven smart-speaker speaker-system soundbar projector tripod gaming-pc"
+    " gaming-laptop vr-headset e-reader rollator mobility-scooter pram pushchair stroller beehive hive polytunnel conservatory loft cellar basement-flat narrowboat dinghy yacht telescope microscope 3d-printer"
+    " accordion ukulele banjo saxophone trumpet clarinet flute harmonica harp bass-guitar euphonium mixer küchenmaschine herd gasherd gefrierschrank tiefkühler kinderwagen laufrad teleskop beamer"
     " credit-card driving-licence passport savings-account mobile-home electric-car bassgitarre flügel",
     "home": "hometown home-town village town neighbourhood neighborhood dorf heimatstadt heimat wohnort",
     "job": "nurse chef cook doctor vet teacher judge clerk guard coach aide assistant agent analyst consultant architect au-pair barista priest monk"
@@ -221,7 +224,7 @@ def class_of_word(word: str) -> str | None:
 
 
 _AGED = re.compile(
-    r"\d{1,2}-?(?:years?-olds?|yos?|y/o|months?-old|jährige[rsnm]?)|\w+-(?:year|month)s?-olds?|\w+jährige[rsnm]?"
+    r"\d{1,2}-?(?:years?-?olds?|yos?|y/o|months?-old|jährige[rsnm]?)|\w+-(?:year|month)s?-olds?|\w+jährige[rsnm]?"
 )
 """Children by their age."""
 _COMPOUNDS = frozenset(

@@ -11,7 +11,7 @@ from holdfast.language.claims.being import complement
 from holdfast.language.claims.clause import AUX, FINITE, SUPPOSING, Clause, extended, language_of, pieces
 from holdfast.language.claims.clauses import MESSAGE_MAX, Span, covered, meant, own_words, sentences
 from holdfast.language.claims.doubts import is_doubtful
-from holdfast.language.claims.fragments import apposed, fragment
+from holdfast.language.claims.fragments import apposed, fragment, is_bare_name
 from holdfast.language.claims.instructions import instruction_in
 from holdfast.language.claims.lexicon import KIN
 from holdfast.language.claims.names import named, signed
@@ -211,6 +211,7 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
     alone = sum(1 for one in read if not one.verb and _tells(text, one, language))
     is_list = len(parts) > 1 and alone + sum(1 for one in read if one.verb and one.subject == "self") > 1
     skipped = False
+    names = sum(1 for one in read if not one.verb and not one.subject and is_bare_name(one.whole))
     for number, (joint, tokens) in enumerate(parts):
         clause = read[number]
         if joint in SUPPOSING and not (joint in ("als", "as", "wie") and clause.subject != "self"):
@@ -240,7 +241,7 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
                 continue
             parts_said = list(
                 fragment(
-                    text, tokens[0].start, tokens[-1].end, language, listed=is_list or told, places=alone > 0
+                    text, tokens[0].start, tokens[-1].end, language, listed=is_list or told, places=0 < names < 2 <= alone + names
                 )
             )
             goes_on = (

@@ -149,7 +149,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
     "identify": (_R("gender", r"as(?= )"),),
     "care": (_R("kin_fact", r"(?:for )?(?P<v>(?:my|our|meine?n?|unsere?n?) .+)"),),
     "look after": (_R("kin_fact", r"(?P<v>(?:my|our) .+)"),),
-    "sing": (_R("hobby", r"(?P<v>.+)"), _R("hobby", r"(?=$)")),
+    "sing": (_R("hobby", r"(?P<v>(?!(?:dort|there|here|hier|it|this|that|along|mit)\b).+)"), _R("hobby", r"(?=$)")),
     "belong": (_R("member_of", r"to(?= )"),),
     "commute": (_R("does_regularly", r"(?P<v>.*)"),),
     "homeschool": (_R("kin_fact", r"(?P<v>.*)"),),
