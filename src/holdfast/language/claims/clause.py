@@ -145,9 +145,7 @@ def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
             if current:
                 found.append((joint, current))
             current, joint = [], token.low
-        elif (
-            language == "de" and token.low == "also" and current and _FOLLOWS.match(following)
-        ):
+        elif language == "de" and token.low == "also" and current and _FOLLOWS.match(following):
             found.append((joint, current))
             current, joint = [], "aber"
         elif (

@@ -116,7 +116,14 @@ def english_clause(text: str, joint: str, tokens: list[Token], *, inherits: bool
         if (
             low in verbs
             and verbs[low][1] == BASE
-            and (after in FINITE or any(verbs.get(token.low, ("", ""))[1] in (BASE, "third") for token in tokens[i + 1 : i + 3] if not inherits and token.low != "like"))
+            and (
+                after in FINITE
+                or any(
+                    verbs.get(token.low, ("", ""))[1] in (BASE, "third")
+                    for token in tokens[i + 1 : i + 3]
+                    if not inherits and token.low != "like"
+                )
+            )
         ):
             return clause
         if (low in verbs and verbs[low][1] == BASE) or (low in ("do", "don") and not inherits):
@@ -170,7 +177,9 @@ _PARTICIPLES = frozenset(
     "seen made written heard found met spent told given put set let won paid said shown thought brought sent fallen chosen felt gone got tried".split()
 )
 
-_ADJECTIVES = frozenset("mixed limited used tired wooded naked raised rented furnished shared aged skilled".split())
+_ADJECTIVES = frozenset(
+    "mixed limited used tired wooded naked raised rented furnished shared aged skilled".split()
+)
 
 _BECOMES = frozenset("married divorced engaged promoted diagnosed into pregnant used fired laid".split())
 
@@ -305,8 +314,14 @@ def _verb_of(text: str, clause: Clause, tokens: list[Token], i: int) -> None:
                 clause.negative |= kind == "refuse"
                 clause.can |= kind == "may"
             else:
-                clause.planned = "could" if clause.planned == "could" else (
-                    kind if kind in ("need", "muse", "try") or not clause.past or low == "decided" else "gone"
+                clause.planned = (
+                    "could"
+                    if clause.planned == "could"
+                    else (
+                        kind
+                        if kind in ("need", "muse", "try") or not clause.past or low == "decided"
+                        else "gone"
+                    )
                 )
                 if low == "about" and clause.past:
                     clause.planned = "gone"
@@ -362,7 +377,9 @@ def _verb_of(text: str, clause: Clause, tokens: list[Token], i: int) -> None:
 
 def _is_adverb(low: str, following: str) -> bool:
     """Checks whether a word before a verb only says how it is done: "strongly dislike", "much prefer"."""
-    return following in english() and (low == "much" or (low.endswith("ly") and len(low) > 5 and low not in english()))
+    return following in english() and (
+        low == "much" or (low.endswith("ly") and len(low) > 5 and low not in english())
+    )
 
 
 def _next(tokens: list[Token], i: int) -> str:

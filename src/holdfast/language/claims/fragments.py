@@ -62,7 +62,13 @@ _CALLED = frozenset("assistant richter model search".split())
 
 def _is_last(phrase: str, word: str) -> bool:
     """Checks whether a word is the last one of a phrase, or of what stands before a preposition, mark or number."""
-    return re.search(rf"\b{re.escape(word)}(?:'s)?\b(?!\s+[A-Za-zÄÖÜäöüß]+(?<!in)(?<!with)(?<!at)(?<!and)(?<!from)(?<!for)(?<!who)(?<!since)(?<!because)(?<!mit)(?<!und)(?<!aus)(?<!im)(?<!seit)(?<!bei)(?<!to)(?<!on)(?<!by)(?<!named)(?<!called)(?<!type)(?<!or)(?<!of)(?<!as)(?<!sadly)(?<!after)(?<!till)(?<!twice)(?<!three)(?<!every)(?<!two)\b)", phrase) is not None
+    return (
+        re.search(
+            rf"\b{re.escape(word)}(?:'s)?\b(?!\s+[A-Za-zÄÖÜäöüß]+(?<!in)(?<!with)(?<!at)(?<!and)(?<!from)(?<!for)(?<!who)(?<!since)(?<!because)(?<!mit)(?<!und)(?<!aus)(?<!im)(?<!seit)(?<!bei)(?<!to)(?<!on)(?<!by)(?<!named)(?<!called)(?<!type)(?<!or)(?<!of)(?<!as)(?<!sadly)(?<!after)(?<!till)(?<!twice)(?<!three)(?<!every)(?<!two)\b)",
+            phrase,
+        )
+        is not None
+    )
 
 
 def is_bare_name(part: str) -> bool:
@@ -248,7 +254,10 @@ _OPEN = re.compile(
 """What stands before "as a nurse" where it tells of the author."""
 
 
-_ROLE_FOR = re.compile(r",? (?:please )?(?:create|write|act|give|explain|generate|provide|list|help|your|you|tell|suggest|make|analy[sz]e|review)\b", re.IGNORECASE)
+_ROLE_FOR = re.compile(
+    r",? (?:please )?(?:create|write|act|give|explain|generate|provide|list|help|your|you|tell|suggest|make|analy[sz]e|review)\b",
+    re.IGNORECASE,
+)
 """What follows a part that the one who answers is to play: "As a lawyer, write …"."""
 
 

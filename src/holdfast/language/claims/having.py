@@ -180,7 +180,10 @@ _THING = re.compile(
     re.IGNORECASE,
 )
 
-_AGED = re.compile(r"(?P<v>(?:an? |\w+ )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eighteen)[- ](?:day|week|month|year)s?[- ]olds?)\b", re.IGNORECASE)
+_AGED = re.compile(
+    r"(?P<v>(?:an? |\w+ )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eighteen)[- ](?:day|week|month|year)s?[- ]olds?)\b",
+    re.IGNORECASE,
+)
 _NO_THING = re.compile(
     r"\b(?:questions?|problems?|issues?|errors?|ideas?|feelings?|hunch|look|meetings?|calls?|lists?|files?|data\w*|tables?|columns?|rows?|code|scripts?|function|class|draft|deadlines?|exams?|tests?|interviews?|presentation|guests?|visitors|party|date|appointment|chat|time|minutes?|hours?|days?|weeks?|months?|chance|choice|options?|doubt|plan|plans|go|bit|lot|few|couple|thing|things|stuff|point|case|reason|clue|luck|say|right|way|task|tasks|project|projects|assignment|homework|essay|paper|report|text|email|e-mail|letter|message|request|bug|repo|server error|dataset|array|string|model|budget|recipe|ingredients?|eggs|leftover|chicken|rice|onions?|word|words|sentence|paragraph|page|pages|goal|need|trouble|difficulty|hard|idea|impression|look|try|break|blast|drink|beer|bite|nap|shower|rest|fever|cold|cough|headache|hangover|crush|concern|worry|concerns|follow-up|suggestion|preference|opinion|thought|thoughts|frage|fragen|problem|probleme|idee|fehler|termin|datei|tabelle|spalten|liste|text|gefühl|zeit|minuten|stunden|tage|wochen|lust|hunger|durst|angst|recht|ahnung|aufgabe|mail|brief|hausaufgabe|vorschlag|bitte|anliegen|seiten|wörter|zeilen|personen|leute|gäste|besuch|eindruck|projekt|prüfung|vorstellungsgespräch)\b",
     re.IGNORECASE,

@@ -84,7 +84,10 @@ _STARTS = re.compile(
 )
 
 
-_GOING_ON = re.compile(r"(?:^|[.!?,;] ?)\W*(?:they|it|he|she|this|that|these|those|\w+ing|the \w+|my \w+|our \w+) \w+[^,.;]*$", re.IGNORECASE)
+_GOING_ON = re.compile(
+    r"(?:^|[.!?,;] ?)\W*(?:they|it|he|she|this|that|these|those|\w+ing|the \w+|my \w+|our \w+) \w+[^,.;]*$",
+    re.IGNORECASE,
+)
 """Matches a clause about something else that a verb without a subject goes on from."""
 
 
@@ -92,7 +95,9 @@ def instruction_in(text: str) -> Iterator[Claim]:
     """Yields the lasting wish in a sentence, if there is one: at its beginning or that of a clause."""
     rules = [_RULES[number] for number in _WISHED.candidates(text)]
     for start in _STARTS.finditer(text) if rules else ():
-        if start[0].strip().lower() in ("and", "but", "und", "aber") and _GOING_ON.search(text[: start.start()]):
+        if start[0].strip().lower() in ("and", "but", "und", "aber") and _GOING_ON.search(
+            text[: start.start()]
+        ):
             continue
         found = _wish(text, start.end(), rules)
         if found is not None:

@@ -292,6 +292,13 @@ def _of_brand(text: str, start: int, words: list[re.Match[str]], clause: str) ->
 
 
 _IN_LAW = re.compile(r"s? in[- ]laws?\b", re.IGNORECASE)
+_ANY_PREDICATE = re.compile(
+    r"(?P<p>(?:(?:also|always|usually|only|never|still|sometimes|often) )?(?!(?:this|first|plus|less|always|sometimes|yes|us|thus|across|does|says|wants|needs|gets|was|has|is|as)\b)[a-z]{3,}(?<!')(?<!s)s\s+(?!(?:or|and)\b)\S.+)"
+)
+_ANY_PREDICATE_DE = re.compile(
+    r"(?P<p>(?:(?:auch|immer|nie|nur) )?(?!(?:nicht|mit|seit|ist|hat|jetzt|dort|fast|nicht|statt|sonst|selbst)\b)[a-zäöüß]{3,}t\s+(?!(?:und|oder)\b)(?!(?:mich|mir|sich|uns|gerade|heute|ihr\w*|sein\w*)\b)\S.+)"
+)
+"""What somebody does, by a verb that no table has."""
 _NO_PET = re.compile(
     r"[ -](?:breasts?|thighs?|legs?|wings?|soup|curry|stock|recipe|dish|salad|stew|painting|photos?|pictures?|video|drawing|costume|stuff|theme|meme)\b",
     re.IGNORECASE,
@@ -356,7 +363,9 @@ def _of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) 
         r"[.!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:but|so|because|aber|weil)\s|\s(?:and|und)\s(?=(?:i|we|ich|wir|my|how|what|can)\b)|"
         + COVER
     ).search(text, at)
-    predicate = _PREDICATE.match(text[at : stop_at.start() if stop_at else len(text)])
+    spoken = text[at : stop_at.start() if stop_at else len(text)]
+    is_german = text[start : start + 1].lower() in ("m", "u") and text[start : start + 2].lower() != "my"
+    predicate = _PREDICATE.match(spoken) or (_ANY_PREDICATE_DE if is_german else _ANY_PREDICATE).match(spoken)
     if (
         possessed is not None
         or predicate is None
@@ -403,7 +412,9 @@ _GONE = re.compile(
 
 _DENIED = re.compile(r"(?:n't|\bnot|\bnever|\bkein\w*|\bnicht)\b[^,.;]{0,25}$", re.IGNORECASE)
 _PERSONS = frozenset("you me mich ich the that it this everything anything nothing".split())
-_NOBODY = frozenset("same everyone anyone nobody nothing up right over all done new first non-native me yes no".split())
+_NOBODY = frozenset(
+    "same everyone anyone nobody nothing up right over all done new first non-native me yes no".split()
+)
 _POINTING = frozenset("this that it which he she what das es there here".split())
 
 

@@ -60,7 +60,9 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     found = [replace(one, value=str(one.value).replace(_POINT, ".")) for one in found]
     firm = [one for one in found if not is_doubtful(one, text[one.start : one.end])]
     described = {one.subject.lower() for one in firm if one.subject}
-    firm = [one for one in firm if one.subject or one.attribute not in KIN or one.value.lower() not in described]
+    firm = [
+        one for one in firm if one.subject or one.attribute not in KIN or one.value.lower() not in described
+    ]
     return tuple(_once([_with_quotes(one, text) for one in firm])[:CLAIMS_MAX])
 
 
@@ -70,9 +72,14 @@ def _with_relatives(
     """Returns the claims of a sentence with what further clauses say of a relative whom it, or the sentence before,
     names; and the last relative that it names."""
     named = sorted(
-        (one for one in claims if one.attribute in KIN and _MINE.match(text, one.start)), key=lambda one: one.start
+        (one for one in claims if one.attribute in KIN and _MINE.match(text, one.start)),
+        key=lambda one: one.start,
     )
-    more = [] if before is None or (named and named[0].start < len(text) - len(text.lstrip()) + 3) else list(further(text, 0, before))
+    more = (
+        []
+        if before is None or (named and named[0].start < len(text) - len(text.lstrip()) + 3)
+        else list(further(text, 0, before))
+    )
     last = before if more else None
     for number, one in enumerate(named):
         noun = _MINE.sub("", re.sub(r" \(.*$", "", text[one.start : one.end]), count=1)
@@ -80,7 +87,14 @@ def _with_relatives(
         until = named[number + 1].start if number + 1 < len(named) else len(text)
         facts = [each.end for each in claims if each.subject and one.start <= each.start < until]
         more += further(text[:until], max([one.end, *facts]), last)
-    return [*claims, *(each for each in more if not any(each.start < c.end and c.start < each.end and c.subject for c in claims))], last
+    return [
+        *claims,
+        *(
+            each
+            for each in more
+            if not any(each.start < c.end and c.start < each.end and c.subject for c in claims)
+        ),
+    ], last
 
 
 _MINE = re.compile(r"(?:my|our|mein\w*|unser\w*|the|die|der)\s+", re.IGNORECASE)
@@ -241,7 +255,12 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
                 continue
             parts_said = list(
                 fragment(
-                    text, tokens[0].start, tokens[-1].end, language, listed=is_list or told, places=0 < names < 2 <= alone + names
+                    text,
+                    tokens[0].start,
+                    tokens[-1].end,
+                    language,
+                    listed=is_list or told,
+                    places=0 < names < 2 <= alone + names,
                 )
             )
             goes_on = (

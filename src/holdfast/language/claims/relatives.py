@@ -25,7 +25,8 @@ _PASSING = re.compile(
 """What is said of somebody and does not last."""
 _ENDS = re.compile(
     r"[.!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:but|so|because|aber|weil|also|which|if|wenn|when)\s"
-    r"|\s(?:and|und)\s(?=(?:i|we|ich|wir|my|how|what|can|he|she|they|it|he's|she's|they're|er|sie|es|you)\b)|" + COVER
+    r"|\s(?:and|und)\s(?=(?:i|we|ich|wir|my|how|what|can|he|she|they|it|he's|she's|they're|er|sie|es|you)\b)|"
+    + COVER
 )
 """What ends that which is said of somebody."""
 _FEMALE = re.compile(
@@ -46,7 +47,9 @@ _GOES_ON = re.compile(
     r"|ist|hat|arbeitet|wohnt|lebt|studiert|geht in|geht auf|spielt|spricht|wird|heißt|isst|trinkt|mag|liebt|hasst|verträgt|sammelt|besucht|leidet|fährt|kann nicht|kann kein\w*|darf nicht|darf kein\w*|sind|haben|wohnen|leben)\b.+|(?:\d{1,2}|allergic|diabetic|vegan|vegetarian|an? \w+|from [A-Z]\w+|into \w+|in (?:year|grade|kindergarten)|almost \d+|nearly \d+|turning \d+|scared of|afraid of|terrified of|obsessed with|hopeless|called)\b.*)",
     re.IGNORECASE,
 )
-_NEXT_CLAUSE = re.compile(r"\s?[,;(–—-]\s*(?:(?:and|und|but|aber)\s)?|[.!]\s+|\s(?:and|und|but|aber)\s", re.IGNORECASE)
+_NEXT_CLAUSE = re.compile(
+    r"\s?[,;(–—-]\s*(?:(?:and|und|but|aber)\s)?|[.!]\s+|\s(?:and|und|but|aber)\s", re.IGNORECASE
+)
 _BARE_PREDICATE = re.compile(
     r"(?P<p>(?:hates|loves|likes|lives|works|plays|speaks|collects|never|doesn't|can't|gardens|knits|bakes|cooks|paints|swims|reads|drinks|eats|wears|uses|is (?:allergic|diabetic|vegan|vegetarian|retired|deaf|blind|terrified|scared|obsessed|coeliac|celiac)|has (?:two|three|four|an?|no|his|her)|hasst|liebt|mag|wohnt|arbeitet|spielt|sammelt|isst|trinkt)\b[^,.;!?\n]*)",
     re.IGNORECASE,

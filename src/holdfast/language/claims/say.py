@@ -124,7 +124,9 @@ def said(clause: Clause, text: str) -> Iterator[Claim]:
         )
 
 
-_IN_TRAINING = pattern(r"\b(?:degree|phd|master'?s?|bachelor'?s?|apprenticeship|a-levels|mba|doctorate|pgce|diploma|bootcamp|residency|traineeship|internship|gcses?|(?:night|evening) class\w*)\b")
+_IN_TRAINING = pattern(
+    r"\b(?:degree|phd|master'?s?|bachelor'?s?|apprenticeship|a-levels|mba|doctorate|pgce|diploma|bootcamp|residency|traineeship|internship|gcses?|(?:night|evening) class\w*)\b"
+)
 _PLACE = pattern(r"\b(?:in|near|im|bei|nahe) (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)*)$")
 """A place at the end of what somebody lives with or in."""
 _HATED = re.compile(r"(?P<v>.+?)\s+(?:ausstehen|leiden|ab|riechen|haben)", re.IGNORECASE)
@@ -194,7 +196,8 @@ def _habit(clause: Clause, name: str, rest: str) -> Iterator[Claim]:
         return
     word = clause.word or name
     if clause.can:
-        yield made(clause, "can", f"{word} {rest}".strip(), positive=not clause.negative)
+        value = f"{rest} {word}" if clause.language == "de" else f"{word} {rest}"
+        yield made(clause, "can", value.strip(), positive=not clause.negative)
         return
     liked = clause.language == "de" and _LIKED.search(clause.whole) and not clause.frequent
     yield made(
@@ -359,7 +362,13 @@ def _stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None
         else:
             attribute, value = (
                 ("speaks" if verb in ("speak", "understand") else "can"),
-                (value if verb in ("speak", "understand") else f"{verb} {value}".strip()),
+                (
+                    value
+                    if verb in ("speak", "understand")
+                    else f"{value} {clause.word}".strip()
+                    if clause.language == "de"
+                    else f"{verb} {value}".strip()
+                ),
             )
     elif verb in ("endure", "can"):
         return None
