@@ -39,6 +39,15 @@ READ = [
     ("My partner Ola, 3 to 9 May in Riga?", {("partner", "partner Ola")}),
     ("Meine Tochter Ida, 12, reitet.", {("child", "Tochter Ida (12)")}),
     ("We rented a narrow house in Ghent.", {("housing", "a narrow house in Ghent")}),
+    ("I strongly dislike olives.", {("dislikes", "olives")}),
+    ("I love it really hot.", {("likes", "really hot")}),
+    ("I sold my car, I live in Bath so why bother.", {("owns", "my car"), ("lives_in", "Bath")}),
+    ("My mum, she's 70, hates gadgets.", {("kin_fact", "70"), ("kin_fact", "hates gadgets")}),
+    (
+        "My sister in law is vegan. She speaks Dutch.",
+        {("kin_fact", "is vegan"), ("kin_fact", "speaks Dutch")},
+    ),
+    ("Ich kann gut Noten lesen.", {("can", "gut Noten lesen")}),
     ("Wohne in Kassel, verheiratet.", {("lives_in", "Kassel"), ("marital_status", "verheiratet")}),
 ]
 
@@ -111,6 +120,14 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
         "Peter Berg, geboren in Graz, arbeitet als Pfleger.",
         "Translate: 'My brother lives in Rome.' into English",
         "Can you rewrite my CV? Experience: see below",
+        "If we lived by the sea, I'd be swimming every day.",
+        "Say I'm 30 and have no kids.",
+        "It is for a friend who used to be a librarian.",
+        "Joining a choir can help. Dance floors help avoid injuries.",
+        "Right, Assistant. Sure, Alba is a dentist in Ely.",
+        "We last spoke in May and I explicitly requested the list.",
+        "Yes, my brother, I'm ready to move forward.",
+        "I found a hotel with a queue that takes 30 ms.",
         "[10:02] Anna Keller: I live in Rome.\n[10:03] Tom: I work as a nurse.",
     ],
 )

@@ -41,14 +41,13 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("lives_in plan_move", r"(?:move |moving )?(?:to |auf |zu )?(?:postgres\w*|mysql|sqlite|mongo\w*|redis|kubernetes|docker|git\w*|aws|azure|gcp|slack|teams|linux|ubuntu|debian|windows|mac\w*|python|rust|typescript|javascript|react|vue|node|java|kotlin|go|terraform|jira|notion|figma|excel|vs ?code|vim|emacs|jest|pytest|v?\d[\w.]*|production|staging|phase \w+|step \w+|part \w+|chapter \w+|section \w+)\b"),
     ("works_in employer", r"(?:an? |einem |einer |einen |the |dem |der )?(?:[\w-]+ ){0,2}(?:skript|script|projekt|project|pipeline|feature|bug|paper|thesis|essay|report|story|novel|game|website|app|prototype|code|datei|file|text|bericht|aufgabe|task|module?|parser|dashboard)\b"),
     ("unemployed", r"sounds\b"),
-    ("condition", r"of an?\b"),
+    ("condition", r"of an?\b|.*\d ms\b"),
     ("child", r"(?:inner|wild|poster) child"),
     ("likes dislikes prefers avoids", r"\w+ing (?:it|them|this|that|these|those)\b(?! (?:when|if|that|how|because)\b)"),
     ("habit", r".*\b(?:on|an) (?:the |den )?(?:days|tagen)$"),
     ("does_regularly", r"\w+ (?:is|ist) (?:my|our|mein|unser)\w* (?:very )?(?:last|first|second|third|final|next|letzte|erste|zweite|dritte|nächste)\w*\b"),
     ("work_hours", r"(?-i:[A-ZÄÖÜ])\w+ (?:part|full|half|teil|voll|halb)[\w-]*\b"),
     ("likes", r"to (?:travel|check in|book|reserve|eat (?:at|in)|watch (?:an?|the|it)|listen (?:to )?(?:some|nice|the)|list)\b|(?:some|one|both|all|none) of (?:it|them|these|those)\b|(?:mine|his|hers|theirs|yours)$|(?:an? |the )?(?:\w+ )?ride$|(?:the|that) (?:bit|restaurant|place|hotel|idea)\b"),
-    ("instruction", r"(?:i want|i need|i'd like|i would like) you to (?:book|find|locate|play|have|reserve|search|get|buy|order|check|transfer)\b(?!.*\b(?:always|whenever|every time|from now)\b)"),
     ("likes dislikes prefers", r".*\byou(?:r|rs)?\b|(?:their|his|her|its) \w|(?:the|all the) (?:\w+ )*(?:idea|one|same|sport|vibe|photo|pic|picture|colou?rs?|tattoo|pose|poses)\b|(?:the )?\w+ (?:much )?(?:better|more|best)$|(?:him|her|a couple of them|a lot of it|a few of \w+|want to)\b|.*\bon the \d|each other|(?:to be|to come) (?:back|on|there|here)\b"),
     ("child parent pet", r"as an?\b|.*\b(?:kinds?|worth it|is awesome)\b|(?:.* )?(?:purchase|phase|one-time)\b"),
     ("plan", r"(?:rent|book|reserve)\b|.*\bas soon$|(?:come|be) back\b"),
@@ -60,6 +59,7 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("lives_in", r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|caffeine|coffee)\b"),
     ("owns", r"(?:an? |the |my )?(?:\S+ ){0,4}(?:events?|flights?|airlines?|appointments?|reservations?|venue|clue|idea|question|interest|feeling|Erkältung|Ahnung|Lust|Zeit)\b"),
     ("does_regularly", r"(?:respect|suggest|supervise|loop|had|did|war|the|call (?:him|her|it|them)|much (?:thanks|dislike))\b"),
+    ("works_as", r"(?:an? )?(?:owner|reader|row|another one|joiners?|admin)\b"),
     ("works_as", r"(?:sure|drin|deshalb|das|dass|all|robuster|(?:a )?(?:highly |very )?motivated)\b|.*\bpassion for\b"),
     ("goal", r"(?:to )?(?:have|get|improve|create|reach|finish|complete|meet|make sure|ensure|implement)\b"),
 )  # fmt: skip
@@ -73,6 +73,7 @@ _QUOTES: tuple[tuple[str, str], ...] = (
     ("condition", r"(?:der|die|das|eine?) \w+ (?:ist|hat|war)\b|(?:ist|hat) |(?:my|mein\w*) \w+ (?:hurts?|aches?|tut weh|tun weh)\b"),
     ("lives_in from does_regularly", r"(?:live|stay|read|clean|call|walk|name|count|write|cook|run|every \w+ \w+s)\b(?! )|(?:live|stay|read|clean|call|walk|name|write|run|runs|reads|ends|readers) (?!(?:alone|abroad|nights)\b)"),
     ("work_hours", r"work from home are"),
+    ("instruction", r"(?:i want|i need|i'd like|i would like|i like) you to (?:book|find|locate|play|have|reserve|search|get|buy|order|check|transfer|share)\b(?!.*\b(?:always|whenever|every time|from now)\b)"),
     ("instruction", r"can you (?:please )?(?:explain|show|tell|help|give|write|provide|make)\b|(?:below|above|no language|it answers|add yourself|keep what)\b"),
 )  # fmt: skip
 """What the value, or the whole quotation, of claims of an attribute or type begins with where it is no claim."""

@@ -44,7 +44,7 @@ _EXTRA = re.compile(
 
 
 _FOND = re.compile(
-    r"(?:(?P<no>not|never) )?(?:really |very |that |so |super |a bit |totally |completely )*(?:into|obsessed with|keen on|fond of|mad about|crazy about|a fan of|big on|(?:more )into) (?P<v>[^,.;!?]{3,60})$",
+    r"(?:(?P<no>not|never) )?(?:really |very |more |super |totally |completely )*(?:(?<=t )into|(?<=y )into|(?<=r )into|(?<=more )into|obsessed with|keen on|fond of|mad about|crazy about|a fan of|big on) (?P<v>[^,.;!?]{3,60})$",
     re.IGNORECASE,
 )
 _TRAITS = frozenset(
@@ -168,6 +168,8 @@ def fragment(
         )
         if (
             is_post
+            and (listed or is_here or len(words) > 1)
+            and part[:1].isalpha()
             and head[1].lower() not in _CALLED
             and (is_here or places or is_known)
             and (
@@ -203,7 +205,12 @@ def fragment(
         and head[0] in _TRAITS
         and len(words) <= 9
         and (re.search(rf"\b{re.escape(head[1])}\b", " ".join(words[:4])))
-        and (listed or is_here or head[0] not in ("diet",) or len(words) <= 2)
+        and (
+            listed
+            or is_here
+            or head[0] not in ("diet", "hobbyist")
+            or (head[0] == "diet" and len(words) <= 2)
+        )
     ):
         if head[0] == "workstate":
             yield claim_at(work_state(head[1]), bare, clause.start, clause.end, since=since)

@@ -61,7 +61,11 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     firm = [one for one in found if not is_doubtful(one, text[one.start : one.end])]
     described = {one.subject.lower() for one in firm if one.subject}
     firm = [
-        one for one in firm if one.subject or one.attribute not in KIN or one.value.lower() not in described
+        one
+        for one in firm
+        if one.subject
+        or one.attribute not in KIN - {"spouse", "partner"}
+        or one.value.lower() not in described
     ]
     return tuple(_once([_with_quotes(one, text) for one in firm])[:CLAIMS_MAX])
 

@@ -1,4 +1,4 @@
-"""What lasts of what is said of a relative or pet, and the clauses that go on about one: "my mum, she's 70"."""
+"""Reads what lasts of what is said of a relative or pet, with clauses that go on about one: "my mum, she's 70"."""
 
 from __future__ import annotations
 
@@ -104,7 +104,8 @@ def further(text: str, at: int, who: Relative) -> Iterator[Claim]:
         if match is not None:
             words = trimmed(match["p"])
             yield from _of(who, words, match.start("p"))
-            start = match.start("p") + max(1, len(words))
+            stop = _ENDS.search(match["p"])
+            start = match.start("p") + max(1, stop.start() if stop else len(match["p"]))
         elif _OWN_VERB.match(text, start):
             return
         is_next = match is not None

@@ -10,11 +10,12 @@ from holdfast.language.claims.attributes import FUTURE
 from holdfast.language.claims.being import complement
 from holdfast.language.claims.clause import Clause
 from holdfast.language.claims.clauses import COVER
+from holdfast.language.claims.habits import LIKED, habit, is_habit
 from holdfast.language.claims.having import possessed
 from holdfast.language.claims.lexicon import head_of
 from holdfast.language.claims.making import NO_QUOTE, NO_VALUE, claim_at, made, tidy
 from holdfast.language.claims.planning import planned
-from holdfast.language.claims.verbs import FREQUENT_ONLY, HOBBIES, READINGS, Reading, pattern
+from holdfast.language.claims.verbs import DULL, FREQUENT_ONLY, HOBBIES, READINGS, Reading, pattern
 
 _EVENTS_DE = frozenset(
     "age diet lives_in housing child grandchild works_as retired employer marital_status owns injury smokes degree job member_of studies school pet condition unemployed expecting licence".split()
@@ -30,8 +31,6 @@ _ABLE = (
     )
     | HOBBIES
 )
-
-_LIKED = re.compile(r"\b(?:gern|gerne|am liebsten|lieber)\b", re.IGNORECASE)
 
 
 def said(clause: Clause, text: str) -> Iterator[Claim]:
@@ -96,11 +95,11 @@ def said(clause: Clause, text: str) -> Iterator[Claim]:
         or (
             verb.startswith("?")
             and clause.language == "en"
-            and name not in _DULL
-            and _is_habit(clause, name, rest)
+            and name not in DULL
+            and is_habit(clause, name, rest)
         )
     ):
-        yield from _habit(clause, name, rest)
+        yield from habit(clause, name, rest)
     elif verb == "call" and clause.language == "de":
         match = pattern(r"(?P<v>(?-i:[A-ZÄÖÜ])[\w'-]+(?: (?-i:[A-ZÄÖÜ])[\w'-]+)?)").match(rest)
         if match:
@@ -145,68 +144,6 @@ _TRYING = re.compile(
 _FUTURE_DE = frozenset(
     "move marry start do become buy get_(de) fly travel adopt open retire study sell join switch quit be".split()
 ) | {"get (de)"}
-
-_DULL = frozenset(
-    "get try see need make know think say find look feel ask hope give tell show mean keep want send add put let guess wonder thank end create update fix check click open test change happen appreciate use set install"
-    " agree bet doubt suppose wish expect remember forget understand talk imagine believe notice receive include follow seem hear lose miss run worry love like assume realise realize consider struggle confuse mess regret laugh cry sit disagree told said thought felt heard paid chose won lent sent spent met made caught brought forgot fell hit shot shut spoke stuck wrote took gave saw knew ate drank left lost broke woke grew drew flew threw became began ran swam sang sat stood understood built dealt meant slept kept swore wore stole sold rode rose hid bit fed led read love enjoy recommend suspect mind care matter wait stay stop start begin finish continue keep save copy paste print type hit run load import export deploy commit push pull merge build compile debug refactor handle pass return define declare implement generate compare calculate count sort filter parse store fetch serve connect log post submit upload download attach share email message text reply respond answer explain describe mention discuss review edit rewrite translate summarize format convert replace remove delete move pick choose decide figure manage miss lack deserve owe prefer cannot last found anticipate recall place request acknowledge admit trust rely prioritize prioritise envision propose devote achieve offer confirm insist demand observe investigate wouldnt couldnt shouldnt thik possess implement ignore must should could would might may will shall gotta wanna plan intend aim fear dread apologize apologise apologies refer quote cite assume presume estimate reckon picture imagine quickly accidentally followed fall sound stand gain reach hold bring leave cover spot enter order pay cost budget spend use switch turn got came went".split()
-)
-
-
-def _is_habit(clause: Clause, name: str, rest: str) -> bool:
-    """Checks whether a verb that no table has tells what somebody does: in the present, or for some time."""
-    if (
-        clause.past
-        or clause.planned
-        or clause.negative
-        or clause.subject != "self"
-        or name.endswith(("ed", "ly", "n't"))
-        or len(name) < 3
-        or (not clause.frequent and any(token.low == "we" for token in clause.tokens[:3]))
-    ):
-        return False
-    if name.endswith("ing"):
-        return clause.going and bool(clause.since or clause.frequent) and clause.done
-    return clause.frequent or (
-        not clause.done and not clause.going and bool(rest) and _OBJECT.match(rest) is not None
-    )
-
-
-_OBJECT = re.compile(
-    r"(?:(?:an?|my|our|for|in|at|as|with) )?(?!(?:you|it|this|that|these|those|them|the|some|any|your|help|to|if|how|what|why|when|whether|i|we|more|all|about|up|out|down|not|also|through|from|on|a (?:lot|bit|few|little|way|good|better|simple|quick|short|list|table))\b)[\w'-]{3,}",
-    re.IGNORECASE,
-)
-
-
-def _habit(clause: Clause, name: str, rest: str) -> Iterator[Claim]:
-    if (
-        (name in FREQUENT_ONLY and not (clause.frequent or clause.can or _LIKED.search(clause.whole)))
-        or (clause.past and not (clause.used or clause.ended))
-        or re.match(
-            r"(?:this|that|it|your|up\b|the (?:code|text|article|docs|following|file)|dir|dich|das)\b",
-            rest,
-            re.IGNORECASE,
-        )
-    ):
-        return
-    if clause.going and not (clause.done or clause.frequent or clause.begun or clause.ended):
-        return
-    if clause.planned or (
-        clause.is_base and not clause.frequent and clause.subject == "dropped" and name not in HOBBIES
-    ):
-        return
-    word = clause.word or name
-    if clause.can:
-        value = f"{rest} {word}" if clause.language == "de" else f"{word} {rest}"
-        yield made(clause, "can", value.strip(), positive=not clause.negative)
-        return
-    liked = clause.language == "de" and _LIKED.search(clause.whole) and not clause.frequent
-    yield made(
-        clause,
-        "likes" if liked and name == "putzen" else "does_regularly",
-        f"{word} {rest}".strip(),
-        positive=not clause.negative and not clause.ended,
-        status=PAST if clause.used or clause.ended else CURRENT,
-    )
 
 
 def _read(clause: Clause, readings: tuple[Reading, ...], rest: str) -> Claim | None:
@@ -391,7 +328,7 @@ def _stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None
     if (
         attribute in ("eats", "drinks", "plays")
         and clause.language == "de"
-        and _LIKED.search(clause.whole)
+        and LIKED.search(clause.whole)
         and not negative
     ):
         attribute = "likes"

@@ -1,0 +1,162 @@
+"""Readings of "my wife", "our son Emil (9)" and "my dog": the relation, and what is said of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from holdfast.core.claims import CURRENT, PAST, Claim
+from holdfast.language.claims.clauses import COVER
+from holdfast.language.claims.lexicon import class_of_word
+from holdfast.language.claims.making import claim_at
+from holdfast.language.claims.relatives import is_passing, trimmed
+
+STOP = frozenset(
+    "is are was were has have had and or but in on at for with from to of that which who i we he she they it keeps says said thinks wants can will would does did got gets 's ist sind war hat haben und oder aber in im am auf für mit von zu bei"
+    " als dass die der das den dem ich wir er sie es wird kann will macht geht not also just as so about when where how why if than because since while after before by into now then still always never under over hatte gerade noch schon".split()
+)
+_ONLY_OPINION = re.compile(
+    r"(?:(?:is|are|'s|ist|sind|was|war) )?(?:\w+ )?(?:right|wrong|great|annoying|funny|sweet|amazing|coming|calling|waiting|asking|telling|saying|here|there|late|sure|angry|mad|happy|worried|sick of|going to|gonna|okay|fine|cute|not happy|upset|super|toll|süß|sauer|nett|lieb)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(
+    r"(?:,? (?:called|named|namens) |,? |\s?\()(?P<n>(?-i:[A-ZÄÖÜ])[a-zäöüßéíóúãçñ'-]+)(?=[\s,.!?;:)]|'s|$)"
+)
+_AGE = re.compile(
+    r"\s?,?\s?(?:\(|is |sind |ist |are |, )(?P<n>\d{1,2}(?:(?: and | und |, )\d{1,2})*)\)?(?=[,.!?;:)]|$|\s(?:and|und|now|jetzt|years?|yrs?|yo|y/o|months?|weeks?|jahre?n?|monate|who|but|so|geworden|in|next|this|on|nächste\w*|im)\b)"
+    r"(?! ?(?:(?:to|till?|until|bis|am|pm|o'clock|uhr|euros?|dollars?|percent|prozent|[kcm]?m|kg|miles?|met(?:re|er)s?"
+    r"|minute[ns]?|hours?|stunden?|days?|tage?|weeks?|wochen?|months?|monate?|nights?)\b|[-–%€]|\d))"
+    r"(?!\.? (?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|o[ck]t|nov|de[cz])\w*\b)"
+)
+_SAYS = re.compile(
+    r"(?:just |always |often |also |then |auch |immer |mal |keeps? |is )?(?:say(?:s|ing)?|said|tells?|told|ask(?:s|ed|ing)?|think(?:s|ing)?|thought|claims?|claimed|insists?|wants?|wanted|would like|hopes?|needs? (?:me|you|to know)|suggests?|suggested|recommends?|recommended|swears?|reckons?|believes?|meint|meinte|sagt|sagte|glaubt|findet|denkt|will|möchte|fragt|behauptet|hat gesagt|hat gemeint|sent|wrote|writes|texted|asked|gave|wonders|keeps asking|complains?|complained)\b",
+    re.IGNORECASE,
+)
+_PREDICATE = re.compile(
+    r"(?:,? )?(?P<p>(?:is|'s(?= (?:an?|the|in|at|on|from|got|been|not|now|also|just|still|very|allergic|vegan|diabetic|\w+ing|\d+|[\w-]+(?:ed|ian|ish|ese|an|ic|etic|tic))\b)|are|was|were|has|have|had|got|gets|works?|worked|lives?|lived|studies|study|speaks?|goes|go|attends?|turned|turns|was born|died|passed away|plays?|loves?|likes?|hates?|suffers|needs|takes?|started|starts|moved|moves|teaches|runs|comes|owns|graduated|became|collects|fixes|can't|doesn't|don't|won't|will be|eats?|drinks?|wears?|barks?|stutters|just|bakes|drives|rides|cooks|has been|smokes|weighs"
+    r"|ist|sind|hat|haben|hatte|arbeitet|wohnt|lebt|wohnen|leben|studiert|lernt|geht|gehen|spielt|spricht|kommt|kommen|wird|wurde|heißt|heißen|leidet|war|macht|besucht|unterrichtet|liebt|hasst|mag|zog|starb|fährt|isst|trinkt|sammelt|bellt|verträgt|zieht|kriegt|bekommt|bekommen|nimmt|raucht) .+)",
+    re.IGNORECASE,
+)
+_PAST_PREDICATE = re.compile(
+    r"(?:died|passed away|was\b(?! (?:born|diagnosed))|used to|starb|ist (?:.+ )?(?:gestorben|verstorben)|war\b|had to be put down|got run over|ran away)",
+    re.IGNORECASE,
+)
+_IN_LAW = re.compile(r"s? in[- ]laws?\b", re.IGNORECASE)
+_ANY_PREDICATE = re.compile(
+    r"(?P<p>(?:(?:also|always|usually|only|never|still|sometimes|often) )?(?!(?:this|first|plus|less|always|sometimes|yes|us|thus|across|does|says|wants|needs|gets|was|has|is|as)\b)[a-z]{3,}(?<!')(?<!s)s\s+(?!(?:or|and)\b)\S.+)"
+)
+_ANY_PREDICATE_DE = re.compile(
+    r"(?P<p>(?:(?:auch|immer|nie|nur) )?(?!(?:nicht|mit|seit|ist|hat|jetzt|dort|fast|nicht|statt|sonst|selbst)\b)[a-zäöüß]{3,}t\s+(?!(?:und|oder)\b)(?!(?:mich|mir|sich|uns|gerade|heute|ihr\w*|sein\w*)\b)\S.+)"
+)
+"""What somebody does, by a verb that no table has."""
+_NO_PET = re.compile(
+    r"[ -](?:breasts?|thighs?|legs?|wings?|soup|curry|stock|recipe|dish|salad|stew|painting|photos?|pictures?|video|drawing|costume|stuff|theme|meme)\b",
+    re.IGNORECASE,
+)
+"""What stands behind an animal that is food or a picture."""
+_CALLED_ON = re.compile(r"(?:^|[,.!?:])\s*$")
+"""What stands before somebody who is spoken to: "Yes, my friend, …"."""
+_NO_NAMES = frozenset("ich und monday tuesday sunday i'm i'll i've i'd".split())
+_GONE = re.compile(
+    r"\b(?:said goodbye|goodbye to|put (?:\w+ ){0,4}(?:down|to sleep)|lost our|lost my|died|passed away|ran away|rehomed|entflogen|gestorben|weggelaufen|eingeschläfert|entlaufen|crossed the rainbow)\b",
+    re.IGNORECASE,
+)
+
+
+def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -> Iterator[Claim]:
+    """Yields the relation to a relative, friend or pet, and what is said of them."""
+    if (law := _IN_LAW.match(text, end)) is not None:
+        end, kind = law.end(), "relative"
+    noun = text[first:end]
+    if (
+        re.fullmatch(r"(?:brother|friend|dear|love|sister|mate|bro|son)", noun, re.IGNORECASE)
+        and _CALLED_ON.search(text[:start]) is not None
+        and re.match(r"\s*(?:[,.!?]|$)", text[end:])
+    ):
+        return
+    if re.match(r"'s? (?:day|book|song|wedding anniversary)\b|s day", text[end:]) or re.search(
+        r"\b(?:dream|future|next|imaginary|fictional)\b", noun
+    ):
+        return
+    name = _NAME.match(text, end)
+    # German nouns are written as names are
+    if (
+        name is not None
+        and not text[end : name.start("n")].strip(" (")
+        and class_of_word(name["n"]) is not None
+        and "," not in name[0]
+    ):
+        name = None
+    if name is not None and name["n"].lower() in STOP | _NO_NAMES:
+        name = None
+    after = name.end() if name else end
+    age = _AGE.match(text, after)
+    if kind == "pet" and _NO_PET.match(text[end:]):
+        return
+    if re.match(r" (?:of|von)\b", text[end:]) and kind != "child":
+        return
+    if re.match(r" of\b", text[end:]) and noun.lower().endswith("kind"):
+        return
+    value = noun + (f" {name['n']}" if name else "") + (f" ({age['n']})" if age else "")
+    is_ex = (
+        kind == "ex" or re.search(r"\b(?:ex|late|former|verstorbene\w*)\b", noun, re.IGNORECASE) is not None
+    )
+    attribute = {"ex": "partner"}.get(kind, kind)
+    stop = age.end() if age else after
+    if kind == "ex" and value == noun and " " not in noun:
+        return
+    if kind == "pet" and _GONE.search(text):
+        is_ex = True
+    relation = claim_at(
+        attribute, value, start, max(stop, end), status=PAST if is_ex else CURRENT, certainty=0.85
+    )
+    if bare:
+        yield relation
+        return
+    possessed = re.match(r"'s (?=(?:name|birthday|wedding|job|car|house)\b)", text[after:])
+    place = re.compile(r"(?:\s?\(\d+\))?,? ?").match(text, after)
+    at = place.end() if place else after
+    stop_at = re.compile(
+        r"[.!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:but|so|because|aber|weil)\s|\s(?:and|und)\s(?=(?:i|we|ich|wir|my|how|what|can)\b)|"
+        + COVER
+    ).search(text, at)
+    spoken = text[at : stop_at.start() if stop_at else len(text)]
+    is_german = text[start : start + 1].lower() in ("m", "u") and text[start : start + 2].lower() != "my"
+    predicate = _PREDICATE.match(spoken) or (_ANY_PREDICATE_DE if is_german else _ANY_PREDICATE).match(spoken)
+    if (
+        possessed is not None
+        or predicate is None
+        or _SAYS.match(predicate["p"])
+        or _ONLY_OPINION.match(predicate["p"])
+        or (is_passing(predicate["p"]) and _PAST_PREDICATE.match(predicate["p"]) is None)
+    ):
+        yield relation
+        who = re.match(
+            r",? (?:who|der|die) (?P<p>(?:has|is|lives|works|speaks|loves|suffers|studies|hat|ist|lebt|arbeitet|wohnt)\b[^,.;!?]+)",
+            text[after:],
+        )
+        if who is None:
+            return
+        words, begin = who["p"], after + who.start("p")
+    else:
+        words, begin = predicate["p"], at + predicate.start("p")
+        if kind == "pet" and _PAST_PREDICATE.match(words):
+            yield replace(relation, status=PAST, changes=True, end=begin + len(words.rstrip(" ,")))
+            return
+        yield relation
+    words = trimmed(words)
+    is_over = _PAST_PREDICATE.match(words) is not None
+    if re.search(r"\b(?:put down|einschläfern|gestorben|died|passed away|death)\b", words):
+        is_over = True
+    claim = claim_at("kin_fact", words, start, begin + len(words), certainty=0.75)
+    type = {"pet": "pets", "spouse": "relationship", "partner": "relationship", "friend": "relationship"}.get(
+        kind, "family"
+    )
+    yield replace(
+        claim,
+        type=type,
+        subject=" ".join(filter(None, (re.sub(r"^(?:the|die|der) ", "", noun), name["n"] if name else ""))),
+        changes=is_over,
+        status=PAST if is_over and kind == "pet" else CURRENT,
+    )
