@@ -68,13 +68,13 @@ def _entities(cells: list[Mapping[str, Any]], metadata: Mapping[str, Any]) -> li
             introduced = prose[-1] if prose else ""
         elif cell["cell_type"] == "code":
             number += 1
+            if not source.strip():
+                continue
             data = {"position": f"Cell {number}", "section": section, "language": language, "code": source}
             if introduced not in ("", about) and not any(risks_of_all([introduced])):
                 data["introduced"] = re.sub(r":$", "…", introduced)
             introduced = ""
             own, error = _outputs(cell.get("outputs", []))
-            if not source.strip():
-                error = "it is blank"
             id = str(cell.get("id") or cell.get("metadata", {}).get("id") or f"cell {number}")
             data = {key: value for key, value in {**data, **own}.items() if value}
             described.append(Entity(CODE_CELL, id, data, error))
@@ -87,7 +87,7 @@ def _entities(cells: list[Mapping[str, Any]], metadata: Mapping[str, Any]) -> li
         "kind": "Notebook", "about": about, "sections": list(dict.fromkeys(headings)),
         **{name: list(values) for name, values in summed.items()},
         "runs_with": kernel.get("display_name") or language, "failing": ", ".join(failing),
-        "counts": {"code cell": sum(one.error != "it is blank" for one in described)},
+        "counts": {"code cell": len(described)},
     }  # fmt: skip
     return [*described, Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value})]
 
