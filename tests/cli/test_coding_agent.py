@@ -178,9 +178,11 @@ def test_the_project_that_was_looked_in_is_named(tree: Path) -> None:
     empty = run("context", "quarterly figures").stderr
     assert "Nothing is known for this task in project flask yet." in empty
     assert "holdfast map scan --project flask" in empty
-    slip = run("context", "quarterly figures", "--project", "flsk").stderr
-    assert "there is no project 'flsk'; did you mean 'flask'?" in slip
-    assert "did you mean 'flask'?" in run("recall", "cookies", "--project", "flsk", status=3).stderr
+    for command in ("context", "recall"):
+        slip = run(command, "quarterly figures", "--project", "flsk", status=3).stderr
+        assert "there is no project 'flsk'" in slip
+        assert "did you mean 'flask'?" in slip
+    assert run("context", "quarterly figures", "--project", "flsk", "--quiet").stdout == ""
     run("folders", "connect", "flask-3-1-0-dir", "web")
     assert "Name the project: --project NAME" in run("context", "quarterly figures").stderr
 

@@ -537,6 +537,19 @@ def test_s1_27_a_bare_rank_is_one_of_the_list_that_the_conversation_is_about(
     assert ("**ADA**" in answer.text or "**DOGE**" in answer.text) is is_answered
 
 
+def test_s1_27_a_number_beyond_the_list_is_that_of_what_was_said(memory: Memory) -> None:
+    say(memory, "Ticket #12 is about exports", "My favorite cryptos: 1) DOGE 2) XMR")
+    assert "exports" in memory.ask("what is #12?", session="chat").text
+    assert "no seventh one" in memory.ask("what is #7?", session="chat").text
+    assert "**XMR**" in memory.ask("what is #2?", session="chat").text
+
+
+def test_s1_26_favorite_things_are_a_list(memory: Memory) -> None:
+    say(memory, "My favorite cryptos: 1) DOGE 2) XMR")
+    for question in ("list my favorite things", "What are my favourite things?"):
+        assert memory.ask(question, session="chat").text == "1) DOGE\n2) XMR"
+
+
 def test_s1_24_everything_else_is_recalled(memory: Memory) -> None:
     say(memory, "We paint the kitchen green", "issue #12 is about the second page")
     for question in (

@@ -51,6 +51,17 @@ def test_an_external_id_in_several_places_is_named_with_one(memory: Memory) -> N
         memory.get("k1", project="barn")
 
 
+def test_ids_are_listed_for_a_name_that_looks_like_a_login(memory: Memory) -> None:
+    for name in ("login", "password", "token"):
+        ids = [
+            keyed(memory, f"Rule of {name} in {kind}", external_id=name, kind=kind)
+            for kind in ("note", "decision")
+        ]
+        with pytest.raises(InvalidInput, match=short_id(ids[0])) as error:
+            memory.get(name)
+        assert "REDACTED" not in str(error.value)
+
+
 def test_a_short_id_names_a_memory_everywhere(memory: Memory) -> None:
     kept = [memory.remember(f"Boat number {number} is red").memory for number in range(30)]
     ids = [one.id for one in kept if one is not None]

@@ -10,7 +10,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, command, pass_face, project_option, seen_from_option
 from holdfast.cli.inputs import text_given
-from holdfast.cli.places import not_there, note_missing, placed
+from holdfast.cli.places import note_missing, placed
 
 if TYPE_CHECKING:
     from holdfast.core.usage import Discovery, Stats
@@ -45,7 +45,7 @@ def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, *
     what was said about the subject before, each with its source.
     """
     try:
-        made, project, notes = _made(face, task, options)
+        made, project = _made(face, task, options)
         if write is not None:
             write_file(Path(write), made.text)
     except Exception as error:
@@ -60,10 +60,8 @@ def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, *
         click.echo(output.printable(made.text), nl=False)
     if quiet:
         return
-    for note in notes:
-        output.note(note)
     if not face.json:
-        _print_result(made, write, project, bool(notes))
+        _print_result(made, write, project)
 
 
 @command()
@@ -88,17 +86,15 @@ def citations(face: Face, context: str) -> None:
     )  # fmt: skip
 
 
-def _made(
-    face: Face, task: tuple[str, ...], options: dict[str, Any]
-) -> tuple[Context, str | None, list[str]]:
-    """Returns the context, its project, and the reason if a wrong name may have left it empty."""
+def _made(face: Face, task: tuple[str, ...], options: dict[str, Any]) -> tuple[Context, str | None]:
+    """Returns the context and its project. Raises NotFound for a project that does not exist."""
     text = text_given(task, None, pipe=False)
     if text is None and options["role"] != CHAT:
         raise Usage("there is no task", 'name one: holdfast context "users are logged out after 5 minutes"')
     with face.open() as memory:
         put = placed(memory, {**options, "branch": _branch(options["branch"])})
-        made = memory.context(text, **put)
-        return made, put["project"], not_there(memory, options["project"])
+        note_missing(memory, {"project": options["project"]})
+        return memory.context(text, **put), put["project"]
 
 
 def _branch(named: str | None) -> str | None:
@@ -144,11 +140,10 @@ def write_file(path: Path, text: str) -> None:
         ) from error
 
 
-def _print_result(made: Context, file: str | None, project: str | None, is_slip: bool) -> None:
+def _print_result(made: Context, file: str | None, project: str | None) -> None:
     given = sum(one.reason == "given" for one in made.left_out)
     if not made.text:
-        if not is_slip:
-            output.note(_why_empty(made, given, project))
+        output.note(_why_empty(made, given, project))
         return
     size = f"{made.tokens:,} tokens, {output.counted(len(made.entries), 'memory', 'memories')}"
     modules = (

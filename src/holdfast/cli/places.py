@@ -111,18 +111,6 @@ def look_elsewhere(by_folder: str | None) -> str:
     )
 
 
-def not_there(memory: Memory, project: str | None, session: str | None = None) -> list[str]:
-    """Returns messages such as `there is no project 'shpo'; did you mean 'shop'?` for names that do not exist
-    or that the caller may not see, and that may be mistyped. Only names that the caller sees are suggested.
-    """
-    notes = []
-    if project not in (None, EVERYWHERE) and (near := near_project(memory, project)) is not None:
-        notes.append(f"there is no project {project!r}{near and '; ' + near}")
-    if session is not None and not _has_session(memory, session):
-        notes.append(f"there is no session {session!r}")
-    return notes
-
-
 def near_project(memory: Memory, name: str) -> str | None:
     """Returns `did you mean 'flask'?` for a project that does not exist, "" if no name is similar; None if it
     exists.
@@ -150,10 +138,12 @@ def note_missing(memory: Memory, options: dict[str, Any], found: object = ()) ->
         there = memory.projects.get(project)
         if there.state is not ProjectState.ACTIVE:
             raise closed_project(there)
-    notes = not_there(memory, None, None if found else options.get("session"))
-    for note in notes:
-        output.note(note)
-    return notes
+    session = None if found else options.get("session")
+    if session is None or _has_session(memory, session):
+        return []
+    note = f"there is no session {session!r}"
+    output.note(note)
+    return [note]
 
 
 @contextmanager

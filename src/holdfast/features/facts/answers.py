@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from holdfast.core.arguments import checked_count, checked_limit
@@ -21,6 +22,8 @@ from holdfast.stores.base.ports import Reader
 
 LATEST = 6
 """Messages in which it is looked up whether a conversation is about a list."""
+NUMBERED = 200
+"""Messages in which it is looked up whether a number beyond the end of a list is that of something else."""
 ACKNOWLEDGED = 20
 """Characters of a message such as "ok, thanks", which changes no subject."""
 
@@ -86,9 +89,27 @@ def _answering(snap: Reader, service: Service, text: str, selection: Selection) 
     """Returns what answers a question from the facts of a place; without requests if recall should answer."""
     found = read_boards(snap, service, selection)
     question = asked(text, service.topics, [key for key, board in found.items() if board.facts])
-    if question.refers and not _is_about_a_list(snap, service, selection):
-        question = replace(question, requests=())
-    return _AnswerBuilder(question, found, selection)
+    builder = _AnswerBuilder(question, found, selection)
+    if question.refers and not (
+        _is_about_a_list(snap, service, selection)
+        and not any(_numbers_another(snap, service, selection, rank) for rank in builder.ranks_beyond)
+    ):
+        builder.requests = ()
+    return builder
+
+
+def _numbers_another(snap: Reader, service: Service, selection: Selection, rank: int) -> bool:
+    """Checks whether a conversation gives a number to something else: "Issue #12 is about the login"."""
+    view = view_in(snap, service, selection)
+    if view is None:
+        return False
+    said = view.narrowed(replace(view.filter, kinds=SAID))
+    number = re.compile(rf"(?:#\s?|\b(?:no\.|nr\.|number|issue|ticket|bug|task)\s?){rank}\b", re.IGNORECASE)
+    page = snap.page(said, limit=NUMBERED, cursor=None, now=service.clock())
+    return any(
+        number.search(memory.text) and not asked(memory.text, service.topics, ()).refers
+        for memory in page.memories
+    )
 
 
 def _is_about_a_list(snap: Reader, service: Service, selection: Selection) -> bool:
@@ -129,6 +150,13 @@ class _AnswerBuilder:
         latest = max(spoken, key=lambda board: board.ranked_at, default=None)
         # of one conversation only: elsewhere the latest topic may be of another one (S1.30)
         self._latest = None if latest is None else latest.topic
+
+    @property
+    def ranks_beyond(self) -> list[int]:
+        """Returns the ranks that were asked for without a topic and are beyond the list spoken of last."""
+        last = len(self._boards[self._latest].items) if self._latest in self._boards else 0
+        bare = [one for one in self.requests if one.topic is None and one.asked is QuestionType.ORDINAL]
+        return [one.rank for one in bare if one.rank is not None and one.rank > last]
 
     @property
     def question(self) -> str:

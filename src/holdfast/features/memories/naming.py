@@ -37,7 +37,7 @@ def named_memory(
     for is_better in (_is_live, lambda one: one.place.owner == principal.user):
         keyed = [one for one in keyed if is_better(one)] or keyed
     if len(keyed) > 1:
-        raise _ambiguous(id, "have the external id", keyed, "name its place: project, scope, branch, kinds")
+        raise _ambiguous("have this external id", keyed, "name its place: project, scope, branch, kinds")
     if keyed:
         return keyed[0]
     if len(id) == ID_LENGTH or not SHORT.fullmatch(id):
@@ -45,7 +45,7 @@ def named_memory(
     ids = reader.beginning(view, id.lower(), limit=LISTED + 1)
     if len(ids) > 1:
         several = reader.several(view, ids, now=0)
-        raise _ambiguous(id, "have ids that begin with", several, "use more characters")
+        raise _ambiguous("have ids that begin so", several, "use more characters")
     return reader.get(view, ids[0]) if ids else None
 
 
@@ -90,12 +90,11 @@ def _is_live(memory: Memory) -> bool:
     return memory.deleted_at is None
 
 
-def _ambiguous(id: str, what: str, memories: Sequence[Memory], hint: str) -> InvalidInput:
+def _ambiguous(what: str, memories: Sequence[Memory], hint: str) -> InvalidInput:
     listed = ", ".join(
         f"{last_block(one.id) or one.id} ({' / '.join(filter(None, (one.project, one.scope.id, one.kind)))})"
         for one in memories[:LISTED]
     )
     more = ", …" if len(memories) > LISTED else ""
-    return InvalidInput(
-        f"several memories {what} {shown(id, 60)}: {listed}{more}", code="id_ambiguous", hint=hint
-    )
+    # the name is not repeated: beside one such as 'login', the ids would be masked as passwords
+    return InvalidInput(f"several memories {what}: {listed}{more}", code="id_ambiguous", hint=hint)

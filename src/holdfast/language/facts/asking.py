@@ -121,6 +121,8 @@ def asked(text: str, topics: Topics, stored: Collection[str]) -> Asked:
     found = _routed(low, topics, stored, disliked=False)
     if found.requests:
         is_bare = all(request.topic is None for request in found.requests)
+        if is_bare and _SEVERAL_THINGS.search(low):
+            found = replace(found, requests=tuple(map(_listed, found.requests)))
         return replace(found, refers=is_bare and (not _ABOUT_LISTS.search(low) or _is_generic(low)))
     match = _FOLLOW_UP.match(low)
     if match is None:
@@ -129,6 +131,14 @@ def asked(text: str, topics: Topics, stored: Collection[str]) -> Asked:
     from_end = rank < 0 or bool(match["from_end"])
     request = Request(QuestionType.ORDINAL, None, abs(rank), from_end=from_end)
     return Asked((request,), found.topics, refers=True)
+
+
+_SEVERAL_THINGS = re.compile(r"\bfav\w* things\W*$")
+
+
+def _listed(request: Request) -> Request:
+    """Returns the request for all that "my favorite things" are, in place of the first."""
+    return Request(QuestionType.LIST, request.topic) if request.asked is QuestionType.BEST else request
 
 
 def _of_several(request: Request) -> Request:
