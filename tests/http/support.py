@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,14 +42,23 @@ class Site:
 
     def call(self, method: str, path: str, body: Any = None, *, key: str | None = None, **more: Any) -> Any:
         """The response."""
-        return self.http.request(method, path, **_options(body, key, more))
+        headers = {**({"Authorization": f"Bearer {key}"} if key else {}), **more.get("headers", {})}
+        sent = {} if body is None else {"json": body}
+        return self.http.request(method, path, **{**more, "headers": headers, **sent})
 
     async def ask(
-        self, method: str, path: str, body: Any = None, *, key: str | None = None, **more: Any
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        key: str,
+        query: Mapping[str, Any],
+        headers: Mapping[str, str],
     ) -> httpx.Response:
         """The response, of an application whose lifespan the caller has entered."""
-        request = self.http.build_request(method, path, **_options(body, key, more))
-        return await answered(self.app, request)  # type: ignore[arg-type]  # the same request
+        headers = {"Authorization": f"Bearer {key}", **headers}
+        return await answered(self.app, method, path, query=query, headers=headers, body=body)
 
     def key(self, user: str, **options: Any) -> str:
         """The text of a new key."""
@@ -67,11 +76,6 @@ class Site:
             for path, methods in self.app.openapi()["paths"].items()
             for method, told in methods.items()
         ]
-
-
-def _options(body: Any, key: str | None, more: dict[str, Any]) -> dict[str, Any]:
-    headers = {**({"Authorization": f"Bearer {key}"} if key else {}), **more.get("headers", {})}
-    return {**more, "headers": headers, **({} if body is None else {"json": body})}
 
 
 @contextmanager

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -19,6 +18,7 @@ from holdfast.http.app import create_app
 from holdfast.http.signin import Entrance
 from holdfast.mcp.endpoints import Endpoints
 from tests.http.calls import Call, Ids, calls, is_last
+from tests.http.direct import in_one_thread
 from tests.http.support import URL, Site
 from tests.worlds import FACTS, WAITING, World, two_worlds
 
@@ -59,6 +59,10 @@ GROUPS = {"people": PEOPLE, "owner": OWNER, "limited": LIMITED, "admin": ADMIN}
 """Observers for whom the same things are elsewhere: they call one after the other in one pair of worlds."""
 EVERY = {"owner": 1, "limited owner": 3}
 """Who makes each call, where the others make the plain ones and a share of those with further arguments."""
+Place = Mapping[str, str]
+INSIDE: Place = {"project": "shop"}
+PLACES: tuple[Place, ...] = (INSIDE, {"project": "barn", "workspace": "lab"}, {})
+"""Where something is elsewhere: once all of them are furnished, it goes on in one after the other."""
 CURSOR = re.compile(r'"cursor":"([^"]+)"')
 SEALED = re.compile(r'"(?:mac|hash|digest)":"[0-9a-f]+"|"external_id":"[0-9a-f]{12}/[0-9a-f]{16}/\d+"')
 """Keyed digests, in an export and in the ids of passages."""
@@ -95,6 +99,7 @@ holds of everybody, for who may purge it, and what policies would erase."""
 async def sites(worlds: list[World]) -> AsyncIterator[list[Site]]:
     """Gives the service of each world, to be asked in this event loop."""
     async with AsyncExitStack() as opened:
+        opened.enter_context(in_one_thread())
         found = []
         for world in worlds:
             entrance = Entrance(world.service, world.service.keys)
@@ -104,15 +109,14 @@ async def sites(worlds: list[World]) -> AsyncIterator[list[Site]]:
         yield found
 
 
-def happen(world: World, observer: Observer, name: str) -> None:
-    """Does what must not matter to an observer: all that Ben has for himself, and for a limited credential
-    all that is outside of its projects."""
+def happen(world: World, observer: Observer, name: str, places: Sequence[Place] = PLACES) -> None:
+    """Does what must not matter to an observer in some places: all that Ben has for himself, and for a
+    limited credential all that is outside of its projects."""
     if not world.busy:
         return
     ben = world.memory("ben")
-    places: list[dict[str, Any]] = [{"project": "shop"}, {"project": "barn", "workspace": "lab"}, {}]
     for number, place in enumerate(places):
-        world.furnish(ben, place, f"ben-{name}-{number}")
+        world.furnish(ben, dict(place), f"ben-{name}-{number}")
     world.connect(ben, "barn", f"ben-{name}")
     if observer.role is not Role.ADMIN:  # an admin decides about what waits, whoever wrote it
         for text in (WAITING, FACTS[1]):
@@ -122,10 +126,15 @@ def happen(world: World, observer: Observer, name: str) -> None:
                 ben.forget(gone.id)
     if observer.inside is not None:
         own = world.memory(observer.user)
-        for number, place in enumerate(({"project": "barn"}, *places[1:])):
-            world.furnish(own, place, f"own-{name}-{number}")
+        for number, place in enumerate(places):
+            outside = {"project": "barn"} if place == INSIDE else dict(place)
+            world.furnish(own, outside, f"own-{name}-{number}")
         world.connect(own, "barn", f"own-{name}")
         world.memory("root").projects.create(f"attic-{name}")
+
+
+def _one_of(turn: int) -> Sequence[Place]:
+    return (PLACES[turn % len(PLACES)],)
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -179,9 +188,8 @@ class Comparison:
 
     async def run(self, every: int, *, turn: int) -> None:
         """Makes all plain calls, and of the others each `every`th, while things happen elsewhere."""
-        made = [
-            call for number, call in enumerate(self._calls()) if call.is_plain or (number + turn) % every == 0
-        ]
+        calls = enumerate(self._calls(turn))
+        made = [call for number, call in calls if call.is_plain or (number + turn) % every == 0]
         looks = [call for call in made if call.is_plain and call.reads]
         last = [call for call in made if is_last(call.operation)]
         parts = [call for call in made if not is_last(call.operation)], looks, last, looks
@@ -192,20 +200,21 @@ class Comparison:
                 world.step(number)
                 world.have_projects()
                 if number == 0:
-                    happen(world, self.observer, f"{self.name}-later")
+                    happen(world, self.observer, f"{self.name}-later", _one_of(turn + 1))
                 world.work()
 
     def failing(self) -> set[str]:
         """Returns the operations that were refused whenever they were called."""
         return {name for name, statuses in self.statuses.items() if min(statuses) >= 400}
 
-    def _calls(self) -> Iterator[Call]:
-        """Furnishes both worlds, makes the keys, and yields the calls."""
+    def _calls(self, turn: int) -> Iterator[Call]:
+        """Furnishes both worlds, makes the keys, and yields the calls. From the second turn on all places are
+        furnished already."""
         observer, name, (busy, quiet) = self.observer, self.name, self.worlds
         for world in self.worlds:
             world.ids = {}
             world.step(f"elsewhere of {name}")
-            happen(world, observer, name)
+            happen(world, observer, name, _one_of(turn) if turn else PLACES)
         elsewhere = dict(busy.ids)
         for world, service in zip(self.worlds, self.services, strict=True):
             world.ids = {}
@@ -263,7 +272,7 @@ class Comparison:
         if self.observer.header is not None:
             headers["Holdfast-Agent"] = self.observer.header
         answer = await self.services[place].ask(
-            call.method, call.path, call.body, key=self._keys[place], params=dict(call.query), headers=headers
+            call.method, call.path, call.body, key=self._keys[place], query=call.query, headers=headers
         )
         text = answer.text if self.unlike is None else self.unlike.sub("…", answer.text)
         if call.operation in CERTIFYING:
