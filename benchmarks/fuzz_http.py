@@ -17,12 +17,16 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
 
 HOLDFAST = [sys.executable, "-c", "from holdfast.cli.main import main; main()"]
 SCHEMATHESIS = [sys.executable, "-c", "from schemathesis.cli import schemathesis; schemathesis()"]
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 OTHERS = r"^/v1/(models/[^/]+/test|answer)$"
 """Routes that ask another machine, and so answer 503 where there is none."""
+ONE_METHOD = '[phases.coverage]\nunexpected-methods = ["trace"]\n'
+"""All methods that a path does not have are refused by the same line."""
 CALLERS: dict[str, list[str] | None] = {
     "local": None,
     "owner": ["--role", "owner"],
@@ -40,12 +44,20 @@ def fuzz(
     seed: int | None = None,
     phases: str | None = None,
     paths: str | None = None,
+    is_thin: bool = False,
 ) -> tuple[bool, str]:
-    """Runs Schemathesis as one caller, on all paths or on those that a pattern finds. Returns whether nothing
-    was found, and its report."""
+    """Runs Schemathesis as one caller, on all paths or on those that a pattern finds, or with each optional
+    argument at one operation only. Returns whether nothing was found, and its report."""
     with tempfile.TemporaryDirectory() as folder, served(Path(folder), caller) as (url, key):
+        document = f"{url}/openapi.json"
+        if is_thin:
+            with urlopen(document) as response:
+                thin = thinned(json.load(response))
+            document = str(Path(folder) / "thin.json")
+            Path(document).write_text(json.dumps(thin))
+            Path(folder, "schemathesis.toml").write_text(ONE_METHOD)
         command = [
-            *SCHEMATHESIS, "run", f"{url}/openapi.json", "--checks", CHECKS, "--no-color",
+            *SCHEMATHESIS, "run", document, "--url", url, "--checks", CHECKS, "--no-color",
             "--max-examples", str(examples), "--generation-database", "none",
             "--exclude-path-regex", OTHERS,
         ]  # fmt: skip
@@ -55,6 +67,34 @@ def fuzz(
         command += ["--header", f"X-API-Key: {key}"] if key else []
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
         return done.returncode == 0, done.stdout + done.stderr
+
+
+def thinned(document: dict[str, Any]) -> dict[str, Any]:
+    """Leaves each optional argument to the first operation that takes it: one of the same name, schema and
+    place is read by the same code wherever it is taken. Changes the document, and returns it."""
+    schemas = document["components"]["schemas"]
+    seen: set[str] = set()
+
+    def is_new(*argument: Any) -> bool:
+        known = len(seen)
+        seen.add(json.dumps(argument, sort_keys=True))
+        return len(seen) > known
+
+    for operation in (one for methods in document["paths"].values() for one in methods.values()):
+        if "parameters" in operation:
+            operation["parameters"] = [
+                one for one in operation["parameters"] if one["required"] or is_new("parameter", one)
+            ]
+        for body in operation.get("requestBody", {}).get("content", {}).values():
+            model = schemas.get(body["schema"].get("$ref", "").rpartition("/")[2], {})
+            if "properties" in model:
+                needed = model.get("required", ())
+                model["properties"] = {
+                    name: one
+                    for name, one in model["properties"].items()
+                    if name in needed or is_new("body", name, one)
+                }
+    return document
 
 
 @contextmanager
