@@ -343,6 +343,22 @@ def test_s4_25_a_contradiction_supersedes_and_is_told(memory: Memory, clock: Man
     assert texts(memory.recall("indentation", as_of=clock.now - 3_600_000)) == ["Use tabs for indentation"]
 
 
+def test_what_is_erased_is_named_neither_by_what_it_replaced_nor_by_what_replaced_it(
+    memory: Memory, clock: ManualClock
+) -> None:
+    for project in ("older", "newer"):
+        old = memory.remember("Use tabs for indentation", kind="convention", project=project).memory
+        clock.forward(days=1)
+        new = memory.remember("Use spaces for indentation", kind="convention", project=project).memory
+        assert old is not None
+        assert new is not None
+        assert new.supersedes == old.id
+        gone, left = (old, new) if project == "older" else (new, old)
+        memory.forget(gone.id, hard=True)
+        left = memory.get(left.id)
+        assert (left.supersedes, left.superseded_by) == (None, None), project
+
+
 def test_s2_37_a_supersede_chain_can_be_named(memory: Memory) -> None:
     first = memory.remember("Release on Monday", kind="decision").memory
     second = memory.remember("Shipping waits for the audit", kind="decision", supersedes=first.id).memory  # type: ignore[union-attr]
