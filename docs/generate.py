@@ -16,6 +16,7 @@ import tomllib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum, EnumType
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +161,7 @@ with Memory("team.db", user="ana") as memory:
 """
 
 
+@cache
 def pages() -> dict[str, str]:
     """Every generated page by its file name."""
     made = {
@@ -317,6 +319,7 @@ def error_classes() -> dict[str, type[HoldfastError]]:
     }
 
 
+@cache
 def raised_by() -> dict[str, list[str]]:
     """Which classes the code raises with each error code."""
     classes = error_classes()
@@ -542,6 +545,7 @@ def _proofs(row: dict[str, Any], numbered: Sequence[str]) -> str:
     return ", ".join(map(code, names)) + (" and more" if len(numbered) > SHOWN else "")
 
 
+@cache
 def tests_by_row() -> dict[str, list[str]]:
     """Returns the tests whose names carry the number of a row, by row: `test_s1_12_to_s1_16_ranked_lists`
     carries five."""
@@ -555,6 +559,7 @@ def tests_by_row() -> dict[str, list[str]]:
     return found
 
 
+@cache
 def test_names() -> list[str]:
     """Returns the names of all test functions, in the order of files and lines."""
     return [
