@@ -174,8 +174,8 @@ tenants: $(STAMP)  ## many tenants in one PostgreSQL; with large ones: make tena
 	@$(BIN)/python -m benchmarks.tenants $(TENANTS)
 
 KILLS ?= 2
-failover: $(STAMP)  ## kill the primary of a PostgreSQL cluster under load; needs patroni and etcd; more: make failover KILLS=50
-	@$(BIN)/python -m benchmarks.failover --kills $(KILLS)
+failover: $(STAMP)  ## kill the primary of a PostgreSQL cluster under load; needs patroni and etcd; more: make failover KILLS=50; through PgBouncer: FAILOVER=--poolers
+	@$(BIN)/python -m benchmarks.failover --kills $(KILLS) $(FAILOVER)
 
 POOLER ?= pgbouncer
 pooler: $(STAMP)  ## all tests of PostgreSQL through PgBouncer in transaction mode, which has to be installed

