@@ -50,6 +50,19 @@ def test_s2_20_all_of_a_chatgpt_export_is_accounted_for(tmp_path: Path, packed: 
     assert again["conversation"]["duplicate"] == 2
 
 
+def test_an_entity_that_a_link_alone_names_is_accounted_for(tmp_path: Path) -> None:
+    """As basic-memory 0.24 writes it."""
+    (tmp_path / "Beans.md").write_text(
+        "---\ntitle: Beans\ntype: note\npermalink: main/coffee/beans\n---\n\n"
+        "- [origin] From Rwanda\n\n- part_of [[Morning Routine]]\n- part_of [[Breakfast]]\n"
+    )
+    for fate in ("kept", "duplicate"):
+        account = balanced(run_json("import", str(tmp_path)))
+        seen = 3 if fate == "kept" else 1
+        assert account["entity"][fate] == account["entity"]["seen"] == seen
+        assert account["relation"][fate] == 2
+
+
 def test_s2_21_instructions_and_memories_of_chatgpt_come_in_as_such(tmp_path: Path) -> None:
     run("import", str(samples.as_zip(tmp_path / "e.zip", samples.chatgpt())))
     with Memory() as memory:

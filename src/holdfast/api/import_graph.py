@@ -126,7 +126,10 @@ class GraphIntake:
         if known:
             self._ids[key] = known[0].id
             return known[0].id
-        made = self._entity(name, UNRESOLVED) if link.make else None
+        made = None
+        if link.make:
+            self._report.seen["entity"] += 1
+            made = self._entity(name, UNRESOLVED)
         if made is None:
             raise InvalidInput(f"there is no entity {name!r:.80}", code="entity_not_found")
         return made
