@@ -190,3 +190,11 @@ def test_a_graph_of_graphiti(tmp_path: Path) -> None:
     assert items[:2] == [Thing("Ana", "Person", (Observed("A nurse"),)), Thing("Porto", "concept")]
     assert [note.text for note in notes(items)] == ["Ana lives in Porto"]
     assert items[-1] == Link("Ana", "LIVES_IN", "Porto")
+    episode = {"uuid": "p1", "name": "chat", "labels": [], "content": "Ana: I moved to Porto"}
+    path.write_text(json.dumps({"nodes": nodes, "edges": edges, "episodes": [episode]}), encoding="utf-8")
+    assert sorted(read(path)[2]) == ["holds no longer", "neither a node nor an edge"]
+    lines = tmp_path / "graph.jsonl"  # as `model_dump_json` of graphiti-core writes each
+    lines.write_text("".join(f"{json.dumps(one)}\n" for one in [*nodes, episode, *edges]), encoding="utf-8")
+    format, again, skipped = read(lines)
+    assert (format, again) == ("zep", items)
+    assert sorted(skipped) == ["holds no longer", "neither a node nor an edge"]

@@ -53,6 +53,8 @@ ALWAYS = frozenset({"convention", "constraint", "human_feedback"})
 """Kinds that are included for every task if there is room: they hold for the whole project."""
 FAILURES = frozenset({"error_pattern", "gotcha", "pr_finding", "pr_gotcha", "task_outcome"})
 """Kinds whose latest memories are included for a role that sees the whole project."""
+PAIRS = frozenset({"dependency_relation"})
+"""Kinds that are about several files alike, the newest of which come with each of them."""
 OPEN_WORK = frozenset({"todo", "goal", "context", "task_outcome", "project"})
 """Kinds that say what is being worked on."""
 
@@ -191,7 +193,7 @@ def _for_task(service: Service, text: str, selection: Selection, audience: Role,
         alone = 2.0 if len(matches) == 1 else 1.0  # a module that alone matches is meant
         scores = {path: alone * match.score for match in reversed(every_match) for path in match.module.files}
         near = near_experience(
-            snap, view, result, shared_with(text), scores, _similar_to(service, text), now=now
+            snap, view, result, shared_with(text, module_map), scores, _similar_to(service, text), now=now
         )
         memories = [memory for memory, _ in near.values()]
         if not least:
@@ -229,7 +231,10 @@ def _about_files(service: Service, paths: Sequence[str], selection: Selection) -
         recipient = delivery_log.recipient_of(view, selection)
         delivered = delivery_log.delivered_keys(snap, view, recipient)
         every = {*paths, *staleness.former_paths(snap, view, frozenset(paths))}
-        compared = staleness.compared(snap, view, snap.about_files(view, every, limit=ABOUT_FILES, now=now))
+        memories = snap.about_files(view, every, limit=ABOUT_FILES, now=now)
+        pairs = _page(snap, view, now, kinds=PAIRS)
+        memories += [one for one in pairs if one not in memories and not every.isdisjoint(one.about_files)]
+        compared = staleness.compared(snap, view, memories)
         described = descriptions.of_files(snap, view, paths, now=now)
     # passages and seeds come from the file: its reader has them; what a table holds is not read at a glance
     offers = [

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from holdfast.core.module_map import ModuleMap
     from holdfast.core.record import Memory
     from holdfast.features.recall.recall import SearchResult
 
@@ -46,9 +47,14 @@ def rate_answers(result: SearchResult, task: str, least: float) -> dict[str, Ans
     return answers
 
 
-def shared_with(task: str) -> Callable[[Memory], int]:
-    """Returns a function that counts the words that a memory shares with a task."""
+def shared_with(task: str, module_map: ModuleMap | None = None) -> Callable[[Memory], int]:
+    """Returns a function that counts the words that a memory shares with a task, without those that are
+    everywhere in a codebase."""
     stems = content_stems(task)
+    if module_map is not None:
+        from holdfast.features.modulemap.match import common_words
+
+        stems -= common_words(module_map, stems)
     return lambda memory: len(stems & content_stems(f"{memory.title or ''} {memory.text}"))
 
 

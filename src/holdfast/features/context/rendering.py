@@ -9,6 +9,7 @@ from holdfast.core.kinds import DESCRIPTIONS
 from holdfast.core.places import Scope
 from holdfast.core.shortening import shortened
 from holdfast.core.times import to_iso
+from holdfast.features.context.experience import LEARNED
 from holdfast.language.passages import brief_of
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ DESCRIPTION_MAX = 600
 LINE_MAX = 240
 """Maximum number of characters of a memory's line: a summary has about 140, one from a caller may have
 more."""
+LESSON_MAX = 480
+"""Maximum number of characters of the line of a lesson: its point is often in its last sentence."""
 NAME_MAX = 120
 """Maximum number of characters of a file or a name."""
 
@@ -60,11 +63,11 @@ def one_line(text: str, limit: int) -> str:
 def memory_line(memory: Memory, older: Memory | None = None) -> str:
     """Returns the text of a memory in one line: its summary if it has one (S4.36). One that contradicts an
     older rule names that and its own date."""
-    is_description = memory.kind in DESCRIPTIONS
-    line = " ".join((memory.text if is_description else memory.brief).split())
+    is_description, is_lesson = memory.kind in DESCRIPTIONS, LEARNED in memory.tags
+    line = " ".join((memory.text if is_description or is_lesson else memory.brief).split())
     if memory.title and memory.title.casefold() not in line.casefold():
         line = f"{one_line(memory.title, NAME_MAX)}: {line}"
-    most = DESCRIPTION_MAX if is_description else LINE_MAX
+    most = DESCRIPTION_MAX if is_description else LESSON_MAX if is_lesson else LINE_MAX
     line = line if len(line) <= most else _cut(line, most) if is_description else brief_of(line, most)
     if older is not None:
         line = f"{line} (since {to_iso(memory.holds_from)[:10]}; before: {one_line(older.brief, NAME_MAX)})"

@@ -44,14 +44,15 @@ _WEIGHED = re.compile(
 _OBJECTS = re.compile(
     r"(?i)\b(?:don'?t|do not|doesn'?t|never|not|stop \w+ing|no longer|must|has to|have to|avoid|leave \w+|instead|rather than"
     r"|on purpose|purposely|intend(?:ed|s)|deliberate(?:ly)?|by design|keep (?:it|that|them|the|this)|from now on|everywhere"
-    r"|always|remember|only|wrong|careful|matters|important|belongs|supposed to|meant to|nobody|no one)\b"
+    r"|always|remember|only|wrong|careful|matters|important|belongs|supposed to|meant to|nobody|no one"
+    r"|(?:like|as) (?:the (?:rest|others?)|every(?:where|thing) else|elsewhere|we do|we did))\b"
 )
 """Words against the work in hand, or beyond it."""
 _HABIT = re.compile(
     r"(?i)\bwe (?!should|could|can|need|will|'ll|want|have to|are|get|see|saw|got|had|were|might|may|must)[a-z]+"
 )
 _REPORTS = re.compile(
-    r"(?i)\bstill\b|\bi(?:'m| am)? (?:get|got|see|saw|have|tried|ran|am|think|guess|wonder)\b|same (?:error|problem|result)"
+    r"(?i)(?<!there are )(?<!there is )\bstill\b|\bi(?:'m| am)? (?:get|got|see|saw|have|tried|ran|am|think|guess|wonder)\b|same (?:error|problem|result)"
     r"|\b(?:it|that|this) (?:fails|crashes|says|prints|hangs|works)\b|\bdid(?:n't| not) (?:work|help|compile)"
     r"|\bdoes(?:n't| not) (?:work|compile|start)\b|\bnever mind\b|\bworry\b|\b(?:later|for now|at the moment|right now|today)\b"
     r"|\bi (?:don't|always|never|only|just) (?:see|get|find|want|know|understand)\b"

@@ -231,7 +231,7 @@ def pairs_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
     A step counts for one place only. If both were changed, one depends on the other.
     """
     recent: list[tuple[int, Step]] = []
-    places: dict[tuple[str, str], list[tuple[int, bool]]] = defaultdict(list)
+    places: dict[tuple[str, str], list[int]] = defaultdict(list)
     for index, step in enumerate(steps):
         if step.act not in ACCESSES or step.failed:
             continue
@@ -240,21 +240,21 @@ def pairs_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
             if other.target == step.target:
                 continue
             pair = (min(step.target, other.target), max(step.target, other.target))
-            if not places[pair] or places[pair][-1][0] < at:
-                places[pair].append((index, step.act in CHANGES and other.act in CHANGES))
+            if not places[pair] or places[pair][-1] < at:
+                places[pair].append(index)
         recent.append((index, step))
     frequent = [(pair, occurrences) for pair, occurrences in places.items() if len(occurrences) >= TOGETHER]
     frequent.sort(key=lambda item: (-len(item[1]), item[0]))
     changed = {item.target for item in steps if item.act in CHANGES and not item.failed}
     selected = [item for item in frequent if changed & set(item[0])][:PAIRS_MAX]
     for (first, second), occurrences in selected:
-        both = sum(is_change for _, is_change in occurrences) >= RETRIES
+        both = first in changed and second in changed
         kind = "dependency_relation" if both else "codebase_discovery"
         text = (
             f"{first} and {second} are changed together"
             if both
             else f"{first} and {second} are used together"
         )
-        numbers = tuple(steps[at].number for at, _ in occurrences)[:STEPS_MAX]
+        numbers = tuple(steps[at].number for at in occurrences)[:STEPS_MAX]
         reason = f"they were used within {NEAR} steps at {len(occurrences)} places"
         yield WorkCandidate(kind, text, 0.5, "co_access", reason, numbers, (first, second))

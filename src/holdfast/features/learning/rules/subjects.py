@@ -21,7 +21,7 @@ RULES = frozenset({"user_correction", "decision"})
 _ARTEFACT = (
     r"(?:source |sync |test |code )?(?:files?|folders?|modules?|class(?:es)?|functions?|methods?|variables?|names?|imports?"
     r"|exports?|strings?|comments?|lines?|tests?|fixtures?|errors?|exceptions?|logs?|quer(?:y|ies)|migrations?|endpoints?"
-    r"|packages?|dependenc(?:y|ies)|versions?|scripts?|features?|changes?|issues?|tickets?|branch(?:es)?|code ?base)"
+    r"|packages?|dependenc(?:y|ies)|versions?|scripts?|features?|issues?|tickets?|branch(?:es)?|code ?base)"
 )
 """What all of a codebase is made of: a rule about it may hold everywhere."""
 _WIDE = re.compile(

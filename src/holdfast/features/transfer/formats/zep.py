@@ -17,12 +17,13 @@ from holdfast.features.transfer.formats.fields import (
 from holdfast.features.transfer.formats.model import Item, Link, Note, Observed, Skip, Thing
 
 _GENERAL = "entity"
+_NODE = frozenset({"uuid", "name", "labels"})
 
 
 def recognises(item: object) -> bool:
-    """Returns whether an item is an edge of a graph, or holds its nodes and edges."""
+    """Returns whether an item is a node or an edge of a graph, or holds its nodes and edges."""
     fields = as_map(item)
-    if isinstance(fields.get("fact"), str) and "source_node_uuid" in fields:
+    if fields.keys() >= _NODE or (isinstance(fields.get("fact"), str) and "source_node_uuid" in fields):
         return True
     return any(recognises(edge) for edge in as_list(fields.get("edges"))[:5])
 
@@ -38,6 +39,11 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
         elif "edges" in fields or "nodes" in fields:
             nodes += map(as_map, as_list(fields.get("nodes")))
             edges += map(as_map, as_list(fields.get("edges")))
+            for name in fields.keys() - {"nodes", "edges"}:
+                for _ in as_list(fields[name]):
+                    skip(name, "neither a node nor an edge", "item")
+        elif "content" in fields:  # an episode has labels as well
+            skip("an item", "neither a node nor an edge", "item")
         elif "labels" in fields or "summary" in fields:
             nodes.append(fields)
         else:
