@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 
 const COMMAND = ["holdfast", "hook", "opencode"]
 const OPTIONS = []
-const MILLISECONDS = 2000
+const MILLISECONDS = 1000 + 1000 * (Number(process.env.HOLDFAST_HOOK_SECONDS) || 1)
 const FILE_TOOLS = new Set(["read", "edit", "write", "patch", "multiedit"])
 
 // Answers an event, or says nothing: whatever goes wrong, and in time.

@@ -39,9 +39,9 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
         elif "edges" in fields or "nodes" in fields:
             nodes += map(as_map, as_list(fields.get("nodes")))
             edges += map(as_map, as_list(fields.get("edges")))
-            for name in fields.keys() - {"nodes", "edges"}:
-                for _ in as_list(fields[name]):
-                    skip(name, "neither a node nor an edge", "item")
+            for part in fields.keys() - {"nodes", "edges"}:
+                for _ in as_list(fields[part]):
+                    skip(part, "neither a node nor an edge", "item")
         elif "content" in fields:  # an episode has labels as well
             skip("an item", "neither a node nor an edge", "item")
         elif "labels" in fields or "summary" in fields:
