@@ -51,7 +51,7 @@ _COMMANDS = (
     rf"(?:sshpass){_WITHIN}-p[ \t=]*{_ARGUMENT}",
     rf"(?:xfreerdp|wfreerdp){_WITHIN}/p:{_ARGUMENT}",
     rf"net use{_WITHIN}/user:\S+[ \t]+{_ARGUMENT}",
-    rf"net use[ \t]+(?:\S+[ \t]+){{1,2}}{_ARGUMENT}[ \t]+/user:",
+    rf"net use[ \t]+(?:\S+[ \t]+)?[\\/]{{2}}\S+[ \t]+{_ARGUMENT}[ \t]+/user:",
     rf"net user[ \t]+[^\s/\0]+[ \t]+{_ARGUMENT}",
     rf"(?:rabbitmqctl)[ \t]+(?:add_user|change_password|authenticate_user)[ \t]+\S+[ \t]+{_ARGUMENT}",
     rf"htpasswd(?:[ \t]+-\w+)+[ \t]+(?:[^\s\0-][^\s\0]*[ \t]+){{1,2}}{_ARGUMENT}[ \t]*$",

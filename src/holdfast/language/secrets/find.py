@@ -10,7 +10,13 @@ from holdfast.core.text import Finding, byte_pattern, findings_at, replace_spans
 from holdfast.language.batch_prescan import JoinedTexts, scan_batch
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.forms import mention_patterns, written_secrets
-from holdfast.language.secrets.handover.find import handed_over, handover_patterns, may_hand_over
+from holdfast.language.secrets.handover.find import (
+    handed_over,
+    handover_patterns,
+    said_again,
+    speaks_of_secrets,
+)
+from holdfast.language.secrets.part import PROSE
 from holdfast.language.secrets.rules import RULES, SecretRule
 from holdfast.language.secrets.values import (
     MIN_ENTROPY_LENGTH,
@@ -105,9 +111,23 @@ def redact_all(
 
 
 def _written(data: bytes) -> _Spans:
-    """Yields what is written as a secret or told as one; both see the same text, and a longer span wins."""
-    yield from written_secrets(data)
-    yield from handed_over(data)
+    """Yields what is written as a secret or handed over; all see the same text, and a longer span wins."""
+    found = [*written_secrets(data), *handed_over(data)]
+    yield from (span for span in found if span[2] != PROSE)
+    if not found and not speaks_of_secrets(data):
+        return
+    from holdfast.language.secrets.tagger.decide import decided  # NumPy and its weights take time to load
+
+    in_prose = list(decided(data, found, speaks_of_secrets))
+    for start, end in (*in_prose, *said_again(data, in_prose)):
+        yield start, end, "password"
+
+
+def proposals(text: str) -> tuple[bytes, list[tuple[int, int, str]]]:
+    """Returns a text as it is when the tagger first decides on it, and what rules found in it, in bytes."""
+    data = text.encode("utf-8", "surrogatepass")
+    data = _blank(data, [(start, end) for start, end, _ in _merge(_known(data))])
+    return data, [*written_secrets(data), *handed_over(data)]
 
 
 def _suspects(texts: Sequence[str], *, entropy: float | None) -> set[int]:
@@ -116,8 +136,8 @@ def _suspects(texts: Sequence[str], *, entropy: float | None) -> set[int]:
     indexes = _with_keywords(joined)
     for pattern in mention_patterns():
         indexes |= joined.texts_matching(pattern)
-    told: set[int] = set().union(*map(joined.texts_matching, handover_patterns())) - indexes
-    indexes |= {index for index in told if may_hand_over(texts[index].encode("utf-8", "replace"))}
+    for pattern in handover_patterns():
+        indexes |= joined.texts_matching(pattern)
     if _MARKER in joined.data:
         indexes |= joined.texts_matching(byte_pattern(r"\[REDACTED: "))
     if entropy is not None:

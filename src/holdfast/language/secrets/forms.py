@@ -18,7 +18,7 @@ from holdfast.language.secrets.headers import in_headers
 from holdfast.language.secrets.names import CODES, MENTIONED_NAMES
 from holdfast.language.secrets.nearby import ACCOUNTED, in_passing
 from holdfast.language.secrets.pairs import ADDRESSED, PAIRED, in_pairs
-from holdfast.language.secrets.part import Part, Spans, Text
+from holdfast.language.secrets.part import PROSE, Part, Spans, Text
 from holdfast.language.secrets.speech import ACCOUNT, ENTRY, SIGN_IN, in_speech
 from holdfast.language.secrets.tables import in_rows, in_tables
 
@@ -37,6 +37,7 @@ _FORMS = (
     assigned, in_commands, in_calls, in_headers, in_tables, in_rows, in_speech, in_pairs, in_following_lines,
     in_passing,
 )  # fmt: skip
+_OF_PROSE = {in_speech, in_following_lines, in_passing}
 
 
 @cache
@@ -63,7 +64,8 @@ def mention_patterns() -> tuple[Any, ...]:
 
 
 def written_secrets(data: bytes) -> Spans:
-    """Yields (start, end, type) in bytes of each value that is written as that of a secret."""
+    """Yields (start, end, type) in bytes of each value that is written as that of a secret; the type of a
+    password in a sentence is `PROSE`."""
     text, position = Text(data), 0
     mentions = [(pattern, match) for pattern in mention_patterns() if (match := pattern.search(data))]
     while mentions:
@@ -72,7 +74,9 @@ def written_secrets(data: bytes) -> Spans:
         position = _end_of_lines(data, first.end(), _LINES)
         part = Part(text, begin, position)
         for find in _FORMS:
-            yield from (found for found in find(part) if not _names_program(data, *found[:2]))
+            for start, end, type_ in find(part):
+                if not names_program(data, start, end):
+                    yield start, end, PROSE if type_ == "password" and find in _OF_PROSE else type_
         if position == len(data):
             return
         mentions = [
@@ -82,7 +86,7 @@ def written_secrets(data: bytes) -> Spans:
         ]
 
 
-def _names_program(data: bytes, start: int, end: int) -> bool:
+def names_program(data: bytes, start: int, end: int) -> bool:
     """Checks for the name of a program for passwords in place of a password."""
     before = data[max(0, start - _BEFORE) : start]
     return bool(

@@ -144,7 +144,8 @@ def head_of(text: bytes) -> Head:
         or (
             bool(quote) and text[-2:-1] in b" \t" and text[:-1].rstrip(b" \t")[-1:] in QUOTES
         )  # "secret" "name"
-        or name.startswith("identified"),
+        or name.startswith("identified")
+        or name.lstrip("-").startswith(("ask-", "prompt-")),  # asks for it, and takes none
         is_dash=last == b"-",
         is_arrow=bare.endswith(b"->"),
         is_dense=text[-1:] == b"|",

@@ -80,6 +80,18 @@ TECHNICAL = re.compile(
     re.IGNORECASE,
 )
 """Names of algorithms and versions, measures, dates, hosts, addresses and files."""
+
+
+def is_technical(value: str) -> bool:
+    """Checks for names of algorithms or versions joined to each other or to words: `PBKDF2-HMAC-SHA256`."""
+    parts = value.split("-")
+    return (
+        len(parts) > 1
+        and all(part.isalpha() or TECHNICAL.fullmatch(part) for part in parts)
+        and any(_LETTER.search(part) and TECHNICAL.fullmatch(part) for part in parts)
+    )
+
+
 _CODE = re.compile(rb"[ \t]*(?:import|from|export|const|let|var|#include|using|use|package)\b.*['\"{;]")
 _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 _MARKS = re.compile(r"(?<=\w)[!$%*?^~|@](?=.)|[!$%&*?#^~+|@]{2}.")

@@ -11,6 +11,8 @@ from holdfast.language.secrets.names import NameRule
 
 Spans = Iterator[tuple[int, int, str]]
 """Start, end and type of secrets, in bytes."""
+PROSE = "prose"
+"""Kind of a password that rules find in a sentence or a conversation: the tagger confirms it."""
 MAX_VALUE = 256
 """Bytes of a value that are looked at at once."""
 QUOTES = b"\"'`"

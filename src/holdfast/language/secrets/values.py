@@ -62,7 +62,8 @@ _PLACEHOLDER_WORDS = _set(
     " your"
 )
 _URL_PLACEHOLDERS = _set(
-    "changeme example passwd password placeholder pwd your-password your_password yourpassword"
+    "changeme example passwd password placeholder pwd your-password your_password yourpassword passwort"
+    " kennwort motdepasse mot_de_passe contrasena contrase\u00f1a clave"
 )
 
 # A token that contains one of these, separators aside, is a placeholder too.

@@ -12,7 +12,7 @@ from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.handover import telling
 from holdfast.language.secrets.handover.lexicon import alternatives, class_pattern
 from holdfast.language.secrets.handover.telling import Value
-from holdfast.language.secrets.part import Spans
+from holdfast.language.secrets.part import PROSE, Spans
 from holdfast.language.secrets.values import has_number, is_distinctive
 
 _PATIENCE = 7  # turns after a question in which it may still be answered
@@ -135,7 +135,7 @@ def in_dialogue(data: bytes) -> Spans:
             if question.is_of_else:
                 question.is_of_else = False
             elif found := _answer(data, turn, question, turns[number + 1 : number + 3]):
-                yield found[0], found[1], "password"
+                yield found[0], found[1], PROSE
                 question = None
                 continue
         if asked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -17,7 +17,7 @@ from holdfast.language.secrets.handover.nearness import is_spoken_of
 from holdfast.language.secrets.handover.notes import in_notes
 from holdfast.language.secrets.handover.slots import SLOTS
 from holdfast.language.secrets.handover.telling import Value
-from holdfast.language.secrets.part import Spans
+from holdfast.language.secrets.part import PROSE, Spans
 
 _CLOSE = 160  # bytes between the beginning of a frame and its value
 _SCANNER_BYTES = 16 << 20  # of the automaton of a group at most
@@ -34,23 +34,8 @@ _GOES_ON = re.compile(
 
 
 def handed_over(data: bytes) -> Spans:
-    """Yields (start, end, type) in bytes of each secret that is told, also where it is said again."""
-    found = list(_told(data))
-    yield from found
-    values = dict.fromkeys(data[start:end] for start, end, _ in found if end - start >= _REPEATED)
-    for value in list(values)[:_MAX_REPEATED]:
-        if value.isalpha() and data.count(value) > _COMMON:
-            continue
-        at = data.find(value)
-        while at >= 0:
-            end = at + len(value)
-            if not (data[at - 1 : at].isalnum() and at) and not data[end : end + 1].isalnum():
-                yield at, end, "password"
-            at = data.find(value, end)
-
-
-def _told(data: bytes) -> Spans:
-    if not any(pattern.search(data) for pattern in handover_patterns()):
+    """Yields (start, end, `PROSE`) in bytes of each secret that is told."""
+    if not speaks_of_secrets(data):
         return
     data = _without_public_uses(data)
     for group, frames in enumerate(GROUPS):
@@ -59,6 +44,31 @@ def _told(data: bytes) -> Spans:
     yield from in_notes(data)
     yield from in_dialogue(data)
     yield from in_code_lists(data)
+
+
+def said_again(data: bytes, found: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yields where else in a text the secrets stand that were found in it."""
+    values = dict.fromkeys(data[start:end] for start, end in found if end - start >= _REPEATED)
+    for value in list(values)[:_MAX_REPEATED]:
+        if value.isalpha() and data.count(value) > _COMMON:
+            continue
+        at = data.find(value)
+        while at >= 0:
+            end = at + len(value)
+            if not (data[at - 1 : at].isalnum() and at) and not data[end : end + 1].isalnum():
+                yield at, end
+            at = data.find(value, end)
+
+
+def is_public(data: bytes, start: int) -> bool:
+    """Checks whether a code that opens nothing stands at `start`, by the words before it in its line."""
+    line = data[max(0, start - _CLOSE) : start].rpartition(b"\n")[2]
+    return byte_pattern(PUBLIC_USES).search(line) is not None
+
+
+def speaks_of_secrets(data: bytes) -> bool:
+    """Checks for a word of those who hand over secrets; without one nothing is handed over."""
+    return any(pattern.search(data) for pattern in handover_patterns())
 
 
 @cache
@@ -124,7 +134,7 @@ def _in_frame(data: bytes, frame: Frame) -> Spans:
         before = data[max(0, start - 60) : start].decode("utf-8", "replace")
         after = data[end : end + 60].decode("utf-8", "replace")
         if is_told(Value(text, before, after)) and is_spoken_of(data, frame.near, frame.within, start, end):
-            yield start, end, "password"
+            yield start, end, PROSE
 
 
 def _trimmed(text: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from holdfast.language.secrets.handover import telling
 from holdfast.language.secrets.handover.lexicon import alternatives
 from holdfast.language.secrets.handover.nearness import is_spoken_of
 from holdfast.language.secrets.handover.telling import Value
-from holdfast.language.secrets.part import Spans
+from holdfast.language.secrets.part import PROSE, Spans
 
 _NEAR = ("name", "entry", "phrase")  # what is spoken of around a word that is typed
 _BACK = 90  # bytes before a note in which the word stands
@@ -32,7 +32,7 @@ def in_notes(data: bytes) -> Spans:
         start = match.start() - len(text.encode()) + len(text[: text.index(value)].encode())
         end = start + len(value.encode())
         if telling.is_noted(Value(value)) and is_spoken_of(data, _NEAR, "around", start, end):
-            yield start, end, "password"
+            yield start, end, PROSE
 
 
 @cache

@@ -1,0 +1,126 @@
+"""Decides by the network what is handed over in a text, and which proposals of the rules for prose stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from holdfast.language.secrets.forms import names_program
+from holdfast.language.secrets.handover.find import is_public
+from holdfast.language.secrets.nearby import is_technical
+from holdfast.language.secrets.part import PROSE
+from holdfast.language.secrets.tagger.network import Floats, network
+from holdfast.language.secrets.tagger.tokens import HIDDEN, Token, tokens_of
+from holdfast.language.secrets.values import has_number, is_distinctive
+
+SURE = 0.92
+"""Probability of the surest token of a secret."""
+BESIDE = 0.3
+"""Probability of the tokens beside it that belong to it."""
+CONFIRMED, UNLIKE_WORDS = 0.3, 0.1
+"""Probability with which words that a rule found in prose stay, and with which what is unlike words does."""
+_LEAST = 3  # characters of a secret
+_WORDS = 200  # of a piece at least, unless the text ends
+_MOST, _MOST_TOKENS = 8_192, 1_000  # bytes and tokens of a piece: more are data, not talk
+_WORD = re.compile(rb"\S+")
+_KEPT = "*#$@+"  # signs with which a secret may begin
+
+Spans = Sequence[tuple[int, int, str]]
+"""Start, end and kind of what rules found, in bytes."""
+
+
+def decided(data: bytes, found: Spans, is_of_interest: Callable[[bytes], bool]) -> Iterator[tuple[int, int]]:
+    """Yields the start and end of each secret in prose: the proposals of rules (kind `PROSE`) that stand, and
+    what only the network finds in pieces that are of interest."""
+    for begin, end in _pieces(data):
+        piece = data[begin:end]
+        near = [span for span in found if span[0] < end and begin < span[1]]
+        text = piece.decode("utf-8", "surrogatepass")
+        is_talk = end - begin <= _MOST and (bool(near) or is_of_interest(piece))
+        tokens = tokens_of(text) if is_talk else []
+        if not 0 < len(tokens) <= _MOST_TOKENS:
+            yield from ((start, stop) for start, stop, kind in near if kind == PROSE)
+            continue
+        local = [
+            (character_at(piece, start - begin), character_at(piece, stop - begin), kind)
+            for start, stop, kind in near
+        ]
+        chances = network().chances(text, tokens, local)
+        for (start, stop, kind), (first, last, _) in zip(near, local, strict=True):
+            if kind == PROSE and _stands(text[first:last], _of_value(tokens, chances, first, last)):
+                yield start, stop
+        for first, last in _sure(text, tokens, chances):
+            start = begin + len(text[:first].encode("utf-8", "surrogatepass"))
+            stop = start + len(text[first:last].encode("utf-8", "surrogatepass"))
+            if not _is_harmless(data, start, stop):
+                yield start, stop
+
+
+def _is_harmless(data: bytes, start: int, end: int) -> bool:
+    """Checks what only the network finds: for technical names, programs for passwords and codes that open
+    nothing."""
+    value = data[start:end].decode("utf-8", "replace")
+    if any(map(str.isalpha, value)):
+        return is_technical(value) or names_program(data, start, end)
+    return is_public(data, start)
+
+
+def _stands(value: str, chances: Iterable[float]) -> bool:
+    """Checks a proposal of a rule; a number and what is unlike words stand unless they are most unlikely."""
+    is_unlike_words = value[:1].isdigit() or is_distinctive(value) or has_number(value)
+    return max(chances, default=1.0) >= (UNLIKE_WORDS if is_unlike_words else CONFIRMED)
+
+
+def _of_value(tokens: Sequence[Token], chances: Floats, start: int, end: int) -> Iterator[float]:
+    for token, chance in zip(tokens, chances.tolist(), strict=True):
+        if start <= token.start + 1 and token.end <= end + 1:
+            yield chance
+
+
+def _sure(text: str, tokens: Sequence[Token], chances: Floats) -> Iterator[tuple[int, int]]:
+    """Yields runs of tokens that may belong to a secret, of which one surely does."""
+    run: list[int] = []
+    may_be = [
+        chance >= BESIDE and token.text[0] not in ("\n", HIDDEN)
+        for token, chance in zip(tokens, chances.tolist(), strict=True)
+    ]
+    for at, member in enumerate([*may_be, False]):
+        if member:
+            run.append(at)
+            continue
+        if run and chances[run].max() >= SURE:
+            start, end = tokens[run[0]].start, tokens[run[-1]].end
+            while start < end and not (text[start].isalnum() or text[start] in _KEPT):
+                start += 1
+            if end - start >= _LEAST:
+                yield start, end
+        run = []
+
+
+def character_at(piece: bytes, at: int) -> int:
+    """Returns the character of a piece at a byte."""
+    return len(piece[: max(0, at)].decode("utf-8", "replace"))
+
+
+def _pieces(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yields the begin and end of pieces: whole lines, or parts of a line that is very long."""
+    begin = position = count = 0
+    while position < len(data):
+        end = data.find(b"\n", position) + 1 or len(data)
+        words = len(data[position:end].split())
+        if words > 2 * _WORDS:
+            if begin < position:
+                yield begin, position
+            for number, word in enumerate(_WORD.finditer(data, position, end)):
+                if number and number % _WORDS == 0:
+                    yield position, word.start()
+                    position = word.start()
+            begin, count = position, 0
+        else:
+            count += words
+        position = end
+        if count >= _WORDS:
+            yield begin, end
+            begin, count = end, 0
+    if begin < len(data):
+        yield begin, len(data)

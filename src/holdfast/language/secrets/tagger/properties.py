@@ -1,0 +1,233 @@
+"""Describes words and where they stand, as the network sees them: by form and class, not by letters."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from unicodedata import category, normalize
+from zlib import crc32
+
+from holdfast.language.secrets.tagger.cues import DAYS, NUMBERS, cues_of
+from holdfast.language.secrets.tagger.tokens import HIDDEN, Token
+from holdfast.language.secrets.words import FUNCTION_WORDS, is_state
+
+Found = Sequence[tuple[int, int, str]]
+"""Start, end and kind of what rules found, in characters."""
+
+_KEYS = Path(__file__).parents[3] / "embeddings" / "data" / "static.keys.npy"
+_SIGNS = frozenset(".,;:!?'\"()[]/=-–—>→*`…#|<{}")
+_QUOTES = frozenset("\"“”„«»‹›'’‘`")
+_INNER_SIGNS = frozenset("-._'’@#$!*&%+")
+_NUMERALS = {
+    "date": re.compile(r"(?:19|20)\d\d|\d{1,2}\.\d{1,2}\.?(?:\d{2,4})?|\d{4}-\d\d-\d\d"
+        r"|\d{1,2}-\d{1,2}-\d{2,4}"),
+    "unit": re.compile(
+        r"\d+(?:[.,]\d+)?(?:st|nd|rd|th|h|am|pm|kg|km|cm|mm|gb|mb|tb|eur|€|%|x|k|m|min|s|ms|px|er|te|ten|v|w"
+        r"|°c?)"
+        r"|[€$£]\d.*|\d+[€$£%°]"
+    ),
+    "version": re.compile(r"v?\d+(?:\.\d+)+"),
+    "phone": re.compile(r"\+?\d[\d-]{8,}|0\d{2,4}"),
+    "dialled": re.compile(r"\d(?:-\d){2,}"),
+}  # fmt: skip
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_ENDINGS = (
+    ("ies", "y"), ("es", ""), ("s", ""), ("ied", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"),
+    ("ly", ""), ("er", ""), ("est", ""), ("en", ""), ("en", "e"), ("n", ""), ("e", ""),
+)  # fmt: skip
+_COMPOUND = range(7, 29)  # letters of two words written as one
+_SPEAKER = re.compile(
+    r"(?:\[[^\]\n]{1,24}\]\s*)?(?:[-*>•]\s*)?<?([^\W\d_][\w.' -]{0,24}?)\s?(?:\([^)\n]{1,16}\))?"
+    r"(?::|>|->)(?=\s)"
+)
+
+
+def _bounded(count: int, bounds: Sequence[int]) -> int:
+    return next((bound for bound in reversed(bounds) if count >= bound), 0)
+
+
+_LENGTHS = (1, 2, 3, 4, 5, 6, 7, 9, 11, 14, 19)
+_DIGITS = (1, 2, 3, 4, 5, 6, 7, 9, 13)
+_WORDS_OF_LINE = (1, 2, 3, 4, 5, 9)
+
+
+@lru_cache(16_384)
+def of_word(word: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Returns the properties of a token by itself, and the places of its known words in the vocabulary."""
+    if word[0] == "\n":
+        return (("break", "breaks") if len(word) > 1 else ("break",)), ()
+    if word[0] == HIDDEN:
+        return ("hidden",), ()
+    if not any(map(str.isalnum, word)):
+        sign = word[0]
+        return (
+            "mark",
+            f"mark:{sign if sign in _SIGNS else ''}",
+            *(("quote",) if sign in _QUOTES else ()),
+        ), ()
+    names, rows = list(_of_form(word)), tuple[int, ...]()
+    if any(map(str.isalpha, word)):
+        known, rows = _known(word)
+        names += known
+    return tuple(names), rows
+
+
+def _of_form(word: str) -> Iterator[str]:
+    lower = word.lower()
+    letters, digits = sum(map(str.isalpha, word)), sum(map(str.isdigit, word))
+    signs = len(word) - letters - digits
+    yield from ("word", f"length:{_bounded(len(word), _LENGTHS)}")
+    if digits:
+        yield from ("digits", f"digits:{_bounded(digits, _DIGITS)}")
+        yield from _of_digits(word, letters, signs)
+    if letters:
+        is_title = word[0].isupper() and word[1:] == lower[1:]
+        yield "lower" if word == lower else "upper" if word.isupper() else "title" if is_title else "mixed"
+        if letters == 1:
+            yield "letter"
+    if signs:
+        yield f"signs:{min(signs, 3)}"
+        for sign in {char if char in _INNER_SIGNS else "" for char in word if not char.isalnum()}:
+            yield f"sign:{sign}"
+    if lower in FUNCTION_WORDS:
+        yield "function"
+    if lower.isalpha() and is_state(lower):
+        yield "state"
+    if lower in NUMBERS:
+        yield "numeral"
+    if lower in DAYS:
+        yield "day"
+    for cue in cues_of(lower):
+        yield f"cue:{cue}"
+
+
+def _of_digits(word: str, letters: int, signs: int) -> Iterator[str]:
+    if not letters:
+        yield "number" if not signs else "number with signs"
+    else:
+        yield "letters and digits"
+        if word[-1].isdigit() and word.rstrip("0123456789").isalpha():
+            yield "digits behind"
+        if word[-4:].isdigit():
+            yield "year behind"
+        if word[0].isdigit():
+            yield "digits first"
+        yield f"digits:{'upper' if word.isupper() else 'lower' if word.islower() else 'mixed'}"
+    for name, pattern in _NUMERALS.items():
+        if pattern.fullmatch(word.lower()):
+            yield name
+
+
+def _known(word: str) -> tuple[list[str], tuple[int, ...]]:
+    folded = _folded(word)
+    if (row := _row(folded.casefold())) >= 0:
+        return ["known"], (row,)
+    parts = _PARTS.findall(folded)
+    found = [_rows_of_part(part.lower()) for part in parts]
+    rows = tuple(row for rows in found for row in rows)
+    names = ["known by parts" if rows and all(found) else "partly known" if rows else "unknown"]
+    return names + ["several parts"] * (len(parts) > 1), rows
+
+
+def _folded(word: str) -> str:
+    return word if word.isascii() else "".join(c for c in normalize("NFKD", word) if category(c) != "Mn")
+
+
+@lru_cache(16_384)
+def _rows_of_part(word: str) -> tuple[int, ...]:
+    """Returns the places of a word, of its stem or of the two words that it is made of."""
+    if (row := _row(word)) >= 0:
+        return (row,)
+    for ending, instead in _ENDINGS:
+        stem = word.removesuffix(ending)
+        if 3 <= len(stem) < len(word) and (row := _row(stem + instead)) >= 0:
+            return (row,)
+    if len(word) in _COMPOUND:
+        for cut in range(len(word) - 3, 2, -1):
+            if (right := _row(word[cut:])) < 0:
+                continue
+            left = _row(word[:cut])
+            if left < 0 and cut > 4 and word[cut - 1] == "s":
+                left = _row(word[: cut - 1])
+            if left >= 0:
+                return left, right
+    return ()
+
+
+def _row(word: str) -> int:
+    keys = vocabulary()
+    key = crc32(word.encode("utf-8", "surrogatepass"))
+    at = bisect_left(keys, key)
+    return at if at < len(keys) and keys[at] == key else -1
+
+
+@cache
+def vocabulary() -> memoryview:
+    """Returns the sorted hashes of the words that the embedder knows."""
+    data = _KEYS.read_bytes()
+    return memoryview(data)[10 + int.from_bytes(data[8:10], "little") :].cast("I")
+
+
+class _Line:
+    """A line of a text: where it begins, who speaks in it and whether it asks."""
+
+    __slots__ = ("asks", "begin", "is_blank", "said", "speaker", "words")
+
+    def __init__(self, text: str, begin: int) -> None:
+        speaker = _SPEAKER.match(text)
+        self.begin = begin
+        self.said = begin + speaker.end() if speaker else begin
+        self.speaker = speaker.group(1).lower() if speaker else ""
+        self.asks = text.rstrip(" \"'”’)").endswith("?")
+        self.words = _bounded(len(text.split()), _WORDS_OF_LINE)
+        self.is_blank = not text.strip()
+
+
+def _lines(text: str) -> list[_Line]:
+    lines: list[_Line] = []
+    begin = 0
+    for line in text.split("\n"):
+        lines.append(_Line(line, begin))
+        begin += len(line) + 1
+    return lines
+
+
+def of_places(text: str, tokens: Sequence[Token], found: Found) -> Iterator[list[str]]:
+    """Yields for each token the properties of its place: in its line, its conversation, and among what rules
+    found."""
+    lines = _lines(text)
+    counts = Counter(token.text.lower() for token in tokens)
+    number, end = 0, -1
+    above: _Line | None = None
+    for token in tokens:
+        while number + 1 < len(lines) and lines[number + 1].begin <= token.start:
+            above = above if lines[number].is_blank else lines[number]
+            number += 1
+        names = ["joined"] if token.start == end else []
+        end = token.end if token.text[0] != "\n" else -1
+        if any(map(str.isalnum, token.text)):
+            line = lines[number]
+            if token.start < line.said:
+                names.append("speaker")
+            else:
+                repeated = counts[token.text.lower()] > 1 and "function" not in of_word(token.text)[0]
+                names += ["repeated"] * repeated
+                names += ["quoted"] * _is_quoted(text, token)
+                names += ["spoken"] * bool(line.speaker) + ["asking"] * line.asks
+                if len(lines) > 1:
+                    names.append(f"line:{line.words}")
+                if above is not None:
+                    names += ["asked"] * above.asks
+                    names += ["goes on"] * (line.speaker != "" and line.speaker == above.speaker)
+        names += [f"rule:{kind}" for start, stop, kind in found if start < token.end and token.start < stop]
+        yield names
+
+
+def _is_quoted(text: str, token: Token) -> bool:
+    before = text[token.start - 1 : token.start]
+    behind = text[token.end : token.end + 3].lstrip(".,!?")[:1]
+    return before in _QUOTES and behind in _QUOTES

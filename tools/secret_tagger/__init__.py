@@ -1,0 +1,1 @@
+"""Trains the tagger of secrets in ordinary language from labelled texts."""

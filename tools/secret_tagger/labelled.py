@@ -1,0 +1,75 @@
+"""The labelled texts that the tagger learns from, and how their tokens are labelled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from holdfast.language.secrets.handover.frames import GROUPS
+from holdfast.language.secrets.tagger.tokens import HIDDEN, Token
+from tools.evaluation.corpora.handovers import handed_over, only_spoken_of
+from tools.evaluation.corpora.ordinary import ordinary_memories
+from tools.evaluation.corpora.passwords import cells, harmless
+
+FOLDER = Path(__file__).parent / "texts"
+AUTHORS = tuple(sorted(path.stem for path in FOLDER.glob("*.jsonl")))
+"""The files of texts, each by an author of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A text and the secrets in it."""
+
+    text: str
+    secrets: tuple[str, ...] = ()
+
+
+def texts_of(author: str) -> list[Labelled]:
+    """Return the texts of one author."""
+    with (FOLDER / f"{author}.jsonl").open(encoding="utf-8") as file:
+        return [Labelled(line["text"], tuple(line["secrets"])) for line in map(json.loads, file)]
+
+
+def of_rules() -> list[Labelled]:
+    """Return the corpus of handovers and the examples of the frames, with what looks like them."""
+    return [
+        *(Labelled(text, secrets) for text, secrets in handed_over()),
+        *(Labelled(text) for text in only_spoken_of()),
+        *(Labelled(frame.unlike) for group in GROUPS for frame in group),
+    ]
+
+
+def generated(seed: int = 1) -> list[Labelled]:
+    """Return ordinary memories, harmless values and cells of the grid of passwords."""
+    return [
+        *(Labelled(text) for text in ordinary_memories(seed, 800)),
+        *(Labelled(text) for text in harmless(seed, 600)),
+        *(Labelled(cell.text, (cell.secret,)) for cell in list(cells(seed))[::7]),
+    ]
+
+
+def places(text: str, secret: str) -> Iterator[tuple[int, int]]:
+    """Yield where a secret stands in a text as words of their own."""
+    at = text.find(secret)
+    while at >= 0:
+        end = at + len(secret)
+        joins_before = at and text[at - 1].isalnum() and secret[0].isalnum()
+        joins_behind = end < len(text) and text[end].isalnum() and secret[-1].isalnum()
+        if not joins_before and not joins_behind:
+            yield at, end
+        at = text.find(secret, end)
+
+
+def labels(text: str, tokens: Sequence[Token], secrets: Sequence[str]) -> list[bool]:
+    """Return for each token whether most of it belongs to a secret."""
+    spans = [span for secret in secrets for span in places(text, secret)]
+    return [
+        token.text[0] not in ("\n", HIDDEN)
+        and any(
+            2 * (min(token.end, end) - max(token.start, start)) >= token.end - token.start
+            for start, end in spans
+        )
+        for token in tokens
+    ]

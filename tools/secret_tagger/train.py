@@ -1,0 +1,197 @@
+"""Trains the tagger and writes what the package reads, or measures an author that was left out."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import pickle
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from holdfast.language.secrets.find import proposals
+from holdfast.language.secrets.handover.find import speaks_of_secrets
+from holdfast.language.secrets.tagger.decide import character_at
+from holdfast.language.secrets.tagger.properties import of_places, of_word, vocabulary
+from holdfast.language.secrets.tagger.tokens import Token, tokens_of
+from tools.secret_tagger.labelled import AUTHORS, Labelled, generated, labels, of_rules, places, texts_of
+from tools.secret_tagger.learning import Example, arrays_of, chances, trained
+from tools.secret_tagger.meaning import packed
+from tools.secret_tagger.varied import varied
+
+_DATA = Path(__file__).parents[2] / "src" / "holdfast" / "language" / "secrets" / "tagger" / "data"
+_LONGEST = 1_200  # characters of a text that are read
+_FREQUENT = 4  # texts in which a word has to stand to be one of its own
+_MOST_WORDS = 1_500
+
+
+@dataclass(slots=True)
+class Read:
+    """A text as it is when the tagger decides on it."""
+
+    text: str
+    tokens: list[Token]
+    names: list[list[str]]
+    labels: list[bool]
+    secrets: tuple[str, ...]
+    found: list[tuple[int, int, str]]
+    speaks: bool
+    weight: float
+
+
+def read(texts: Iterable[Labelled], weight: float) -> list[Read]:
+    """Return texts with the properties and labels of their tokens."""
+    made = []
+    for labelled in texts:
+        data, spans = proposals(labelled.text[:_LONGEST])
+        text = data.decode("utf-8", "replace")
+        tokens = tokens_of(text)
+        found = [(character_at(data, start), character_at(data, end), kind) for start, end, kind in spans]
+        names = [
+            [*of_word(token.text)[0], *of_place]
+            for token, of_place in zip(tokens, of_places(text, tokens, found), strict=True)
+        ]
+        marked = labels(text, tokens, labelled.secrets)
+        if tokens:
+            speaks = bool(found) or speaks_of_secrets(data)
+            made.append(Read(text, tokens, names, marked, labelled.secrets, found, speaks, weight))
+    return made
+
+
+def hidden(texts: Iterable[Labelled]) -> Iterable[Labelled]:
+    """Yield texts of which every secret has been found: there is no more to find."""
+    for labelled in texts:
+        text = labelled.text
+        for secret in sorted(labelled.secrets, key=len, reverse=True):
+            for start, end in list(places(text, secret)):
+                text = text[:start] + "\0" * (end - start) + text[end:]
+        if text != labelled.text:
+            yield Labelled(text)
+
+
+def conversations(path: str, count: int, seed: int = 5) -> list[Labelled]:
+    """Return lines of a file of utterances that hold no secret, alone and as short conversations."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        lines = [line.strip() for line in file]
+    rng = random.Random(seed)
+    texts = []
+    for _ in range(count):
+        at, turns = rng.randrange(len(lines) - 6), rng.choice((1, 1, 2, 3, 4))
+        names = rng.sample(("A", "B", "Tom", "Ana", "me", "Mum", "user", "agent", "IT"), 2)
+        mark = rng.choice(("{}: ", "{}: ", "{}> ", "", "- "))
+        said = (
+            (mark.format(names[number % 2]) if turns > 1 else "") + lines[at + number]
+            for number in range(turns)
+        )
+        texts.append(Labelled("\n".join(said)))
+    return texts
+
+
+class Encoder:
+    """Turns tokens into numbers: the properties and words of the texts that are learned, and meanings."""
+
+    def __init__(self, texts: Sequence[Read]) -> None:
+        self.properties = sorted({name for text in texts for names in text.names for name in names})
+        counts = Counter(
+            word
+            for text in texts
+            for word in {
+                token.text.lower() for token, label in zip(text.tokens, text.labels, strict=True) if not label
+            }
+        )
+        self.words = [
+            word
+            for word, count in counts.most_common(_MOST_WORDS)
+            if count >= _FREQUENT and not any(map(str.isdigit, word)) and "\0" not in word
+        ]
+        self.codes, self.centres = packed()
+        self._property = {name: at for at, name in enumerate(self.properties)}
+        self._word = {word: at for at, word in enumerate(self.words)}
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        return len(self.properties), len(self.words), self.centres.shape[0] * self.centres.shape[2]
+
+    def example(self, text: Read) -> Example:
+        indexes = [[self._property[name] for name in names if name in self._property] for names in text.names]
+        table = np.full((len(indexes), max(map(len, indexes))), len(self.properties), np.int64)
+        for row, found in zip(table, indexes, strict=True):
+            row[: len(found)] = found
+        return Example(
+            table,
+            np.array([self._word.get(token.text.lower(), len(self.words)) for token in text.tokens]),
+            np.stack([self._meaning(token.text) for token in text.tokens]),
+            np.array(text.labels, np.float32),
+            text.weight,
+        )
+
+    def _meaning(self, word: str) -> NDArray[np.float32]:
+        rows = list(of_word(word)[1])
+        if not rows:
+            return np.zeros(self.sizes[2], np.float32)
+        codes = self.codes[rows]
+        mean: NDArray[np.float32] = (
+            self.centres[np.arange(codes.shape[1]), codes].reshape(len(rows), -1).mean(0)
+        )
+        return mean
+
+    def stored(self, arrays: dict[str, NDArray[np.float32]]) -> dict[str, NDArray[Any]]:
+        """Return what the package reads: weights of 16 bits, and vocabularies."""
+        stored: dict[str, NDArray[Any]] = {
+            "codes!": self.codes,
+            "vocabulary!": np.array(crc32(vocabulary()), np.uint32),
+        }
+        for name, words in (("properties!", self.properties), ("words!", self.words)):
+            stored[name] = np.frombuffer("\0".join(words).encode(), np.uint8)
+        for name, array in {**arrays, "centres": self.centres}.items():
+            stored[name] = array.astype(np.float16)
+        return stored
+
+
+def learned_texts(authors: Sequence[str], chats: str | None) -> list[Read]:
+    """Return all texts that are learned from."""
+    texts: list[Read] = []
+    for number, source in enumerate([*map(texts_of, authors), of_rules()]):
+        texts += read(source, 1.0)
+        texts += read(varied(source, 2, number), 0.3)
+        texts += read(hidden(source), 0.3)
+    texts += read(generated(), 0.5)
+    if chats:
+        texts += read(conversations(chats, 2_500), 0.3)
+    return texts
+
+
+def main() -> None:
+    """Make the file of the tagger, or measure an author by the texts of the others."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--chats", help="a gzip file of utterances without secrets, one a line")
+    parser.add_argument("--leave-out", choices=AUTHORS, help="leave out the texts of one author")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=_DATA / "network.npz")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    texts = learned_texts([author for author in AUTHORS if author != options.leave_out], options.chats)
+    encoder = Encoder(texts)
+    examples = [encoder.example(text) for text in texts]
+    network = trained(examples, encoder.sizes, options.rounds, options.seed)
+    if options.leave_out:
+        left_out = read(texts_of(options.leave_out), 1.0)
+        found = chances(network, [encoder.example(text) for text in left_out], encoder.sizes)
+        options.out.write_bytes(pickle.dumps((left_out, found)))
+    else:
+        np.savez(options.out, allow_pickle=False, **encoder.stored(arrays_of(network)))
+    sys.stdout.write(f"{len(texts)} texts, {sum(len(text.tokens) for text in texts)} tokens\n")
+
+
+if __name__ == "__main__":
+    main()
