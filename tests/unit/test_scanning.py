@@ -656,6 +656,9 @@ def test_s4_7_conventions_are_found_in_manifests_linters_and_rules(tmp_path: Pat
         ("CONTRIBUTING.md", "Branches are named feature/NAME.\n", "Branches are named feature/NAME."),
         ("MEMORY.md", "- Never reset the staging database on Mondays\n",
          "Never reset the staging database on Mondays"),
+        ("CLAUDE.md", "* Keep functions short\n", "Keep functions short"),
+        ("AGENTS.md", "1. Branch from main\n2. Run these tests:\n", "Branch from main"),
+        ("CONTRIBUTING.md", "- Open an issue before a large change\n", "Open an issue before a large change"),
     ],
 )  # fmt: skip
 def test_s4_7_plain_rules_of_files_for_agents_are_proposed(

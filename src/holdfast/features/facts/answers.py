@@ -81,7 +81,7 @@ def is_known(service: Service, text: str, selection: Selection) -> bool:
         for request in answering.requests:
             answering.answer(request)
     if not answering.requests:
-        return bool(recall.search(service, text, selection, limit=1).ranked)
+        return bool(recall.search(service, text, selection, limit=1, flagged=False).ranked)
     return bool(answering.cited)
 
 

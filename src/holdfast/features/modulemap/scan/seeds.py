@@ -38,7 +38,7 @@ _ORDER = re.compile(
     r"(?:please )?(?:always|never|do not|don['’]t|avoid|prefer|use|run|keep|write|follow|ensure|make sure"
     r"|name|add|format|commit|document|test|put|place|indent|import|return|raise|log|call|wrap|validate|check|update"
     r"|create|store|treat|limit|squash|rebase|sign|open|prefix|pin|set|define|mark|handle|group|sort|declare"
-    r"|separate|ask)\b"
+    r"|separate|ask|branch)\b"
     r"|we (?:only |always |never |do not |don['’]t )?"
     r"(?:use|keep|write|name|prefer|follow|commit|deploy|test|format|run|pin)\b"
     r"|[\w\s`/-]{3,60}\b(?:is|are) "
@@ -122,7 +122,8 @@ def _rules(text: str, *, everywhere: bool) -> Iterator[str]:
             continue
         item = _ITEM.match(line) if inside and not fenced else None
         if item is not None:
-            found = [_plain(item[1])] if _RULE.search(_plain(item[1])) else []
+            rule = _plain(item[1])
+            found = [rule] if _RULE.search(rule) or (everywhere and _ORDER.match(rule)) else []
         elif everywhere and not fenced and _PROSE.match(line):
             prose.append(line.strip())
             if _PROSE.match(follows):
@@ -132,7 +133,8 @@ def _rules(text: str, *, everywhere: bool) -> Iterator[str]:
         else:
             continue
         for rule in found:
-            if len(rule.split()) >= 4:
+            is_order = everywhere and _ORDER.match(rule) is not None and not rule.endswith(":")
+            if len(rule.split()) >= (3 if is_order else 4):
                 yield rule
                 count += 1
             if count >= RULES_A_FILE:
