@@ -10,6 +10,7 @@ import pytest
 from holdfast import HoldfastError, Memory
 from holdfast.core.places import Role
 from holdfast.core.record import Status
+from holdfast.features.reconcile import apply, entities
 from holdfast.stores.base.ports import Store
 from holdfast.stores.sqlite.spool import Spool
 from holdfast.workers import worker_for
@@ -133,6 +134,24 @@ def test_s3_42_an_older_payload_never_undoes_a_newer_one(memory: Memory) -> None
     assert "2 rows" in described(memory)["a"].text
     assert not memory.reconcile("x", payload(table("b")), sequence=201).outdated
     assert memory.described.get("x").sequence == 201
+
+
+def test_a_payload_that_was_interrupted_is_completed_by_its_number_also_after_an_upgrade(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = payload(table("a"), {"type": "BROKEN", "id": "b", "data": {}})
+    monkeypatch.setattr(apply, "BATCH", 1)
+    broken = entities.EntityType("BROKEN", "part_summary", "file", lambda *_: 1 / 0)  # type: ignore[arg-type]
+    monkeypatch.setitem(entities._TYPES, "BROKEN", broken)
+    with pytest.raises(ZeroDivisionError):
+        memory.reconcile("x", whole, sequence=5)
+    assert not memory.described.get("x").complete
+    monkeypatch.delitem(entities._TYPES, "BROKEN")
+    assert memory.reconcile("x", payload(table("z")), sequence=5).outdated, "it is another payload"
+    monkeypatch.setattr(entities, "FORM", "another")
+    assert not memory.reconcile("x", whole, sequence=5).outdated
+    assert memory.described.get("x").complete
+    assert set(described(memory)) == {"a", "b"}
 
 
 def test_s3_41_only_members_of_a_file_see_what_it_holds(store: Store, clock: ManualClock) -> None:

@@ -17,6 +17,7 @@ from holdfast.core.arguments import checked_count, checked_flag, checked_names
 from holdfast.core.errors import InvalidInput
 from holdfast.core.reconciled import Fingerprint, Reconciled
 from holdfast.core.sources import Source
+from holdfast.features.reconcile import entities
 from holdfast.features.reconcile.apply import Hold, Moved, Payload, Progress, Work
 from holdfast.features.reconcile.entities import entities_of, fingerprints_of
 from holdfast.features.reconcile.plan import Tally, foreseen, planned
@@ -79,7 +80,7 @@ def reconcile(
         digests = fingerprints_of(payload.entities, payload.name)
     except (TypeError, ValueError, pickle.PicklingError) as error:
         raise InvalidInput(f"a payload must be plain JSON: {error}", code="payload_invalid") from None
-    run = hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
+    run = f"{entities.FORM}:{hashlib.blake2b(''.join(digests).encode(), digest_size=16).hexdigest()}"
     formerly = checked_names(formerly, "formerly")
     readable = {
         digest for entity, digest in zip(payload.entities, digests, strict=True) if entity.error is None
@@ -132,10 +133,12 @@ def reconcile(
 
 
 def _accepts(source: Source, number: int, run: str) -> bool:
-    """Returns whether a payload is newer than all before, or the last one, which was interrupted."""
+    """Returns whether a payload is newer than all before, or the last one, which was interrupted: that with
+    the same digests, or by its number alone if it was begun by a version with another form of them."""
     if source.deleted_at is not None or number > source.sequence:
         return True
-    return number == source.sequence and run == source.run and source.applied < number
+    is_same = run == source.run or run.partition(":")[0] != (source.run or "").partition(":")[0]
+    return number == source.sequence and is_same and source.applied < number
 
 
 def _result(
