@@ -31,6 +31,7 @@ from tools.evaluation import (
     load_own,
 )
 from tools.evaluation.metrics import ndcg_at, percentile, recall_at
+from tools.evaluation.sides import measure as both_sides
 
 # measures
 
@@ -127,7 +128,10 @@ def beam_folder(folder: Path, *, nested: bool = False) -> Path:
     ]  # fmt: skip
     questions = {
         "knowledge_update": [
-            {"question": "What about honey?", "source_chat_ids": {"before": [0], "after": [2, 99]}}
+            {
+                "question": "What about honey?",
+                "source_chat_ids": {"original_info": [0], "updated_info": [2, 99]},
+            }
         ],
         "information_extraction": [{"question": "Which insects?", "source_chat_ids": [[0], 1]}],
         "abstention": [{"question": "Who is the king?"}],
@@ -462,3 +466,26 @@ def test_words_and_meaning_together_find_more_than_either_alone(own: Report, mod
 def test_a_run_can_be_repeated_to_the_digit(own: Report) -> None:
     again = evaluate(load_own(), name="own")
     assert without_times(again) == without_times(replace(own, answers={"hybrid": own.answers["hybrid"]}))
+
+
+def test_both_sides_of_a_contradiction_and_the_newer_of_an_update_are_counted(tmp_path: Path) -> None:
+    chats = beam_folder(tmp_path)
+    asked = chats / "10" / "probing_questions.json"
+    questions = json.loads(asked.read_text())
+    sides = {"first_statement": [0], "second_statement": [2]}
+    questions["contradiction_resolution"] = [
+        {"question": "Do I keep bees, and is the honey sold?", "source_chat_ids": sides},
+        {
+            "question": "Do I keep bees?",
+            "source_chat_ids": {"first_statement": [0], "second_statement": [98]},
+        },
+        {"question": "Which side is named?", "source_chat_ids": [0, 2]},
+    ]
+    asked.write_text(json.dumps(questions))
+    assert both_sides(chats) == {
+        "contradictions": 2,
+        "both_sides_in_first_5": 0.5,
+        "updates": 1,
+        "newer_in_first_10": 1.0,
+        "newer_before_older": 1.0,
+    }

@@ -195,6 +195,16 @@ def about(face: Face, path: Path, errors: bool) -> None:
 
 
 @cli.command()
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+def sides(path: Path) -> None:
+    """Both sides of contradictions and the newer side of updates: PATH is a folder of BEAM chats."""
+    from tools.evaluation.sides import measure
+
+    with cleaned_up():
+        output.json(measure(path))
+
+
+@cli.command()
 @click.argument("path", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @pass_face
 def entities(face: Face, path: Path) -> None:
