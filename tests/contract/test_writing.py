@@ -343,6 +343,17 @@ def test_s4_25_a_contradiction_supersedes_and_is_told(memory: Memory, clock: Man
     assert texts(memory.recall("indentation", as_of=clock.now - 3_600_000)) == ["Use tabs for indentation"]
 
 
+def test_an_earlier_version_held_until_it_was_revised_though_it_was_to_hold_longer(
+    memory: Memory, clock: ManualClock
+) -> None:
+    kept = memory.remember("The boat is red", valid_until="2030-01-01").memory
+    clock.forward(days=1)
+    assert kept is not None
+    memory.revise(kept.id, text="The boat is blue")
+    clock.forward(days=2)
+    assert texts(memory.recall("boat", as_of=clock.now - 86_400_000)) == ["The boat is blue"]
+
+
 def test_what_is_erased_is_named_neither_by_what_it_replaced_nor_by_what_replaced_it(
     memory: Memory, clock: ManualClock
 ) -> None:
