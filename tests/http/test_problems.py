@@ -208,6 +208,17 @@ def test_s4_22_no_problem_repeats_a_secret(
     assert TOKEN[4:24] not in answer.text + str(answer.headers) + caplog.text
 
 
+def test_s4_22_no_decision_repeats_a_secret(here: Site) -> None:
+    for path, body in (
+        ("decide", {"decisions": [{"id": TOKEN, "decision": "approve"}]}),
+        ("move", {"ids": [TOKEN], "visibility": "team"}),
+        ("undo", {"ids": [TOKEN]}),
+    ):
+        response = here.call("POST", f"/v1/review/{path}", body)
+        assert "memory_not_found" in response.text
+        assert TOKEN[4:24] not in response.text
+
+
 def test_s4_22_no_agent_is_called_by_a_secret(here: Site) -> None:
     answer = here.call("GET", "/v1/kinds", headers={"Holdfast-Agent": TOKEN})
     assert answer.json()["code"] in ("secret_in_name", "place_invalid")

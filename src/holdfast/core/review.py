@@ -10,6 +10,7 @@ from typing import Any
 from holdfast.core.arguments import shown
 from holdfast.core.certificates import Certificate
 from holdfast.core.errors import HoldfastError, InvalidInput, StoreError
+from holdfast.core.masking import masked
 from holdfast.core.places import Principal
 from holdfast.core.record import Memory, Origin, Status
 from holdfast.core.scanning import Found
@@ -173,7 +174,7 @@ def refused_decision(id: str, error: HoldfastError) -> Decision:
     """Returns the result of a decision that failed. Raises errors of the store, which are no refusals."""
     if isinstance(error, StoreError):
         raise error
-    return Decision(id, Result.REFUSED, None, str(error), error.code)
+    return Decision(masked(id), Result.REFUSED, None, str(error), error.code)
 
 
 class Tie(StrEnum):
