@@ -186,7 +186,7 @@ def openapi() -> str:
 
     with tempfile.TemporaryDirectory() as folder:
         service = open_service(config.load(store=Path(folder) / "none.db", user="nobody"))
-        entrance = Entrance(service, service.keys, None, Grant(service.principal))
+        entrance = Entrance(service, service.keys, local=Grant(service.principal))
         document = create_app(entrance).openapi()
         entrance.close()
     for methods in document["paths"].values():
