@@ -693,6 +693,17 @@ def test_facts_are_there_for_asyncio(tmp_path: Path) -> None:
     assert "**Green**" in asyncio.run(use())
 
 
+def test_an_answer_names_the_agent_that_stated_a_fact(store: Store) -> None:
+    person, agent = memory_on(store), memory_on(store, agent="coder")
+    agent.facts.set("colors", "Mud", rank=1, project="p")
+    answer = person.ask("What is my favorite color?", project="p").text
+    assert answer == (
+        "Your favorite color ranked first is **Mud**. [M1]\n[M1] was stated by agent:coder@ana, not by you."
+    )
+    say(person, COLORS)
+    assert "stated by" not in person.ask("What is my favorite color?", project="p").text
+
+
 @pytest.mark.parametrize("how", ["pin", "edit"])
 def test_s4_53_an_agent_does_not_override_the_facts_of_a_message_that_a_person_pinned_or_edited(
     store: Store, how: str

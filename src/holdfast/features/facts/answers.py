@@ -9,6 +9,7 @@ from holdfast.core.arguments import checked_count, checked_limit
 from holdfast.core.facts import Act, Answer, Fact, QuestionType, Request, Stated
 from holdfast.core.hits import Hit, Hits
 from holdfast.core.kinds import SAID
+from holdfast.core.record import Origin
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.facts.facts import NOT_STORED, board_of, read_boards, view_in
 from holdfast.features.recall import recall, uses
@@ -59,6 +60,11 @@ def _answer(service: Service, text: str, selection: Selection, limit: int) -> An
             texts.append(f"This may have changed since: {' '.join(answering.doubts)}. What holds now?")
         view = view_of(snap, service.principal, selection)
         memories = {memory.id: memory for memory in snap.several(view, list(answering.cited), now=now)}
+    texts += [
+        f"[M{place}] was stated by {memories[id].created_by}, not by you."
+        for id, place in answering.cited.items()
+        if id in memories and memories[id].origin is Origin.AGENT
+    ]
     hits = Hits(
         tuple(
             Hit(memories[id], 1.0, f"[M{place}]", {"fact": 1.0}, memories[id].text)
