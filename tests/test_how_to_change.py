@@ -100,7 +100,8 @@ def test_an_example_applies_and_works(heading: str, tmp_path: Path) -> None:
     package = tmp_path / "src" / "holdfast"
     # with what is compiled of it: its times stay, so that only what the example changes is compiled anew
     shutil.copytree(ROOT / "src" / "holdfast", package, ignore=lambda _, names: {"data", "static"} & {*names})
-    (package / "embeddings" / "data").symlink_to(ROOT / "src" / "holdfast" / "embeddings" / "data")
+    for data in ("embeddings/data", "language/secrets/tagger/data"):
+        (package / data).symlink_to(ROOT / "src" / "holdfast" / data)
     apply = ["git", "apply", "--verbose", "-"]
     alone = {**os.environ, "GIT_CEILING_DIRECTORIES": str(tmp_path.parent)}
     done = subprocess.run(

@@ -123,7 +123,9 @@ def test_every_erasure_and_every_removed_member_has_a_certificate_afterwards(sto
     ana.members.add("ana", role="owner")
     ana.members.add("ben")
     ana.keys.create("ben")
-    memory_on(store, user="ben").remember("The boat is red")
+    ben = memory_on(store, user="ben")
+    ben.remember("The boat is red")  # in private: not counted
+    ben.remember("The pier is shut", visibility="team")
     ana.members.remove("ben")
     numbers = {one.action: one.sequence for one in ana.audit.list(limit=None)}
     erased, session, member = (

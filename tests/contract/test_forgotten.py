@@ -18,7 +18,12 @@ from tests.support import memory_on
 
 AT = "2026-01-02T10:00:00Z"
 CHAT = [
-    {"uuid": "m1", "sender": "human", "text": "My locker code is blue horse seven", "created_at": AT},
+    {
+        "uuid": "m1",
+        "sender": "human",
+        "text": "My locker is the seventh, with the blue horse",
+        "created_at": AT,
+    },
     {"uuid": "m2", "sender": "assistant", "text": "Noted.", "created_at": AT},
 ]
 
@@ -43,7 +48,7 @@ def first(memory: Memory) -> str:
 def test_a_forgotten_message_is_not_imported_again(memory: Memory, hard: bool) -> None:
     imported(memory)
     memory.forget(first(memory), hard=hard)
-    changed = [CHAT[0] | {"text": "My locker code is blue horse eight"}, *CHAT[1:]]
+    changed = [CHAT[0] | {"text": "My locker is the eighth, with the blue horse"}, *CHAT[1:]]
     assert imported(memory) == {"forgotten": 1, "duplicate": 1}
     assert imported(memory, changed) == {"forgotten": 1, "duplicate": 1}
     renamed = [CHAT[0] | {"uuid": "other"}, *CHAT[1:]]

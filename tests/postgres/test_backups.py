@@ -127,7 +127,7 @@ def test_s4_56_a_tenant_is_put_back_by_the_owner_alone(tenant: tuple[Settings, S
         kept(memory, FIRST)
     untouched = rows(Settings(neighbour, "ana"))
     with Memory(own.store, user="ana") as memory:
-        secret, lamp = kept(memory, "The safe code is seven four one"), kept(memory, FIRST)
+        secret, lamp = kept(memory, "The safe stands in the seventh room"), kept(memory, FIRST)
         made, _ = back_up(own)
         kept(memory, SECOND)
         memory.forget(secret, hard=True)
@@ -147,7 +147,7 @@ def test_s4_56_a_tenant_is_put_back_by_the_owner_alone(tenant: tuple[Settings, S
     restore(owner, read_backup(Path(done.saved)))
     assert texts(own.store) == {"The lamp room is open", SECOND}
     restore(owner, made, with_erased=True)
-    assert texts(own.store) == {FIRST, "The safe code is seven four one"}
+    assert texts(own.store) == {FIRST, "The safe stands in the seventh room"}
     assert rows(Settings(neighbour, "ana")) == untouched
     assert len(list_backups(own)) == 4
 

@@ -65,7 +65,7 @@ def test_s4_56_a_restored_store_is_as_it_was_but_for_what_was_erased(
     """What was erased since stays erased and is known as forgotten; it comes back only by wish."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db", sealed=sealed)
     with opened(path, sealed=sealed, monkeypatch=monkeypatch) as memory:
-        secret, lamp = kept(memory, "The safe code is seven four one"), kept(memory, FIRST)
+        secret, lamp = kept(memory, "The safe stands in the seventh room"), kept(memory, FIRST)
         memory.forget(kept(memory, "A text that was erased before"), hard=True)
         made, _ = back_up(own)
         kept(memory, SECOND)
@@ -87,7 +87,7 @@ def test_s4_56_a_restored_store_is_as_it_was_but_for_what_was_erased(
     again = restore(own, read_backup(Path(done.saved)))
     assert texts(path) == {"The lamp room is open", SECOND}
     restore(own, made, with_erased=True)
-    assert texts(path) == {FIRST, "The safe code is seven four one"}
+    assert texts(path) == {FIRST, "The safe stands in the seventh room"}
     restore(own, read_backup(Path(str(again.saved))), into=tmp_path / "b.db")
     assert texts(tmp_path / "b.db") == {FIRST}
     with pytest.raises(InvalidInput):
@@ -138,8 +138,8 @@ def test_a_version_that_was_redacted_since_stays_redacted(tmp_path: Path) -> Non
     """Also where it is the present one of the backup: the memory is then forgotten."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
-        first, second = kept(memory, "The safe code is zanzibar"), kept(memory, "The door code is mombasa")
-        memory.revise(second, text="The door code is nine")
+        first, second = kept(memory, "The safe is from Zanzibar"), kept(memory, "The door is from Mombasa")
+        memory.revise(second, text="The door is from Ninove")
         made, _ = back_up(own)
     with Memory(path, user="ana") as memory:
         memory.revise(first, text="The safe is open")
@@ -147,16 +147,16 @@ def test_a_version_that_was_redacted_since_stays_redacted(tmp_path: Path) -> Non
         memory.redact(second, 1)
     done = restore(own, made)
     assert done.erased == 2
-    assert texts(path) == {"The door code is nine"}
+    assert texts(path) == {"The door is from Ninove"}
     with Memory(path, user="ana") as memory:
         assert [one.text for one in memory.history(second) if one.version] == [
-            "[redacted]", "The door code is nine",
+            "[redacted]", "The door is from Ninove",
         ]  # fmt: skip
         assert memory.restore(first).text == "[redacted]"
         assert memory.doctor().problems == ()
-    assert not any(word in path.read_bytes() for word in (b"zanzibar", b"mombasa"))
+    assert not any(word in path.read_bytes() for word in (b"Zanzibar", b"Mombasa"))
     restore(own, made, with_erased=True)
-    assert texts(path) == {"The safe code is zanzibar", "The door code is nine"}
+    assert texts(path) == {"The safe is from Zanzibar", "The door is from Ninove"}
 
 
 def test_what_a_scan_took_out_since_stays_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,18 +164,18 @@ def test_what_a_scan_took_out_since_stays_out(tmp_path: Path, monkeypatch: pytes
     path, own, token = tmp_path / "a.db", settings(tmp_path / "a.db"), "9fK2xQ7vLm3RtZ8pWs4NbY6cHd5J"
     monkeypatch.setenv("HOLDFAST_SECRET_ENTROPY", "8")
     with Memory(path, user="ana") as memory:
-        id = kept(memory, f"The safe opens with {token} or ana@harbour.example")
+        id = kept(memory, f"The drawer holds {token} or ana@harbour.example")
         made, _ = back_up(own)
     monkeypatch.delenv("HOLDFAST_SECRET_ENTROPY")
     with Memory(path, user="ana") as memory:
         assert memory.scan_decide(id, personal=True)[0].code is None
-    clean = "The safe opens with [REDACTED: high_entropy] or [REDACTED_EMAIL]"
+    clean = "The drawer holds [REDACTED: high_entropy] or [REDACTED_EMAIL]"
     assert texts(path) == {clean}
     assert restore(own, made).erased == 1
     assert texts(path) == {clean}
     assert token.encode() not in path.read_bytes()
     restore(own, made, with_erased=True)
-    assert texts(path) == {f"The safe opens with {token} or ana@harbour.example"}
+    assert texts(path) == {f"The drawer holds {token} or ana@harbour.example"}
 
 
 def test_what_was_erased_to_the_last_stays_erased(tmp_path: Path) -> None:

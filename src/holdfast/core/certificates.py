@@ -34,7 +34,10 @@ class Certificate(Plain):
     project: str | None = field(default=None, metadata=wire(about="The project that was purged."))
     member: str | None = field(default=None, metadata=wire(about="The member who was removed from the team."))
     keys: int = field(default=0, metadata=wire(about="API keys of that member, which open nothing any more."))
-    stay: int = field(default=0, metadata=wire(about="Memories of that member, which stay with the team."))
+    stay: int = field(
+        default=0,
+        metadata=wire(about="Memories of that member that stay, as far as who issues it may see them."),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,9 @@ _GROUPS: dict[int, tuple[str, ...]] = {
           "dataset_invalid", "service_unreachable", "service_answer_invalid", "only_local",
           "job_payload_gone", "embedder_failed"),
     503: (
-        "store_unavailable", "store_not_a_database", "store_newer", "store_read_only", "store_full",
-        "store_busy", "store_io", "store_closed", "store_damaged", "history_lost", "audit_broken",
+        "store_unavailable", "store_not_a_database", "store_newer", "store_unreleased", "store_read_only",
+        "store_full", "store_busy", "store_io", "store_closed", "store_damaged", "history_lost",
+        "audit_broken",
         "keys_unusable", "store_connection_lost", "store_unsafe", "store_not_encrypted", "key_missing",
         "key_wrong", "key_unusable", "model_refused", "model_busy", "model_unreachable",
         "model_answer_invalid", "provider_unavailable", "backup_failed",

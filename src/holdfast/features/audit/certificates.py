@@ -88,11 +88,12 @@ def _of_erasure(key: bytes, event: Event) -> Certificate:
 
 def _of_member(snap: Reader, service: Service, event: Event) -> Certificate:
     user = event.detail["user"]
-    own = personal_view(Principal(user), replace(GONE, owner=user), closed=True)
+    # as far as who asks may see it: what the member kept in private is still theirs alone
+    shared = personal_view(service.principal, replace(GONE, owner=user), closed=True)
     return Certificate(
         _user_of(event), event.at, event.hash, 0, 0, 0, 0, (), member=user,
         keys=sum(key.user == user and key.revoked_at is None for key in service.keys.all()),
-        stay=snap.count(own, now=service.clock()),
+        stay=snap.count(shared, now=service.clock()),
     )  # fmt: skip
 
 

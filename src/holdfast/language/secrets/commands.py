@@ -14,7 +14,7 @@ _ARGUMENT = r"(?:\"([^\"\n\0]+)\"|'([^'\n\0]+)'|([^\s\"'\0][^\s\0]*))"
 _WITHIN = r"\b[^\n\0]*?[ \t]"
 
 # A line of .pgpass: host, port, database, user, password.
-_PGPASS = r"(?:localhost|\*|[\w-]+(?:\.[\w-]+)+):(?:[56]\d{3}|2\d{4}|\*):(?:[\w-]*[a-z_][\w-]*|\*):[\w.*@-]+:"
+_PGPASS = r"(?:\*|[\w-]+(?:\.[\w-]+)*):(?:[56]\d{3}|2\d{4}|\*):(?:[\w-]*[a-z_][\w-]*|\*):[\w.*@-]+:"
 _COMMANDS = (
     rf"(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mycli|mariadb(?:-dump"
     rf"|-admin)?){_WITHIN}-p{_ARGUMENT}",
@@ -56,8 +56,9 @@ _COMMANDS = (
     rf"(?:rabbitmqctl)[ \t]+(?:add_user|change_password|authenticate_user)[ \t]+\S+[ \t]+{_ARGUMENT}",
     rf"htpasswd(?:[ \t]+-\w+)+[ \t]+(?:[^\s\0-][^\s\0]*[ \t]+){{1,2}}{_ARGUMENT}[ \t]*$",
     rf"(?:requirepass|masterauth|bindpw|rootpw|convertto-securestring)[ \t]+(?:--?\w+[ \t]+)*{_ARGUMENT}",
-    rf"(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set"
-    rf"|put)[ \t]+(?:--?[\w-]+[ \t]+){{0,3}}[\w.:/-]*(?:{ALL_NAMES}){SUFFIX}[ \t]+{_ARGUMENT}",
+    rf"(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set|(?:fastcgi|uwsgi|scgi)_param"
+    rf"|(?:proxy_set|add)_header|put)[ \t]+(?:--?[\w-]+[ \t]+){{0,3}}[\w.:/-]*(?:{ALL_NAMES}){SUFFIX}[ \t]+"
+    rf"{_ARGUMENT}",
     rf"wpa_passphrase[ \t]+\S+[ \t]+{_ARGUMENT}",
     # switches and routers: a digit says how the value is encrypted
     rf"(?:enable|username[ \t]+\S+(?:[ \t]+privilege[ \t]+\d+)?)[ \t]+(?:secret|password)[ \t]+\d[ \t]+"
@@ -80,7 +81,7 @@ _COMMANDS = (
     rf"netdom{_WITHIN}/passwordd?:{_ARGUMENT}",
     rf"gpg\d?{_WITHIN}--passphrase[ \t=]+{_ARGUMENT}",
     r"[\w.-]+:()()([^\s\"'@:/\0]{3,})@(?:tcp|unix)\(",
-    rf"{_PGPASS}()()([^\s\0]+)[ \t]*$",
+    rf"{_PGPASS}()()([^\s\0](?:[^\n\0]*[^\s\0])?)[ \t]*$",
     r"WIFI:(?:[STH]:[^;\n\0]*;)*P:()()((?:[^;\n\0\\]|\\.)+);",
     r"(?:set-)?cookie:[ \t]*(?:[^;\n\0]*;[ \t]*)*?\w*(?:sess|auth|sid|jwt)\w*=()()([^;\s\0]{6,})",
 )
@@ -117,7 +118,8 @@ PROGRAM = (
 """Matches every command in which only the program says that an argument is a password."""
 _COMMAND = (
     rf"{PROGRAM}|\b(?:echo[ \t]"
-    r"|(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set|put)[ \t][^\s=]+[ \t])"
+    r"|(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set|(?:fastcgi|uwsgi|scgi)_param"
+    r"|(?:proxy_set|add)_header|put)[ \t][^\s=]+[ \t])"
 )
 
 
@@ -141,7 +143,10 @@ def in_commands(text: Part) -> Spans:
             group = next((number for number in (1, 2) if match.group(number)), 3)
             start, end = match.span(group)
             value = stripped(data[start:end], b"`\"'),") if group == 3 else data[start:end]
-            if len(value) < 2 or value.startswith(b"-") or (value[:1] in b"/$" and value[1:].isalpha()):
+            is_option = value[:1] in b"-(" or (
+                value[:1] in b"/$" and value[1:].rstrip(b";").replace(b"_", b"").isalpha()
+            )
+            if len(value) < 2 or is_option:
                 continue
             if not is_harmless(value.decode("utf-8", "replace"), Form.LITERAL, is_password=True):
                 yield start, start + len(value), "password"

@@ -14,15 +14,25 @@ LISTED = (
 )
 """Headings of lists of accounts with their passwords."""
 _NEXT_LINE = (
-    rf"(?im)^[ \t>*-]*(?:[\pL\d'-]+[ \t]){{0,4}}(?:{SPOKEN_NAMES})"
+    rf"(?im)^[ \t>*-]*(?:(?:[\pL\d'-]+[ \t]){{0,4}}|[^\n\0:=]{{0,160}},?[ \t]the[ \t])(?:{SPOKEN_NAMES})"
     rf"(?:[ \t]*:?|[^\n\0?:]{{0,60}}(?::|[ \t](?:is|ist|est|es|\x{{e8}}|to"
     rf"|lautet)))[ \t]*\r?\n(?:[ \t]*\r?\n)?"
     r"[ \t]*([^\s\0]{3,200})[ \t]*\r?(?:\n|$)"
 )
 
 
+_ABOVE = (
+    rf"(?im)^[ \t>]*([^\s\0]{{3,200}})[ \t]*\r?\n(?:[ \t>]*\r?\n)?[ \t>]*(?:as|als|comme|como|come)[ \t]+"
+    rf"(?:(?:the|your|our|das|dein|le|votre|la|tu)[ \t]+)?(?:{SPOKEN_NAMES})"
+)
+"""A word alone, and below it what it is: `as the password`."""
+
+
 def in_following_lines(text: Part) -> Spans:
     if text.data.find(b"\n", text.begin, text.end) >= 0:
+        for match in text.matches(byte_pattern(_ABOVE)):
+            if not is_harmless(match.group(1).decode("utf-8", "replace"), Form.LOOSE, is_password=True):
+                yield match.start(1), match.end(1), "password"
         yield from _below(text)
         yield from _listed(text)
         yield from _below_user(text)

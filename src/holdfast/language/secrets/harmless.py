@@ -52,7 +52,8 @@ _REFERENCES = (
     "deno.env", "bun.env", "http://", "https://", "sha256:", "sha512:", "sha1:", "md5:", "${", "$(", "$env:",
     "[redacted", "{{", "#{", "@{", "<%", "%(", "@microsoft.keyvault", "secret://", "keychain:", "aws-sm:",
     "gcp-sm:", "kv:", "az:", "data:", "projects/", "/run/secrets", "{env", "{file", "env:", "vault kv",
-    "pass show", "$env{", "~{", "!!", "lookup(",
+    "ext:", "@env:", "~/", "pass show",
+    "(convertto-", "(get-", "(read-", "(import-", "$env{", "~{", "!!", "lookup(",
 )  # fmt: skip
 _PAIRS = {"{": "}", "[": "]", "%": "%", "(": ")", "<": ">", "`": "`", "@": "@", "\u00ab": "\u00bb", "|": "|"}
 _PARTS_OF_PLACEHOLDERS = (
@@ -85,6 +86,7 @@ def is_harmless(value: str, form: Form, *, is_password: bool) -> bool:
     return (
         _is_reference(value, lower)
         or _is_mask(lower)
+        or (value[0] == ":" and "(" in value)  # the rest of `rpassword::prompt_password(…)`
         or any(map(lower.__contains__, _PARTS_OF_PLACEHOLDERS))
         or _is_named(value, form)
         or _is_measure(lower)

@@ -62,7 +62,7 @@ NAME_RULES: tuple[NameRule, ...] = (
         rf"|{_START}(?:pass|pw|psw|mdp|psk|senha|clave|pin(?:[ _-]?(?:code|nummer|number))?)"
         r"|(?-i:[a-z0-9](?:Pass|Pw|Mdp|Psk|Pin))|requirepass|masterauth"
         r"|identified(?: (?:with|via) [\"'`]?[a-z0-9_]+[\"'`]?)? by"
-        r"|contrase\x{f1}a|contrasen(?:i)?a|palavra[ -]passe"
+        r"|contrase\x{f1}a|contrasen(?:i)?a|palavra[ -]passe|(?-i:PAROLA)|_parola"
         r"|mots?[ _-]?de[ _-]?passe|phrase[ _-](?:de[ _-]passe|secr\x{e8}te)|code d['\x{2019}]acc\x{e8}s"
         r"|c\x{f3}digo de acceso|frase de (?:contrase\x{f1}a|paso)"
         r"|\x{43f}\x{430}\x{440}\x{43e}\x{43b}\x{44c}|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}"

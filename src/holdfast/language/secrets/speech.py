@@ -16,7 +16,8 @@ SIGN_IN = (
     r"\b(?:log(?:ged|s|ging)?[ -]?(?:in|on)|sign(?:ed|s|ing)?[ -]?(?:in|on)|creds?|credentials"
     r"|zugang(?:sdaten)?"
     r"|anmeld(?:en|ung|edaten|e)|meld(?:e|en|est|et)|einloggen|identifiants?|connecte(?:r|z)?|connexion"
-    r"|acc\x{e8}s|credenciales|acceso|inicia\w*(?: sesi\x{f3}n)?)\b"
+    r"|acc\x{e8}s|credenciales|acceso|inicia\w*(?: sesi\x{f3}n)?|(?:entr(?:a|ar|o|e|ez)|acced(?:e|er|i|ere)"
+    r"|connecte(?:z-vous|-toi)|collegati) (?:con|com|avec|como))\b"
 )
 ACCOUNT = r"\b(?:account|konto|compte|cuenta|user(?:name)?|benutzer(?:name)?|utilisateur|usuario)\b"
 _BASIC = (
@@ -63,6 +64,8 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
         rf"|//?|\|)|{SIGN_IN}[ \t]*[:=][ \t]*{_NAME}[ \t]*[,;]"
         rf"|{ACCOUNT}{_AS}[ \t]*:?[ \t]*{_NAME}[ \t]+//?)[ \t]+{WORD}",
     ),
+    # entra con lena y hunter2
+    ("with", rf"{SIGN_IN}[ \t]+{_NAME}[ \t]+(?:y|e|et)[ \t]+{WORD}", " con | com | avec | como "),
     (
         "tight",
         rf"\b(?:log-?ins?|creds?|credentials|zugang(?:sdaten)?|anmeldedaten|identifiants?|credenciales"
@@ -86,6 +89,20 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
         rf"{WORD}[\"'`\x{{201d}}]?[,;]?(?:[ \t]+[-\x{{2013}}\x{{2014}}])?[ \t]+(?:gets you"
         rf" [^\n\0,.]{{1,40}}, )?{_IS}[ \t]+{_THE}(?:{SPOKEN_NAMES})(?:[ \t]*[.,;!)\n]|[ \t]*$"
         rf"|[ \t]+(?:for|of|to|on|f\x{{fc}}r|pour|para|and|und|et|y|du|de|del|di|van|voor|do|der|vom)\b)",
+    ),
+    # is hunter2 a good password?
+    *(
+        (
+            "asked",
+            r"(?:^|[.,:;!?][ \t]*|\b(?:and|but|or|think|und|oder)[ \t]+)(?:is|ist|est|es|\x{e8})"
+            rf"[ \t]+{value}[ \t]+(?:an?|eine?|une?|una)[ \t]+(?:\w+[ \t]+)?(?:good|strong|safe|secure"
+            r"|decent|okay|ok|bad|weak|gutes|sicheres|starkes|schwaches|schlechtes|bonne?|buena|mala|buona)"
+            rf"[ \t]+(?:enough[ \t]+)?(?:{SPOKEN_NAMES})",
+        )
+        for value in (
+            WORD + r"[\"'`\x{201c}\x{201d}]?",
+            r"[\"'`\x{201c}\x{201e}]([^\"'`\x{201c}-\x{201e}\n\0]{3,64})[\"'`\x{201c}\x{201d}]",
+        )
     ),
     # change the password of the router to hunter2
     (
@@ -273,10 +290,11 @@ def in_speech(text: Part) -> Spans:
     lower = data[text.begin : text.end].lower()
     has_digit = any(digit in lower for digit in b"0123456789")
     possible = {
-        **dict.fromkeys(("pair", "tight", "netrc", "account"), has_account),
+        **dict.fromkeys(("pair", "with", "tight", "netrc", "account"), has_account),
         **dict.fromkeys(("to", "from"), has_name or has_key),
         **dict.fromkeys(("weak", "cue"), True),
         **dict.fromkeys(("as", "gap", "direct"), has_name),
+        "asked": text.has(_password_names()),
         "numbered": has_digit and text.has(_password_names()),
         "foreign": has_digit,
     }
@@ -344,17 +362,24 @@ def _is_set(clause: bytes) -> bool:
 def _is_spoken(kind: str, value: str, data: bytes, start: int, end: int) -> bool:
     if len(value) < 3 or is_harmless(value, Form.LOOSE, is_password=True):
         return False
+    first = value.partition(",")[0]
+    if first != value and (first.lower() in COMPOUNDS or is_harmless(first, Form.LOOSE, is_password=True)):
+        return False  # `password reset,30`
     if kind == "direct" and data[max(0, start - 1) : start] in (b'"', b"'", b"`"):
         return False  # that is an assignment, and was judged as one
     if kind in ("netrc", "numbered", "foreign"):
         return True
     if is_distinctive(value):
         return kind != "direct" or not value.startswith(("(", "[", "{", "<", "-", "_", "="))
+    if kind == "asked" and " " in value:
+        return not is_text(value, quoted=True)
     if not value.replace("-", "").replace("_", "").replace(".", "").isalnum() or kind == "direct":
         return False
     after = data[end : end + 24]
-    if kind in ("as", "tight", "from"):
-        return not (kind == "as" and value.istitle() and value.isalpha())  # "Patience is the password."
+    if kind in ("as", "asked", "with", "tight", "from"):
+        return not (
+            kind in ("as", "with") and value.istitle() and value.isalpha()
+        )  # "Patience is the password."
     stripped = after.lstrip(b" \t\"'`\xe2\x80\x9d")
     if not stripped or stripped[:1] in b".,;!?)\n\r":
         return True
@@ -373,7 +398,7 @@ def _begins_word(data: bytes, start: int) -> bool:
 
 
 _AFTER_SPEECH = AFTER_A_VALUE | frozenset(
-    "this today yesterday last now then ge\u00e4ndert gesetzt on at after before because since today heute"
+    "an this today yesterday last now then ge\u00e4ndert gesetzt on at after before because since today heute"
     " gestern dann".split()
 )
 

@@ -316,6 +316,9 @@ def is_distinctive(value: str) -> bool:
     digits = _digits(core)
     if digits == len(core):
         return digits >= 4 and not (digits == 4 and core[:2] in ("19", "20"))
+    parts = core.split("-")
+    if len(parts) > 3 and all(len(part) > 2 and part.isalpha() and part.islower() for part in parts):
+        return True  # words drawn by dice
     if digits:
         letters = core.rstrip(string.digits)
         if digits > 1 and _is_passphrase(letters):

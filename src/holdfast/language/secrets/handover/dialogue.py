@@ -271,6 +271,8 @@ def _told(said: str, kinds: frozenset[str], *, is_speech: bool, is_noted: bool) 
     rest = said[at:]
     phrase = rest.rstrip(" .!\"'\u201c\u201d\u00bb")
     count = len(phrase.split())
+    if "number" in kinds and is_speech and count == 1 and len(phrase) > 3 and is_distinctive(phrase):
+        return at, phrase  # the code of a door may be anything, if nothing else is said
     if kinds & {"word", "phrase"} and (match := _VALUE.match(rest)):
         value = match.group(1).rstrip(".!?\u2026)")
         after = rest[len(value) :]

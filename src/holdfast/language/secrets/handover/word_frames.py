@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.language.secrets.handover.frame import OF, SOME, Frame
+from holdfast.language.secrets.handover.frame import FEW, OF, SOME, Frame
 
 WORDS: tuple[Frame, ...] = (
     Frame(
@@ -193,6 +193,12 @@ OTHERS: tuple[Frame, ...] = (
         (),
         "The old zip is encrypted with Haystack1987, from school.",
         "The old zip is encrypted with AES-256.",
+    ),
+    Frame(
+        rf"{{opens}}{FEW}[ \t]+{{with}}[ \t]+<distinct>",
+        ("lock",),
+        "The locker by the pool opens with qX7tZw, ask me first.",
+        "The locker by the pool opens with creaking, as always.",
     ),
     Frame(
         r"\b(?:log|go|sign|get)[ \t]+in[ \t]+as[ \t]+[^\n\0.!?]+?,[ \t]+(?:[\w.]+,[ \t]+)?<distinct>",

@@ -54,6 +54,11 @@ _CUES: dict[str, str] = {
 }  # fmt: skip
 _PATTERNS = [(name, re.compile(pattern)) for name, pattern in _CUES.items()]
 CUE_CLASSES = tuple(_CUES)
+NAMING = frozenset({
+    "pass", "code", "pin", "login", "user", "wifi", "lock", "device", "key", "secret", "asked", "crypt",
+    "spell",
+})  # fmt: skip
+"""Classes of words for a secret, or for what it opens."""
 
 NUMBERS = frozenset(
     "zero one two three four five six seven eight nine oh double triple null eins zwei drei vier fünf sechs"

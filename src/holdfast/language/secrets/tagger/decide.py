@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from holdfast.language.secrets import harmless as rules
 from holdfast.language.secrets.forms import names_program
 from holdfast.language.secrets.handover.find import is_public
 from holdfast.language.secrets.nearby import is_technical
 from holdfast.language.secrets.part import PROSE
+from holdfast.language.secrets.tagger.cues import NAMING, cues_of
 from holdfast.language.secrets.tagger.network import Floats, network
 from holdfast.language.secrets.tagger.tokens import HIDDEN, Token, tokens_of
 from holdfast.language.secrets.values import has_number, is_distinctive
@@ -23,6 +25,12 @@ _LEAST = 3  # characters of a secret
 _WORDS = 200  # of a piece at least, unless the text ends
 _MOST, _MOST_TOKENS = 8_192, 1_000  # bytes and tokens of a piece: more are data, not talk
 _WORD = re.compile(rb"\S+")
+_BEFORE_A_VALUE = (b" ", b"\t", b"\n", b'"', b"'", b"=")
+_GREETING = re.compile(
+    rb"(?mi)^[ \t>]*(?:hi|hey|hello|dear|hallo|liebe[rs]?|bonjour|ch\xc3\xa8re?|hola|ciao|car[oa]|salut)\b"
+    rb"([^\n.:]*)"
+)
+_REST = re.compile(rb"[^\s\"',;]*")
 _KEPT = "*#$@+"  # signs with which a secret may begin
 
 Spans = Sequence[tuple[int, int, str]]
@@ -47,28 +55,53 @@ def decided(data: bytes, found: Spans, is_of_interest: Callable[[bytes], bool]) 
         ]
         chances = network().chances(text, tokens, local)
         for (start, stop, kind), (first, last, _) in zip(near, local, strict=True):
-            if kind == PROSE and _stands(text[first:last], _of_value(tokens, chances, first, last)):
+            if kind != PROSE or _is_called(data, data[start:stop]):
+                continue
+            if _stands(text[first:last], _of_value(tokens, chances, first, last)):
                 yield start, stop
+        is_named = _names_one(tokens)
         for first, last in _sure(text, tokens, chances):
+            if not (is_named or _is_unlike_words(text[first:last])):
+                continue
             start = begin + len(text[:first].encode("utf-8", "surrogatepass"))
             stop = start + len(text[first:last].encode("utf-8", "surrogatepass"))
             if not _is_harmless(data, start, stop):
                 yield start, stop
 
 
+def _names_one(tokens: Iterable[Token]) -> bool:
+    """Checks for a word for a secret or for what it opens, without which words are none."""
+    return any(not NAMING.isdisjoint(cues_of(token.text.lower())) for token in tokens)
+
+
 def _is_harmless(data: bytes, start: int, end: int) -> bool:
-    """Checks what only the network finds: for technical names, programs for passwords and codes that open
-    nothing."""
+    """Checks what only the network finds: for parts of references and placeholders, technical names, programs
+    for passwords and codes that open nothing."""
+    begin = max(data.rfind(sign, 0, start) for sign in _BEFORE_A_VALUE) + 1
+    whole = data[begin : end + len(_REST.match(data, end)[0])].decode("utf-8", "replace")  # type: ignore[index]
+    if begin < start and rules.is_harmless(whole, rules.Form.LITERAL, is_password=True):
+        return True
     value = data[start:end].decode("utf-8", "replace")
+    if _is_called(data, data[start:end]):
+        return True
     if any(map(str.isalpha, value)):
         return is_technical(value) or names_program(data, start, end)
     return is_public(data, start)
 
 
+def _is_called(data: bytes, name: bytes) -> bool:
+    """Checks for somebody who is greeted, or who signs a text that begins with a greeting."""
+    greeting = _GREETING.search(data) if name.istitle() and name.isalpha() else None
+    return greeting is not None and (name in greeting[1].split(b",")[0] or data.split()[-1] == name)
+
+
 def _stands(value: str, chances: Iterable[float]) -> bool:
     """Checks a proposal of a rule; a number and what is unlike words stand unless they are most unlikely."""
-    is_unlike_words = value[:1].isdigit() or is_distinctive(value) or has_number(value)
-    return max(chances, default=1.0) >= (UNLIKE_WORDS if is_unlike_words else CONFIRMED)
+    return max(chances, default=1.0) >= (UNLIKE_WORDS if _is_unlike_words(value) else CONFIRMED)
+
+
+def _is_unlike_words(value: str) -> bool:
+    return value[:1].isdigit() or any(is_distinctive(word) or has_number(word) for word in value.split())
 
 
 def _of_value(tokens: Sequence[Token], chances: Floats, start: int, end: int) -> Iterator[float]:

@@ -59,12 +59,15 @@ class Network:
         return chances
 
     def _of_token(self, text: str) -> Floats:
-        """Returns the vector of a token by itself, which is the same wherever it stands."""
+        """Returns the vector of a token by itself, which is the same wherever it stands. Those of known words
+        are cached; what may be a secret is not."""
         known = self._cached.get(text)
         if known is None:
-            if len(self._cached) >= _CACHED_WORDS:
-                self._cached.clear()
-            known = self._cached[text] = self._vector(text)
+            known = self._vector(text)
+            if text.lower() in self._words:
+                if len(self._cached) >= _CACHED_WORDS:
+                    self._cached.clear()
+                self._cached[text] = known
         return known
 
     def _vector(self, text: str) -> Floats:
