@@ -59,20 +59,20 @@ class Network:
         return chances
 
     def _of_token(self, text: str) -> Floats:
-        """Returns the vector of a token by itself, which is the same wherever it stands. Those of known words
-        are cached; what may be a secret is not."""
+        """Returns the vector of a token by itself, which is the same wherever it stands. Those of words of a
+        language are cached; what is unlike them may be a secret."""
         known = self._cached.get(text)
         if known is None:
-            known = self._vector(text)
-            if text.lower() in self._words:
+            names, rows = of_word(text)
+            known = self._vector(text, names, rows)
+            if rows and text.isalpha():
                 if len(self._cached) >= _CACHED_WORDS:
                     self._cached.clear()
                 self._cached[text] = known
         return known
 
-    def _vector(self, text: str) -> Floats:
+    def _vector(self, text: str, names: Sequence[str], rows: Sequence[int]) -> Floats:
         of = self._of
-        names, rows = of_word(text)
         at = [self._properties[name] for name in names if name in self._properties]
         word = self._words.get(text.lower(), -1)  # the last row is that of all other words
         vector: Floats = of["property"][at].sum(0) + of["word"][word] + of["in:bias"]
