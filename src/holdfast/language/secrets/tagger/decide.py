@@ -24,6 +24,8 @@ CONFIRMED, UNLIKE_WORDS = 0.3, 0.1
 _LEAST = 3  # characters of a secret
 _WORDS = 200  # of a piece at least, unless the text ends
 _MOST, _MOST_TOKENS = 8_192, 1_000  # bytes and tokens of a piece: more are data, not talk
+_SIGNS, _SIGNS_MAX = b"`{}[]()<>=_/\\|*#", 0.02
+"""Signs of code and markup, and their largest share in talk."""
 _WORD = re.compile(rb"\S+")
 _BEFORE_A_VALUE = (b" ", b"\t", b"\n", b'"', b"'", b"=")
 _GREETING = re.compile(
@@ -44,7 +46,8 @@ def decided(data: bytes, found: Spans, is_of_interest: Callable[[bytes], bool]) 
         piece = data[begin:end]
         near = [span for span in found if span[0] < end and begin < span[1]]
         text = piece.decode("utf-8", "surrogatepass")
-        is_talk = end - begin <= _MOST and (bool(near) or is_of_interest(piece))
+        is_proposed = any(kind == PROSE for _, _, kind in near)
+        is_talk = end - begin <= _MOST and (is_proposed or (is_of_interest(piece) and _is_plain(piece)))
         tokens = tokens_of(text) if is_talk else []
         if not 0 < len(tokens) <= _MOST_TOKENS:
             yield from ((start, stop) for start, stop, kind in near if kind == PROSE)
@@ -67,6 +70,11 @@ def decided(data: bytes, found: Spans, is_of_interest: Callable[[bytes], bool]) 
             stop = start + len(text[first:last].encode("utf-8", "surrogatepass"))
             if not _is_harmless(data, start, stop):
                 yield start, stop
+
+
+def _is_plain(piece: bytes) -> bool:
+    """Checks for talk: documents and code about secrets are full of signs, and rules alone read them."""
+    return len(piece) - len(piece.translate(None, _SIGNS)) <= _SIGNS_MAX * len(piece)
 
 
 def _names_one(tokens: Iterable[Token]) -> bool:

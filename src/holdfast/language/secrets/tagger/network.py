@@ -24,6 +24,8 @@ _HEADS = 4
 DILATIONS = (1, 1, 2, 4)
 """Distance of the neighbours that a convolution sees on each side."""
 _CACHED_WORDS = 8_192
+_ALONE = 2**18
+"""Multiplications from which OpenBLAS takes several threads."""
 
 
 class Network:
@@ -93,24 +95,34 @@ class Network:
 
     def _attended(self, x: Floats) -> Floats:
         of, size = self._of, x.shape[1] // _HEADS
-        queries, keys, values = (x @ of[name] + of[f"{name}:bias"] for name in ("query", "key", "value"))
+        queries, keys, values = (
+            _product(x, of[name]) + of[f"{name}:bias"] for name in ("query", "key", "value")
+        )
         heads = []
         for head in range(_HEADS):
             part = slice(head * size, (head + 1) * size)
-            scores = queries[:, part] @ keys[:, part].T / np.float32(size**0.5)
+            scores = _product(queries[:, part], keys[:, part].T) / np.float32(size**0.5)
             weights = np.exp(scores - scores.max(1, keepdims=True))
-            heads.append(weights / weights.sum(1, keepdims=True) @ values[:, part])
-        attended: Floats = np.concatenate(heads, 1) @ of["joined"] + of["joined:bias"]
+            heads.append(_product(weights / weights.sum(1, keepdims=True), values[:, part]))
+        attended: Floats = _product(np.concatenate(heads, 1), of["joined"]) + of["joined:bias"]
         return attended
 
 
 def _convolved(x: Floats, weights: Floats, bias: Floats, dilation: int) -> Floats:
-    """Returns each row with those so far before and behind it, by products too small for threads of BLAS."""
+    """Returns each row with those so far before and behind it."""
     before, middle, behind = weights
-    convolved: Floats = x @ middle + bias
-    convolved[dilation:] += x[:-dilation] @ before
-    convolved[:-dilation] += x[dilation:] @ behind
+    convolved: Floats = _product(x, middle) + bias
+    convolved[dilation:] += _product(x[:-dilation], before)
+    convolved[:-dilation] += _product(x[dilation:], behind)
     return convolved
+
+
+def _product(left: Floats, right: Floats) -> Floats:
+    """Returns a matrix product, by parts too small for threads of BLAS: these cost more than they save."""
+    rows = max(1, _ALONE // (right.shape[0] * right.shape[1]))
+    if len(left) <= rows:
+        return left @ right
+    return np.concatenate([left[at : at + rows] @ right for at in range(0, len(left), rows)])
 
 
 def _strings(encoded: NDArray[Any]) -> list[str]:
