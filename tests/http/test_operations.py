@@ -252,17 +252,22 @@ def test_a_request_has_the_arguments_of_the_method(here: Site, name: str) -> Non
 
 
 def test_the_document_of_the_reference_has_every_operation_and_its_arguments(here: Site) -> None:
-    """The web interface has its types from it. Only names are compared: the rest changes with FastAPI."""
+    """The web interface has its types from it. What our code says is compared: the rest changes with FastAPI."""
     document = json.loads((ROOT / "docs" / "reference" / "openapi.json").read_text("utf-8"))
-    assert _names(document) == _names(here.app.openapi()), "stale: run `make docs`"
+    assert _said(document) == _said(here.app.openapi()), "stale: run `make docs`"
 
 
-def _names(document: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _said(document: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Names and descriptions of what is sent and returned, of each schema and each operation."""
     schemas = {
-        name: sorted(one.get("properties", ())) for name, one in document["components"]["schemas"].items()
+        name: {field: of.get("description") for field, of in one.get("properties", {}).items()}
+        for name, one in document["components"]["schemas"].items()
     }
     paths = {
-        f"{method} {path}": sorted(one["name"] for one in described.get("parameters", ()))
+        f"{method} {path}": (
+            described.get("description"),
+            {one["name"]: one.get("description") for one in described.get("parameters", ())},
+        )
         for path, methods in document["paths"].items()
         for method, described in methods.items()
     }
