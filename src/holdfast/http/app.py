@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from functools import cache
 from typing import Any, Protocol
 
 from anyio.to_thread import current_default_thread_limiter
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from holdfast import __version__
@@ -123,8 +124,7 @@ def create_app(
     app.state.is_ending = False
     app.state.roots = tuple(roots)
     # not `include_router`, which builds each route anew for each application, at its first request
-    for router in _routers()[0]:
-        app.router.routes.extend(router.routes)
+    app.router.routes.extend(_served())
     if beside is not None:
         routes = [Route(path, beside, methods=["POST"], include_in_schema=False) for path in beside.paths]
         app.router.routes.extend(routes)
@@ -145,16 +145,20 @@ def create_app(
 
 
 @cache
-def _routers() -> tuple[tuple[APIRouter, ...], Schemas]:
-    """Returns all routes and the schemas that they name: the same for every application of a process."""
-    schemas = Schemas()
-    return (operations.routes(schemas), _by_hand(schemas), upkeep.health, browser.router,
-            memory_stores.router), schemas  # fmt: skip
+def _served() -> tuple[BaseRoute, ...]:
+    """Returns the routes of every application of a process."""
+    return tuple(_routes(Schemas()))
 
 
-def _by_hand(schemas: Schemas) -> APIRouter:
-    """Returns the routes that no declaration describes (`catalogue.EXCEPTIONS`)."""
-    router = APIRouter()
+def _routes(schemas: Schemas) -> Iterator[BaseRoute]:
+    yield from operations.routes(schemas)
+    yield from _by_hand(schemas)
+    for router in (upkeep.health, browser.router, memory_stores.router):
+        yield from router.routes
+
+
+def _by_hand(schemas: Schemas) -> Iterator[APIRoute]:
+    """Yields the routes that no declaration describes (`catalogue.EXCEPTIONS`)."""
     endpoints: dict[str, tuple[str, Callable[..., Any], dict[int | str, dict[str, Any]]]] = {
         "import": ("imports", imports.import_, {
             200: {"model": ImportOut, "description": "Done."},
@@ -169,13 +173,12 @@ def _by_hand(schemas: Schemas) -> APIRouter:
             continue
         method, _, path = exception.route.partition(" ")
         tag, endpoint, success = endpoints[exception.name]
-        operations.register(
-            router, method, path, exception.name, endpoint, operations.permitted(exception.permission),
+        yield operations.route_to(
+            method, path, exception.name, endpoint, operations.permitted(exception.permission),
             success=success, errors=frozenset({404} if "{" in path else ()), tag=tag,
             about=endpoint.__doc__ or "",
             plain=exception.name != "import",
         )  # fmt: skip
-    return router
 
 
 @cache
@@ -183,8 +186,9 @@ def _document() -> dict[str, Any]:
     """Returns the OpenAPI document: FastAPI's, with credentials, problems and idempotency keys added to
     every operation. It is the same for every application of a process.
     """
-    routers, results = _routers()
-    routes = [route for router in routers for route in router.routes]
+    results = Schemas()
+    # built anew in their order, on which the names of schemas depend where two are called the same
+    routes = [one.built if isinstance(one, operations.OnDemand) else one for one in _routes(results)]
     document = get_openapi(
         title=TITLE, version=__version__, description=ABOUT, tags=TAGS, routes=routes
     )  # fmt: skip

@@ -5,16 +5,17 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import chain, islice
 from operator import attrgetter
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Depends, Header, Path, Query, Request
+from fastapi import Depends, Header, Path, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from fastapi.routing import APIRoute
-from starlette.routing import Match
-from starlette.types import Scope
+from starlette.routing import BaseRoute, Match, compile_path
+from starlette.types import Receive, Scope, Send
 
 from holdfast.api import catalogue
 from holdfast.api.memory import Memory
@@ -116,22 +117,47 @@ class Below(APIRoute):
 Endpoint = Callable[..., Any]
 
 
-def routes(schemas: Schemas) -> APIRouter:
+class OnDemand(BaseRoute):
+    """A route that is built at the first request to its path, or for the document: building all of them would
+    take half of what a service needs to start.
+    """
+
+    def __init__(self, path: str, build: Callable[[], APIRoute]) -> None:
+        self._pattern, self.path_format, _ = compile_path(path)
+        self._build = build
+
+    @cached_property
+    def built(self) -> APIRoute:
+        return self._build()
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        if scope["type"] != "http" or not self._pattern.match(path):
+            return Match.NONE, {}
+        return self.built.matches(scope)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.built.handle(scope, receive, send)
+
+
+def routes(schemas: Schemas) -> list[OnDemand]:
     """Returns the routes of all declared operations. Longer paths come first, since a name may contain
     slashes.
     """
-    router = APIRouter(prefix="/v1")
-    for operation in sorted(catalogue.operations().values(), key=_specificity):
-        if operation.path:
-            _add(router, operation, schemas)
-    return router
+    declared = sorted(catalogue.operations().values(), key=_specificity)
+    return [OnDemand(_path(one), partial(_route, one, schemas)) for one in declared if one.path]
 
 
 def _specificity(operation: Operation) -> tuple[bool, bool]:
     return "{" in operation.path, operation.path.endswith("}")
 
 
-def _add(router: APIRouter, operation: Operation, schemas: Schemas) -> None:
+def _path(operation: Operation) -> str:
+    path = operation.path.replace("}", ":path}", 1) if operation.tail else operation.path
+    return f"/v1{path}"
+
+
+def _route(operation: Operation, schemas: Schemas) -> APIRoute:
     endpoint = _by_hand(operation) if operation.handler else _derived(operation)
     success: dict[int | str, dict[str, Any]] = {}
     if operation.stream is not None:
@@ -144,14 +170,12 @@ def _add(router: APIRouter, operation: Operation, schemas: Schemas) -> None:
         success |= dict.fromkeys(statuses, done)
     for status, declared in getattr(endpoint, "others", {}).items():
         success[status] = json_response("Done.", schemas.of(declared))
-    path, below = operation.path, not operation.path.endswith("}")
-    if operation.tail:
-        path = path.replace("}", ":path}", 1)
-    register(
-        router, operation.method, path, operation.name, endpoint, permitted(operation.permission),
+    is_below = operation.tail and not operation.path.endswith("}")
+    return route_to(
+        operation.method, _path(operation), operation.name, endpoint, permitted(operation.permission),
         success=success, errors=operation.statuses, status=201 if operation.keeps else operation.status,
         tag=operation.tag, about=operation.function.__doc__ or "",
-        route=Below if operation.tail and below else None,
+        route=Below if is_below else APIRoute,
         plain=operation.stream is not None,
     )  # fmt: skip
 
@@ -188,8 +212,7 @@ def _by_hand(operation: Operation) -> Endpoint:
     return endpoint
 
 
-def register(
-    router: APIRouter,
+def route_to(
     method: str,
     path: str,
     name: str,
@@ -201,10 +224,10 @@ def register(
     status: int = 200,
     tag: str,
     about: str,
-    route: type[APIRoute] | None = None,
+    route: type[APIRoute] = APIRoute,
     plain: bool = False,
-) -> None:
-    """Adds one route. The parameter `call` of its endpoint is passed only to authorised requests."""
+) -> APIRoute:
+    """Returns one route. The parameter `call` of its endpoint is passed only to authorised requests."""
     signature = inspect.signature(endpoint)
     call = signature.parameters["call"].replace(annotation=Annotated[Call, permitted])
     endpoint.__signature__ = signature.replace(  # type: ignore[attr-defined]
@@ -212,7 +235,7 @@ def register(
     )
     summary, _, rest = inspect.cleandoc(about).partition("\n\n")
     first, _, more = " ".join(summary.split()).partition(". ")
-    router.add_api_route(
+    return route(
         path,
         endpoint,
         methods=[method],
@@ -223,7 +246,6 @@ def register(
         summary=first.rstrip("."),
         description=" ".join(f"{more} {rest}".split()),
         responses={**success, **problems({*ALWAYS, *errors, *(WRITES if method not in READING else ())})},
-        route_class_override=route,
         tags=[tag],
     )
 
