@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdfast.integrations import json_text, settings_file
 from holdfast.integrations.agents.clients import CLIENTS
 from holdfast.integrations.agents.setup import HOOKS
+from holdfast.mcp import install as mcp
 from tests.cli.support import error_of, run, run_json
 from tests.profiles import examples
 from tools.plugins import ROOT, files
@@ -118,6 +120,101 @@ def test_settings_that_are_no_plain_json_stay_and_the_entry_is_shown(home: Path)
     assert error["code"] == "config_invalid"
     assert "hook claude-code SessionStart" in error["hint"]
     assert set(written(home)) == {str(path)}
+
+
+COMMENTED = {
+    "above": '{\n  // mine\n  "model": "best"\n}\n', "behind the last": '{\n  "a": 1 // one\n  // end\n}\n',
+    "last comma": '{\n\t"a": [1, 2, ], // two\n\t/* block */\n}\n', "nothing else": "{\n  // nothing\n}\n",
+    "like a comment": '{"url": "https://x//y", "b": "/* no */", }', "byte order mark": '\ufeff{"a": 1}\n',
+    "windows": '{\r\n  "b": {\r\n    // none\r\n  }, // later\r\n  "a": 1\r\n}\r\n',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", COMMENTED)
+@pytest.mark.parametrize("client", ["gemini", "opencode"])
+def test_comments_of_clients_that_take_them_stay_to_the_byte(client: str, form: str, home: Path) -> None:
+    target = mcp.CLIENTS[client]
+    path = target.user()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(COMMENTED[form].encode())
+    run("agents", "install", client)
+    made = path.read_bytes()
+    for comment in (
+        "// mine",
+        "// one\n",
+        "// end\n",
+        "// two\n",
+        "/* block */",
+        "// none\r\n",
+        "// later\r\n",
+    ):
+        assert (comment in COMMENTED[form]) == (comment.encode() in made), comment
+    assert "holdfast" in json.loads(json_text.plain(made.decode()))[target.key]
+    assert run_json("agents", "install", client)["changed"] is False
+    run("agents", "uninstall", client)
+    assert path.read_bytes().decode() == COMMENTED[form]
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(st.lists(st.sampled_from(['"a": 1', ",", "// c\n", "/* c */", "\n", " ", '"b": {}'])))
+def test_a_commented_text_is_changed_and_changed_back(text: list[str]) -> None:
+    whole = '{"z": 0' + "".join(text) + "\n}\n"
+    try:
+        before = json.loads(json_text.plain(whole))
+    except ValueError:
+        return
+    changed = json_text.changed(whole, {**before, "hooks": {"x": [1]}, "mcp": {}})
+    assert json.loads(json_text.plain(changed)) == {**before, "hooks": {"x": [1]}, "mcp": {}}
+    assert changed.count("// c\n") == whole.count("// c\n")
+    assert json_text.changed(changed, before) == whole
+    without = dict(list(before.items())[1:])
+    assert json.loads(json_text.plain(json_text.changed(whole, without))) == without
+
+
+def test_a_link_to_settings_is_not_left_without_a_file(home: Path) -> None:
+    path, real = HOOKS["claude-code"].user(), home / "dotfiles" / "settings.json"
+    real.parent.mkdir(parents=True)
+    path.parent.mkdir()
+    real.write_text("{}\n")
+    path.symlink_to(real)
+    run("agents", "install", "claude-code")
+    assert "hooks" in json.loads(real.read_text())
+    run("agents", "uninstall", "claude-code")
+    assert (path.is_symlink(), real.read_text()) == (True, "{}\n")
+
+
+def test_all_files_are_written_or_none(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = HOOKS["claude-code"].user()
+    path.parent.mkdir(parents=True)
+    path.write_text('{"model": "best"}')
+    path.chmod(0o444)
+    error = error_of("agents", "install", "claude-code", status=2)
+    assert "read-only" in error["message"]
+    assert error["hint"].startswith(f"chmod u+w {path}; or add this yourself:")
+    path.chmod(0o644)
+    replaced, failing = settings_file._replace, mcp.CLIENTS["claude-code"].user()
+
+    def replace(path: Path, text: str) -> None:
+        if path == failing:
+            raise OSError("no space left")
+        replaced(path, text)
+
+    monkeypatch.setattr(settings_file, "_replace", replace)
+    assert "no space left" in error_of("agents", "install", "claude-code", status=2)["message"]
+    assert written(home) == {str(path): '{"model": "best"}'}
+
+
+def test_a_person_is_told_what_to_do_next(home: Path) -> None:
+    nothing = run("agents", "uninstall", "codex")
+    assert nothing.stdout == "Nothing to do: Codex is not set up for all you do.\n"
+    assert "approve the hooks" in run("agents", "install", "codex").stderr
+    both = run("agents", "install", "codex", "--scope", "project", "--project", "shop")
+    assert "one is enough: holdfast agents uninstall codex\n" in both.stderr
+    everywhere = run("agents", "install", "codex", "--project", "shop").stderr
+    assert "Codex uses project shop in every folder." in everywhere
+    undone = run("agents", "uninstall", "codex")
+    assert "Codex no longer uses Holdfast for all you do. Memories stay." in undone.stdout
+    assert "still set up in this folder: holdfast agents uninstall codex --scope project" in undone.stderr
 
 
 def test_a_person_sees_what_changes(home: Path) -> None:

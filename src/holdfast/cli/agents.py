@@ -17,6 +17,11 @@ _scope_option = click.option(
     "--scope", metavar="WHERE", default="user",
     help="user (default: for all you do), or project: files in this folder, to be shared.",
 )  # fmt: skip
+_NEXT = {
+    "codex": "Restart Codex, and approve the hooks when it asks: it runs none before. "
+    "It asks again after each change."
+}
+"""What to do after a set-up, where restarting the client is not enough."""
 _dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
 
 
@@ -45,6 +50,7 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
     from holdfast.api.folder_trust import trust_folder
     from holdfast.cli.mcp import check_installed, own_command
     from holdfast.integrations.agents import setup
+    from holdfast.integrations.agents.clients import CLIENTS
     from holdfast.integrations.settings_file import plan
     from holdfast.mcp import install as mcp
 
@@ -59,10 +65,28 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
         path = target.user() if folder is None else folder / target.project
         entry = target.entry(executable, ["mcp", *named, "--agent", face.agent or client])
         edits.append(mcp.edit(target, path, "holdfast", entry))
+    changes = plan(edits, root=folder)
+    _write(changes, dry_run)
+    title = CLIENTS[client].title
     if project is not None and not dry_run and not is_home(Path.cwd()):
         trust_folder(root_of(Path.cwd()), project)
         notes.append(f"{root_of(Path.cwd())} now belongs to project {project}.")
-    _finish(face, client, plan(edits, root=folder), dry_run, "is set up", notes)
+    if project is not None and folder is None:
+        notes.append(
+            f"{title} uses project {project} in every folder. To use the project of each folder instead: "
+            f"holdfast agents install {client}"
+        )
+    if _is_set_up(client, Path.cwd() if folder is None else None):
+        other = "in this folder" if folder is None else "for all you do"
+        option = " --scope project" if folder is None else ""
+        notes.append(
+            f"It is set up {other}, too, and one is enough: holdfast agents uninstall {client}{option}"
+        )
+    words = {
+        "nothing": "Nothing to do: it is already set up.", "done": f"{title} is set up.",
+        "next": _NEXT.get(client, f"Restart {title} to use it."),
+    }  # fmt: skip
+    _tell(face, client, changes, dry_run, words, notes)
 
 
 @agents.command()
@@ -76,6 +100,7 @@ def uninstall(face: Face, client: str, scope: str, dry_run: bool) -> None:
     Memories stay, and so does the rest of these files.
     """
     from holdfast.integrations.agents import setup
+    from holdfast.integrations.agents.clients import CLIENTS
     from holdfast.integrations.settings_file import plan
     from holdfast.mcp import install as mcp
 
@@ -84,7 +109,19 @@ def uninstall(face: Face, client: str, scope: str, dry_run: bool) -> None:
     if (target := mcp.CLIENTS.get(client)) is not None:
         path = target.user() if folder is None else folder / target.project
         edits.append(mcp.removal(target, path, "holdfast"))
-    _finish(face, client, plan(edits, root=folder), dry_run, "no longer uses Holdfast", [])
+    changes = plan(edits, root=folder)
+    _write(changes, dry_run)
+    title, place = CLIENTS[client].title, "in this folder" if folder is not None else "for all you do"
+    notes = []
+    if _is_set_up(client, Path.cwd() if folder is None else None):
+        other, option = ("in this folder", " --scope project") if folder is None else ("for all you do", "")
+        notes.append(f"It is still set up {other}: holdfast agents uninstall {client}{option}")
+    words = {
+        "nothing": f"Nothing to do: {title} is not set up {place}.",
+        "done": f"{title} no longer uses Holdfast {place}. Memories stay.",
+        "next": f"Restart {title}: sessions that are open still use it.",
+    }
+    _tell(face, client, changes, dry_run, words, notes)
 
 
 @agents.command("list")
@@ -148,16 +185,25 @@ def _store(face: Face, scope: str) -> tuple[str | None, list[str]]:
     return store, notes
 
 
-def _finish(
-    face: Face, client: str, changes: list[Change], dry_run: bool, done: str, notes: list[str]
-) -> None:
-    from holdfast.integrations.agents.clients import CLIENTS
+def _is_set_up(client: str, folder: Path | None) -> bool:
+    """Returns whether a client has hooks of Holdfast in the settings of its user, or of a folder."""
+    from holdfast.integrations.agents import setup
 
-    title = CLIENTS[client].title
-    changed = [change for change in changes if change.new != change.old]
+    return bool(setup.installed(client, folder)[1])
+
+
+def _write(changes: list[Change], dry_run: bool) -> None:
+    from holdfast.integrations.settings_file import apply_all
+
     if not dry_run:
-        for change in changed:
-            change.apply()
+        apply_all([change for change in changes if change.new != change.old])
+
+
+def _tell(
+    face: Face, client: str, changes: list[Change], dry_run: bool, words: dict[str, str], notes: list[str]
+) -> None:
+    """Prints what changed, and what to do next."""
+    changed = [change for change in changes if change.new != change.old]
     if face.json:
         files = [{"file": str(change.path), "diff": change.diff} for change in changed]
         output.json({"client": client, "changed": bool(changed), "dry_run": dry_run, "changes": files})
@@ -165,11 +211,11 @@ def _finish(
     for change in changed:
         click.echo(output.printable(change.diff), nl=False)
     if not changed:
-        output.done("Nothing to do: it is already set up.")
+        output.done(words["nothing"])
     elif dry_run:
         output.note("Nothing was written.")
     else:
-        output.done(f"{title} {done}.")
-        output.note(f"Restart {title} to use it.")
+        output.done(words["done"])
+        output.note(words["next"])
     for note in notes:
         output.note(note)

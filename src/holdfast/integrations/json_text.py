@@ -1,4 +1,4 @@
-"""Changes of a JSON text: what is added or taken out, and not a byte of the rest."""
+"""Changes of a JSON text, also one with comments: what is added or taken out, and not a byte of the rest."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ from typing import Any
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SCALAR = re.compile(r"[^\s,\]}]+")
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_COMMENT = re.compile(rf"{_STRING}|//[^\r\n]*|/\*.*?\*/", re.DOTALL)
+_LAST_COMMA = re.compile(rf"{_STRING}|,(?=[ \t\r\n]*[\]}}])", re.DOTALL)
+_BEHIND = re.compile(r"[ \t]*(?://[^\r\n]*|/\*(?:(?!\*/)[^\r\n])*\*/(?=[ \t]*[\r\n]))")
+"""A comment that ends the line."""
+_LINE_END = re.compile(r"[ \t]*[\r\n]")
 Replacement = tuple[int, int, str]
 """From where to where a text is replaced, and by what."""
 
@@ -34,16 +40,37 @@ class _Part:
     value: _Value
 
 
+def plain(text: str) -> str:
+    """Returns a text with blanks in place of comments, of commas behind the last part and of a byte order
+    mark, which some programs accept in their settings."""
+    return _LAST_COMMA.sub(_blanked, _without_comments(unmarked(text)))
+
+
+def unmarked(text: str) -> str:
+    """Returns a text with a blank in place of a byte order mark."""
+    return " " + text[1:] if text.startswith("\ufeff") else text
+
+
+def _without_comments(text: str) -> str:
+    return _COMMENT.sub(_blanked, text)
+
+
+def _blanked(match: re.Match[str]) -> str:
+    """Returns blanks of the length of what was found; a string as it is."""
+    return match[0] if match[0].startswith('"') else re.sub(r"[^\r\n]", " ", match[0])
+
+
 def changed(text: str, document: dict[str, Any]) -> str:
     """Returns a JSON text of an object with what differs in another object changed.
 
     What was added at the end of an object or list is taken out again without a trace.
     """
-    root = _parsed(text, _SPACE.match(text).end())  # type: ignore[union-attr]
+    readable = plain(text)
+    root = _parsed(readable, _after_space(readable, 0))
     newline = "\r\n" if "\r\n" in text else "\n"
     first = re.search(r'^([ \t]+)"', text, re.MULTILINE)
-    writer = _Writer(text, first[1] if first else "  ", newline)
-    for start, end, new in sorted(writer.members(root, json.loads(text), document, 0), reverse=True):
+    writer = _Writer(text, _without_comments(text), first[1] if first else "  ", newline)
+    for start, end, new in sorted(writer.members(root, json.loads(readable), document, 0), reverse=True):
         text = text[:start] + new + text[end:]
     return text
 
@@ -84,6 +111,8 @@ class _Writer:
     """Finds the replacements that turn one value into another, in the indentation of the text."""
 
     text: str
+    bare: str
+    """The text without comments."""
     indent: str
     newline: str
 
@@ -133,24 +162,71 @@ class _Writer:
         if not leaving and not new:
             return
         gap = self.newline + self.indent * (depth + 1)
-        staying = [number for number in range(len(old.parts)) if number not in leaving]
-        if not staying:
-            inner = f",{gap}".join(text for texts in new.values() for text in texts)
-            inner = f"{gap}{inner}{self.newline}{self.indent * depth}" if inner else ""
-            yield old.start + 1, old.end - 1, inner
+        if len(leaving) == len(old.parts):
+            yield self._refilled(old, [text for texts in new.values() for text in texts], gap, depth)
             return
-        for number in leaving:
-            if number > staying[0]:  # with the comma before it
-                yield old.parts[number - 1].value.end, old.parts[number].value.end, ""
-            else:
-                yield old.parts[number].start, old.parts[number + 1].start, ""
-        for number, texts in new.items():
-            if number > staying[0]:
-                place = old.parts[number - 1].value.end
-                yield place, place, "".join(f",{gap}{text}" for text in texts)
-            else:
-                place = old.parts[staying[0]].start
-                yield place, place, "".join(f"{text},{gap}" for text in texts)
+        runs: dict[int, int] = {}
+        for number in leaving:  # the first of each run by the number behind it
+            runs[number + 1] = runs.pop(number, number)
+        for number in {*runs, *new}:
+            yield from self._exchanged(old.parts, runs.get(number, number), number, new.get(number, []), gap)
+
+    def _refilled(self, old: _Value, texts: list[str], gap: str, depth: int) -> Replacement:
+        """Returns the replacement of all parts; comments before and behind them stay."""
+        inside = self.text[old.start + 1 : old.end - 1]
+        filled = f"{gap}{f',{gap}'.join(texts)}" if texts else ""
+        if inside == self.bare[old.start + 1 : old.end - 1]:
+            closing = f"{self.newline}{self.indent * depth}" if filled else ""
+            return old.start + 1, old.end - 1, filled + closing
+        before = inside[: old.parts[0].start - old.start - 1] if old.parts else inside
+        start = end = old.start + 1 + len(before.rstrip())
+        if old.parts:
+            end = (self._comma(old.parts[-1]) or old.parts[-1].value.end - 1) + 1
+        return start, end, filled or self._line_end(end, self.bare[start - 1] != self.text[start - 1])
+
+    def _exchanged(
+        self, parts: Sequence[_Part], first: int, end: int, texts: list[str], gap: str
+    ) -> Iterator[Replacement]:
+        """Yields the replacements that put texts in place of some parts, or between two; others stay."""
+        if not first:
+            start, comma = parts[0].start, self._comma(parts[end - 1]) if end else None
+            stop = start if comma is None else _after_space(self.text, comma + 1)
+            yield start, stop, "".join(f"{text},{gap}" for text in texts)
+            return
+        filled = gap + f",{gap}".join(texts) if texts else ""
+        before, comma = parts[first - 1].value.end, self._comma(parts[first - 1])
+        if comma is None:
+            behind = self._behind(before)
+            yield from (
+                [(before, before, ","), (behind, behind, filled)]
+                if behind > before
+                else [(before, before, f",{filled}")]
+            )
+            return
+        start = self._behind(comma + 1)
+        last = comma if first == end else self._comma(parts[end - 1])
+        if last is not None:
+            stop = max(start, last + 1)
+            yield start, stop, f"{filled}," if filled else self._line_end(stop, start > comma + 1)
+            return
+        stop = parts[end - 1].value.end
+        if not texts:
+            yield comma, comma + 1, ""
+        yield start, stop, filled or self._line_end(stop, start > comma + 1)
+
+    def _line_end(self, at: int, is_behind_comment: bool) -> str:
+        """Returns the end of line that has to stand before what follows a place."""
+        return self.newline if is_behind_comment and not _LINE_END.match(self.text, at) else ""
+
+    def _comma(self, part: _Part) -> int | None:
+        """Returns where the comma behind a part is, if there is one."""
+        at = _after_space(self.bare, part.value.end)
+        return at if self.bare[at] == "," else None
+
+    def _behind(self, at: int) -> int:
+        """Returns the place behind a comment that ends the line of a place."""
+        comment = _BEHIND.match(self.text, at)
+        return comment.end() if comment else at
 
     def _dumped(self, value: object, depth: int) -> str:
         text = json.dumps(value, ensure_ascii=False, indent=self.indent)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -96,27 +97,58 @@ def change_of(edit: Edit, *, root: Path | None = None) -> Change:
         raise InvalidInput(
             f"{path} was not changed: {error}",
             code="config_invalid",
-            hint="change it yourself" if edit.by_hand is None else f"add this yourself:\n{edit.by_hand}",
+            hint=_by_hand(edit) or "change it yourself",
         ) from error
     except (OSError, UnicodeError) as error:
         raise _unchangeable(path, error) from error
-    return Change(path, old, new if new or (old is not None and not old) else None)
+    if not new and old and edit.path.is_symlink():
+        new = "{}\n" if path.suffix == ".json" else new  # a link to nothing would be left
+    change = Change(path, old, new if new or (old is not None and not old) else None)
+    if change.new != old and old is not None and not path.stat().st_mode & 0o222:
+        raise InvalidInput(
+            f"{path} is read-only, and stays as it is", code="config_invalid",
+            hint="; or ".join(filter(None, [f"chmod u+w {shlex.quote(str(path))}", _by_hand(edit)])),
+        )  # fmt: skip
+    return change
+
+
+def apply_all(changes: Sequence[Change]) -> None:
+    """Writes all of some changes, or none: what was written before one failed is undone. Raises
+    InvalidInput."""
+    done: list[Change] = []
+    try:
+        for change in changes:
+            change.apply()
+            done.append(change)
+    except InvalidInput:
+        for change in reversed(done):
+            Change(change.path, change.new, change.old).apply()
+        raise
+
+
+def _by_hand(edit: Edit) -> str:
+    return "" if edit.by_hand is None else f"add this yourself:\n{edit.by_hand}"
 
 
 def _unchangeable(path: Path, error: Exception) -> InvalidInput:
-    return InvalidInput(f"{path} cannot be changed: {error}", code="config_invalid")
+    return InvalidInput(
+        f"{path} cannot be changed: {error}", code="config_invalid",
+        hint="nothing was changed; see who owns the file and its folder, and try again",
+    )  # fmt: skip
 
 
 class CannotMerge(Exception):
     """An error for a file into which the entry cannot be merged without a loss."""
 
 
-def read_json(old: str) -> dict[str, Any]:
-    """Returns the object in a settings file. Raises CannotMerge for what is not plain JSON."""
+def read_json(old: str, *, comments: bool = False) -> dict[str, Any]:
+    """Returns the object in a settings file, which may have comments if its program accepts them. Raises
+    CannotMerge for what is not JSON."""
     try:
-        document = json.loads(old, object_pairs_hook=_pairs) if old.strip() else {}
+        text = json_text.plain(old) if comments else json_text.unmarked(old)
+        document = json.loads(text, object_pairs_hook=_pairs) if text.strip() else {}
     except ValueError as error:
-        raise CannotMerge(f"it is not plain JSON ({error})") from error
+        raise CannotMerge(f"it is not {'' if comments else 'plain '}JSON ({error})") from error
     except RecursionError as error:
         raise CannotMerge("it is nested too deeply") from error
     if not isinstance(document, dict):
@@ -126,8 +158,8 @@ def read_json(old: str) -> dict[str, Any]:
 
 def written_json(document: dict[str, Any], old: str) -> str:
     """Returns the text of a file with an object in place of the old one: what has not changed keeps its form.
-    Nothing for an empty object."""
-    if not document:
+    Nothing for an empty object without a comment."""
+    if not document and json_text.plain(old) == old:
         return ""
     if not old.strip():
         return json.dumps(document, ensure_ascii=False, indent=2) + "\n"

@@ -45,6 +45,9 @@ class Client:
     """The words for a process and for HTTP of a client that has a form of its own: the command and its
     arguments in one list, variables in `environment`."""
 
+    comments: bool = False
+    """Whether the client accepts comments in its settings."""
+
     @property
     def is_toml(self) -> bool:
         return self.project.endswith(".toml")
@@ -90,7 +93,7 @@ CLIENTS: dict[str, Client] = {
         ),
         Client(
             "vscode", "Visual Studio Code", _vscode, ".vscode/mcp.json", key="servers", typed=True,
-            variable="${env:%s}",
+            variable="${env:%s}", comments=True,
         ),
         Client(
             "codex", "Codex", lambda: settings_folder("CODEX_HOME", ".codex") / "config.toml",
@@ -98,7 +101,7 @@ CLIENTS: dict[str, Client] = {
         ),
         Client(
             "gemini", "Gemini CLI", lambda: settings_folder("HOME", "") / ".gemini" / "settings.json",
-            ".gemini/settings.json", address="httpUrl", variable="$%s",
+            ".gemini/settings.json", address="httpUrl", variable="$%s", comments=True,
         ),
         Client(
             "copilot", "Copilot CLI", lambda: settings_folder("COPILOT_HOME", ".copilot") / "mcp-config.json",
@@ -108,6 +111,7 @@ CLIENTS: dict[str, Client] = {
             "opencode", "OpenCode",
             lambda: settings_folder("XDG_CONFIG_HOME", ".config") / "opencode" / "opencode.json",
             "opencode.json", key="mcp", variable="{env:%s}", types=("local", "remote"),
+            comments=True,
         ),
     )
 }  # fmt: skip
@@ -116,9 +120,7 @@ CLIENTS: dict[str, Client] = {
 
 def snippet(client: Client, name: str, entry: Entry) -> str:
     """Returns the entry as a complete file, for pasting."""
-    return (
-        _with_toml("", client.key, name, entry) if client.is_toml else _with_json("", client.key, name, entry)
-    )
+    return _with_toml("", client.key, name, entry) if client.is_toml else _with_json("", client, name, entry)
 
 
 def install(client: Client, path: Path, name: str, entry: Entry, *, root: Path | None = None) -> bool:
@@ -129,23 +131,26 @@ def install(client: Client, path: Path, name: str, entry: Entry, *, root: Path |
 
 def edit(client: Client, path: Path, name: str, entry: Entry) -> Edit:
     """Returns the edit that adds the entry to a file."""
-    merge = _with_toml if client.is_toml else _with_json
-    return Edit(path, lambda old: merge(old, client.key, name, entry), snippet(client, name, entry))
+    by_hand = snippet(client, name, entry)
+    if client.is_toml:
+        return Edit(path, lambda old: _with_toml(old, client.key, name, entry), by_hand)
+    return Edit(path, lambda old: _with_json(old, client, name, entry), by_hand)
 
 
 def removal(client: Client, path: Path, name: str) -> Edit:
     """Returns the edit that takes the entry out of a file."""
-    merge = _without_toml if client.is_toml else _without_json
-    return Edit(path, lambda old: merge(old, client.key, name))
+    if client.is_toml:
+        return Edit(path, lambda old: _without_toml(old, client.key, name))
+    return Edit(path, lambda old: _without_json(old, client, name))
 
 
-def _with_json(old: str, key: str, name: str, entry: Entry) -> str:
+def _with_json(old: str, client: Client, name: str, entry: Entry) -> str:
     """Returns a JSON document with the entry, in the file's own order and indentation."""
-    document = read_json(old)
-    servers = document.setdefault(key, {})
+    document = read_json(old, comments=client.comments)
+    servers = document.setdefault(client.key, {})
     known = servers.setdefault(name, {}) if isinstance(servers, dict) else None
     if not isinstance(known, dict):
-        raise CannotMerge(f"its {key!r} is not an object of servers")
+        raise CannotMerge(f"its {client.key!r} is not an object of servers")
     entry = _with_env(entry, known)
     others = _of_other_transport(entry, known)
     if entry.items() <= known.items() and not others:
@@ -156,15 +161,15 @@ def _with_json(old: str, key: str, name: str, entry: Entry) -> str:
     return written_json(document, old)
 
 
-def _without_json(old: str, key: str, name: str) -> str:
+def _without_json(old: str, client: Client, name: str) -> str:
     """Returns a JSON document without the entry."""
-    document = read_json(old)
-    servers = document.get(key)
+    document = read_json(old, comments=client.comments)
+    servers = document.get(client.key)
     if not isinstance(servers, dict) or name not in servers:
         return old
     del servers[name]
     if not servers:
-        del document[key]
+        del document[client.key]
     return written_json(document, old)
 
 

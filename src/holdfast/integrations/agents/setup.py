@@ -54,6 +54,8 @@ class Hooks:
     project: str
     entry: Callable[[str | None, str], dict[str, Any]] = _group
     version: int | None = None
+    comments: bool = False
+    """Whether the client accepts comments in its settings."""
 
     def path(self, folder: Path | None) -> Path:
         """Returns the file of settings, of the user or of a folder."""
@@ -68,7 +70,7 @@ class Hooks:
         return self._changed(old, client, None)
 
     def _changed(self, old: str, client: str, command: Command | None) -> str:
-        document = read_json(old)
+        document = read_json(old, comments=self.comments)
         hooks = document.setdefault("hooks", {})
         if not isinstance(hooks, dict):
             raise CannotMerge("its 'hooks' is not an object of events")
@@ -96,7 +98,7 @@ class Hooks:
 
     def installed(self, text: str, client: str) -> list[str]:
         """Returns the events that are hooked in settings. Raises CannotMerge."""
-        hooks = read_json(text).get("hooks", {})
+        hooks = read_json(text, comments=self.comments).get("hooks", {})
         groups = hooks.items() if isinstance(hooks, dict) else ()
         return [event for event, some in groups if any(is_ours(one, client) for one in some)]
 
@@ -180,7 +182,7 @@ HOOKS: Mapping[str, Hooks | Plugin] = {
         ),
         lambda: settings_folder("HOME", "") / ".gemini" / "settings.json",
         ".gemini/settings.json",
-        _named_group,
+        _named_group, comments=True,
     ),
     "cursor": Hooks(
         (
