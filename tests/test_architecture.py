@@ -513,7 +513,7 @@ BEYOND: dict[type[Any], dict[str, str]] = {
         "last_event": "what the store notes in the head file after the commit",
         "finish": "what the store writes before it commits",
     },
-    PostgresStore: {},
+    PostgresStore: {"reads": "how many readings replicas served, for tests and measurements"},
     PostgresReader: {"connection": "for checking the rows themselves, inside stores/postgres"},
     PostgresWriter: {"finish": "what the store writes before it commits"},
     OracleStore: {},

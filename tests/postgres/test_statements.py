@@ -22,7 +22,7 @@ from tests.test_architecture import SAYS_NOTHING, STRANGER, VIEWED_ELSEWHERE, _h
 FILES_ONLY = {"hash_of_event", "header", "is_unscrubbed", "note_scrubbed", "last_numbers", "schema"}
 """Statements about the file that SQLite keeps."""
 OWN = {
-    "reading.sql": {"digest_key", "head", "last_pool"},
+    "reading.sql": {"digest_key", "head", "last_pool", "position"},
     "writing.sql": {"accept", "finish", "plan_anew"},
     "checking.sql": {"vector_in_another_pool", "vector_of_nothing", "counter_behind_what_it_numbers"},
 }

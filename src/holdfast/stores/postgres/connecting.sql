@@ -31,6 +31,9 @@ DEALLOCATE ALL;
 -- name: enter_catalogue
 SELECT set_config('search_path', 'pg_catalog, pg_temp', true);
 
+-- name: follows
+SELECT pg_is_in_recovery();
+
 -- name: has_tenant
 SELECT count(*) FROM tenants;
 

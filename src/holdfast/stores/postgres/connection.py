@@ -41,6 +41,11 @@ SILENCE = {
 }  # fmt: skip
 """After a minute of it a server is taken for gone, unless the address says otherwise."""
 
+REPLICAS = "read_from"
+"""The option of an address that names the servers to read from."""
+REPLICA_TIMEOUT = 2
+"""Seconds to wait for a replica to let a connection in, or to acknowledge what was sent."""
+
 REAL, REALS = 700, 1021
 """The numbers of the types `real` and `real[]` in every server."""
 
@@ -51,15 +56,18 @@ ENDED = (errors.IdleInTransactionSessionTimeout, errors.TransactionTimeout)
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The address of a tenant in a database. `conninfo` may contain a password; `location` never does."""
+    """The address of a tenant in a database, with those of the same at each replica that it names.
+    `conninfo` may contain a password; `location` never does."""
 
     conninfo: str
     tenant: str
     location: str
+    replicas: tuple[Address, ...] = ()
 
 
 def address(url: str) -> Address:
-    """Parses `postgresql://user@host/database?tenant=name`. Raises InvalidInput `config_invalid`."""
+    """Parses `postgresql://user@host/database?tenant=name&read_from=host:port,host:port`. Raises InvalidInput
+    `config_invalid`."""
     conninfo, where, tenants = _parts(url)
     if len(tenants) != 1 or not tenants[0].strip():
         raise InvalidInput(
@@ -68,7 +76,23 @@ def address(url: str) -> Address:
             hint="add ?tenant=name to it, such as the name of the team",
         )
     tenant = usable_name(tenants[0], "tenant")
-    return Address(conninfo, tenant, f"{where}?tenant={quote(tenant, safe='')}")
+    location = f"{where}?tenant={quote(tenant, safe='')}"
+    given = parse_qsl(urlsplit(url).query, keep_blank_values=True)
+    servers = [one for key, value in given if key == REPLICAS for one in value.split(",") if one]
+    return Address(conninfo, tenant, location, tuple(_replica(conninfo, one, tenant) for one in servers))
+
+
+def _replica(conninfo: str, server: str, tenant: str) -> Address:
+    """Returns the address of the same role, database and tenant at another server: `host`, `host:port`, or
+    the folder of a socket."""
+    known = conninfo_to_dict(conninfo)
+    for name in ("host", "hostaddr", "port", "target_session_attrs"):
+        known.pop(name, None)
+    host, colon, port = server.rpartition(":")
+    known |= {"host": host, "port": port} if colon and port.isdecimal() else {"host": server}
+    silence = {"connect_timeout": REPLICA_TIMEOUT, "tcp_user_timeout": 1000 * REPLICA_TIMEOUT}
+    where = f"postgresql://{quote(server, safe=':')}/{quote(str(known.get('dbname') or ''), safe='')}"
+    return Address(make_conninfo("", **{**known, **silence}), tenant, where)
 
 
 def database(url: str) -> Address:
@@ -89,7 +113,7 @@ def _parts(url: str) -> tuple[str, str, list[str]]:
     try:
         parts = urlsplit(url)
         given = parse_qsl(parts.query, keep_blank_values=True)
-        rest = urlencode([pair for pair in given if pair[0] != "tenant"], quote_via=quote)
+        rest = urlencode([pair for pair in given if pair[0] not in ("tenant", REPLICAS)], quote_via=quote)
         known = conninfo_to_dict(urlunsplit(parts._replace(query=rest)))
     except (ValueError, psycopg.Error) as error:
         raise InvalidInput(

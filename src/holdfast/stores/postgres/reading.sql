@@ -481,6 +481,13 @@ SELECT change, head_sequence, head_hash,
         FROM {connections})
 FROM tenants;
 
+-- What a replica must hold to be read from.
+
+-- name: position
+SELECT change, head_sequence, head_hash,
+    CASE WHEN head_sequence <> %(seen)s THEN (SELECT hash FROM events WHERE sequence = %(seen)s) END
+FROM tenants;
+
 -- name: model
 SELECT number FROM models WHERE name = %(name)s AND dim = %(dim)s;
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from holdfast.core.errors import Damaged, StoreError
 from holdfast.core.events import Head
@@ -14,8 +15,9 @@ from holdfast.stores.base.derived import Derive
 from holdfast.stores.base.ports import Reader, Writer
 from holdfast.stores.index.segments import Index
 from holdfast.stores.postgres.check import problems
-from holdfast.stores.postgres.connection import BUSY_TIMEOUT, busy
+from holdfast.stores.postgres.connection import BUSY_TIMEOUT, Connection, busy
 from holdfast.stores.postgres.reader import PostgresReader
+from holdfast.stores.postgres.replicas import ReplicaReader, Replicas
 from holdfast.stores.postgres.seals import seal_all
 from holdfast.stores.postgres.spool_and_keys import PostgresReplays
 from holdfast.stores.postgres.sql import statements
@@ -49,6 +51,7 @@ class PostgresStore:
         self._writing = threading.RLock()
         self._known = Known(Index(cache_bytes), {})
         self._lost = self._find_loss()
+        self._replicas = Replicas(tenant.replicas)
 
     @property
     def location(self) -> str:
@@ -72,19 +75,59 @@ class PostgresStore:
     def lost(self) -> Damaged | None:
         return self._lost
 
+    @property
+    def reads(self) -> Mapping[str, int]:
+        """Returns how many readings went to a `replica` and to the `primary`, since there are replicas."""
+        return self._replicas.counts
+
     @contextmanager
     def read(self) -> Iterator[Reader]:
-        state, known = statements("reading.sql")["state"], self._known
-        seen = {"seen": known.head.sequence}
-        with self._tenant.transaction("begin_reading", state, given=seen) as (connection, (row,)):
-            if row is None:
-                raise self._is_gone()
-            change, sequence, digest, there, last_pool, connections = row
-            known = self._followed(known, change, sequence, digest, there)
-            yield PostgresReader(
-                connection, known.index, known.models, upto=change, last_pool=last_pool,
-                connections=connections,
-            )  # fmt: skip
+        with ExitStack() as opened:
+            yield (self._replica_reader(opened) if self._replicas else None) or self._reader(opened)
+
+    def _reader(self, opened: ExitStack) -> PostgresReader:
+        """Opens a snapshot of the primary."""
+        known = self._known
+        connection, row = self._entered(opened, "state", known)
+        change, sequence, digest, there, last_pool, connections = row
+        known = self._followed(known, change, sequence, digest, there)
+        return PostgresReader(
+            connection, known.index, known.models, upto=change, last_pool=last_pool, connections=connections
+        )
+
+    def _replica_reader(self, opened: ExitStack) -> PostgresReader | None:
+        """Opens a snapshot of a replica that holds what the primary holds at this moment, and so what this
+        process knows; None if there is none.
+        """
+        known = self._known
+        with ExitStack() as asking:
+            _, position = self._entered(asking, "position", known)
+        known = self._followed(known, *position)
+        found = self._replicas.snapshot(opened, known.change, known.head)
+        if found is None:
+            return None
+        replica, connection, (change, sequence, digest, there, last_pool, connections) = found
+        known = self._followed(known, change, sequence, digest, there)
+
+        def go_over(error: object) -> Connection:
+            replica.fail(error)
+            return self._entered(opened, "position", known)[0]
+
+        return ReplicaReader(
+            connection, known.index, known.models, upto=change, last_pool=last_pool, connections=connections,
+            go_over=go_over,
+        )  # fmt: skip
+
+    def _entered(self, opened: ExitStack, name: str, known: Known) -> tuple[Connection, tuple[Any, ...]]:
+        """Opens a reading of the primary, closed with `opened`, and returns it with the row of its first
+        statement."""
+        first, seen = statements("reading.sql")[name], {"seen": known.head.sequence}
+        connection, (row,) = opened.enter_context(
+            self._tenant.transaction("begin_reading", first, given=seen)
+        )
+        if row is None:
+            raise self._is_gone()
+        return connection, row
 
     @contextmanager
     def write(self) -> Iterator[Writer]:
@@ -116,9 +159,9 @@ class PostgresStore:
 
     def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
         found = [str(self._lost)] if self._lost else []
-        with self.read() as snap:
-            assert isinstance(snap, PostgresReader)
-            return found + problems(snap.connection, thorough=thorough, derive=derive)
+        with ExitStack() as opened:
+            connection = self._reader(opened).connection
+            return found + problems(connection, thorough=thorough, derive=derive)
 
     def scrub(self) -> None:
         """Drops the bodies of kept answers, which may hold what was erased. Traces of erased rows in files of
@@ -143,6 +186,7 @@ class PostgresStore:
 
     def close(self) -> None:
         """Closes all connections."""
+        self._replicas.close()
         self._tenant.close()
 
     def _find_loss(self) -> Damaged | None:

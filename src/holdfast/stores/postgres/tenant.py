@@ -22,6 +22,7 @@ from holdfast.stores.postgres.connection import (
     ENDED,
     IDLE_TIMEOUT,
     IMPATIENCE,
+    Address,
     Connection,
     address,
     cannot_open,
@@ -48,17 +49,19 @@ class Tenant:
     """A pool of connections for one tenant.
 
     Opening checks the schema and that row-level security binds the role that it connects as. With `create`
-    off the tenant must exist. Raises StoreError, InvalidInput.
+    off the tenant must exist. `timeout` is the number of seconds to wait for the server. Raises StoreError,
+    InvalidInput.
     """
 
-    def __init__(self, url: str, *, create: bool = True) -> None:
-        self._address = address(url)
+    def __init__(self, url: str | Address, *, create: bool = True, timeout: int = CONNECT_TIMEOUT) -> None:
+        self._address = address(url) if isinstance(url, str) else url
+        self._timeout, self._impatience = timeout, IMPATIENCE * timeout / CONNECT_TIMEOUT
         self._sql = statements("connecting.sql")
         self.is_closed = False
         try:
             # directly: a pool would go on trying where the address or the password is wrong
             with psycopg.connect(
-                self._address.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT
+                self._address.conninfo, autocommit=True, connect_timeout=timeout
             ) as connection:
                 check_version(connection, self.location)
                 guard(connection, self.location)
@@ -77,14 +80,14 @@ class Tenant:
             self._address.conninfo,
             kwargs={
                 "autocommit": True,
-                "connect_timeout": CONNECT_TIMEOUT,
+                "connect_timeout": timeout,
                 "prepare_threshold": PREPARE_AFTER if prepares else None,
             },
             configure=configure,
             min_size=0,
             max_size=CONNECTIONS,
-            timeout=CONNECT_TIMEOUT,
-            reconnect_timeout=IMPATIENCE,  # then the next request tries, without waiting out a pause
+            timeout=timeout,
+            reconnect_timeout=self._impatience,  # then the next request tries, without waiting out a pause
             num_workers=1,
             open=True,
         )
@@ -94,6 +97,11 @@ class Tenant:
     def location(self) -> str:
         """Returns database and tenant, without credentials."""
         return self._address.location
+
+    @property
+    def replicas(self) -> tuple[Address, ...]:
+        """Returns the addresses of this tenant at the servers that it may be read from."""
+        return self._address.replicas
 
     @contextmanager
     def transaction(
@@ -150,7 +158,7 @@ class Tenant:
         entering = self._entering
         if begin == "begin_writing":
             entering = {**entering, "idle": str(IDLE_TIMEOUT)}
-        left, until = CONNECTIONS, time.monotonic() + CONNECT_TIMEOUT
+        left, until = CONNECTIONS, time.monotonic() + self._timeout
         while True:
             connection = self._connection()
             try:
@@ -175,10 +183,10 @@ class Tenant:
     def _connection(self) -> Connection:
         """Returns a connection of the pool; raises at once if the server is unreachable."""
         try:
-            return self._pool.getconn(timeout=IMPATIENCE)
+            return self._pool.getconn(timeout=self._impatience)
         except PoolTimeout:
             try:
-                psycopg.connect(self._address.conninfo, connect_timeout=CONNECT_TIMEOUT).close()
+                psycopg.connect(self._address.conninfo, connect_timeout=self._timeout).close()
             except psycopg.Error as error:
                 raise cannot_open(self.location, error) from error
             return self._pool.getconn()

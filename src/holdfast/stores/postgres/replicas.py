@@ -1,0 +1,197 @@
+"""Replicas that a tenant is read from, while they answer and hold what the primary held a moment ago."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import psycopg
+
+from holdfast.core.errors import HoldfastError, StoreError
+from holdfast.core.events import Head
+from holdfast.stores.postgres.connection import REPLICA_TIMEOUT, Address, Connection
+from holdfast.stores.postgres.reader import PostgresReader
+from holdfast.stores.postgres.sql import Statement, statements
+from holdfast.stores.postgres.tenant import Tenant
+
+if TYPE_CHECKING:
+    from holdfast.stores.index.segment import Row
+
+READ_WAIT = 0.1
+"""Seconds to wait for a replica to replay what the primary holds."""
+STEP = 0.004
+"""Seconds between two looks at a replica that is waited for."""
+BEHIND_PAUSE, GONE_PAUSE = 1.0, 5.0
+"""Seconds for which nothing is asked of a replica that was too far behind, or that failed."""
+
+T = TypeVar("T")
+State = tuple[Any, ...]
+log = logging.getLogger("holdfast.postgres")
+
+
+class Replica:
+    """One server that follows the primary. It is opened, with the checks of every server, when the store is,
+    and opened anew in the background after it failed."""
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+        self._tenant: Tenant | None = None
+        self._rests_until = 0.0
+        self._opening = threading.Lock()
+        self._is_closed = False
+        self._is_told = False
+        self._open(at_start=True)
+
+    def tenant(self) -> Tenant | None:
+        """Returns the tenant there, or None while it is not asked."""
+        if time.monotonic() < self._rests_until:
+            return None
+        if self._tenant is None and not self._opening.locked():
+            threading.Thread(target=self._open, name="holdfast-replica", daemon=True).start()
+        return self._tenant
+
+    def rest(self, seconds: float, why: object) -> None:
+        """Leaves the server alone for some time; the first time since it was read from, the log tells it."""
+        self._rests_until = time.monotonic() + seconds
+        if not self._is_told:
+            log.warning("%s is not read from: %s", self._address.location, why)
+        self._is_told = True
+
+    def note_read(self) -> None:
+        """Notes that it was read from."""
+        self._is_told = False
+
+    def fail(self, why: object) -> None:
+        """Gives its connections up; it is opened anew after a pause."""
+        self.rest(GONE_PAUSE, why)
+        tenant, self._tenant = self._tenant, None
+        if tenant is not None:
+            tenant.close()
+
+    def close(self) -> None:
+        """Closes all connections."""
+        with self._opening:
+            self._is_closed = True
+            if self._tenant is not None:
+                self._tenant.close()
+
+    def _open(self, *, at_start: bool = False) -> None:
+        """Opens the tenant. Raises StoreError `store_unsafe` at the start if nothing keeps tenants apart
+        there."""
+        with self._opening:
+            if self._tenant is not None or self._is_closed:
+                return
+            try:
+                self._tenant = Tenant(self._address, create=False, timeout=REPLICA_TIMEOUT)
+            except HoldfastError as error:
+                if error.code == "store_unsafe" and at_start:
+                    raise
+                self.rest(GONE_PAUSE, error)
+
+
+class Replicas:
+    """The replicas of one tenant, asked in turn. `counts` says how many readings went where."""
+
+    def __init__(self, addresses: Sequence[Address]) -> None:
+        self._all = [Replica(address) for address in addresses]
+        self._turn = 0
+        self.counts: Counter[str] = Counter()
+
+    def __bool__(self) -> bool:
+        return bool(self._all)
+
+    def snapshot(
+        self, opened: ExitStack, change: int, head: Head
+    ) -> tuple[Replica, Connection, State] | None:
+        """Opens a snapshot of the tenant that holds at least a change, in a history that contains an event;
+        closed with `opened`. Returns None if no replica has one in time."""
+        self._turn += 1
+        for place in range(len(self._all)):
+            replica = self._all[(self._turn + place) % len(self._all)]
+            tenant = replica.tenant()
+            if tenant is None:
+                continue
+            try:
+                found = _awaited(tenant, opened, change, head)
+            except StoreError as error:
+                replica.fail(error)
+                continue
+            if found is not None:
+                replica.note_read()
+                self.counts["replica"] += 1
+                return replica, *found
+            replica.rest(BEHIND_PAUSE, f"it is no standby that has replayed the change {change}")
+        self.counts["primary"] += 1
+        return None
+
+    def close(self) -> None:
+        """Closes all connections."""
+        for replica in self._all:
+            replica.close()
+
+
+def _awaited(tenant: Tenant, opened: ExitStack, change: int, head: Head) -> tuple[Connection, State] | None:
+    first = statements("reading.sql")["state"], statements("connecting.sql")["follows"]
+    until = time.monotonic() + READ_WAIT
+    while True:
+        with ExitStack() as here:
+            connection, (row, (follows,)) = here.enter_context(
+                tenant.transaction("begin_reading", *first, given={"seen": head.sequence})
+            )
+            if not follows:  # it has been promoted, and may hold what the primary never will
+                return None
+            if row is not None and row[0] >= change and _contains(row, head):
+                opened.push(here.pop_all())
+                return connection, row
+        if time.monotonic() > until:
+            return None
+        time.sleep(STEP)
+
+
+def _contains(row: State, head: Head) -> bool:
+    """Returns whether the chain of a snapshot contains an event, and so all before it."""
+    _, sequence, digest, there, *_ = row
+    return not head.sequence or head.hash == (digest if sequence == head.sequence else there)
+
+
+class ReplicaReader(PostgresReader):
+    """A snapshot of a replica. If the replica fails, the reading goes on at the primary, with what that holds
+    then: no less than the snapshot held, unless something was erased meanwhile."""
+
+    def __init__(self, *args: Any, go_over: Callable[[object], Connection], **more: Any) -> None:
+        self._go_over: Callable[[object], Connection] | None = go_over
+        super().__init__(*args, **more)
+
+    def _steadily(self, run: Callable[[], T]) -> T:
+        try:
+            return run()
+        except psycopg.Error as error:
+            if self._go_over is None:
+                raise
+            self._connection, self._go_over = self._go_over(error), None
+            return run()
+
+    def _fetched(self, statement: Statement, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        fetch = super()._fetched
+        return self._steadily(lambda: fetch(statement, values))
+
+    def _named(self, statement: Statement, values: dict[str, Any]) -> list[dict[str, Any]]:
+        fetch = super()._named
+        return self._steadily(lambda: fetch(statement, values))
+
+    def _changes(self, since: dict[str, Any]) -> tuple[list[tuple[Any, ...]], Iterator[Row]]:
+        fetch = super()._changes
+        return self._steadily(lambda: fetch(since))
+
+    def _load(self, pool: int) -> None:
+        load = super()._load
+        self._steadily(lambda: load(pool))
+
+    def _vectors(self, values: dict[str, Any]) -> list[tuple[int, bytes]]:
+        fetch = super()._vectors
+        return self._steadily(lambda: fetch(values))
