@@ -12,6 +12,8 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
@@ -26,6 +28,7 @@ from holdfast.http.idempotency import Idempotency
 from holdfast.http.models import ImportOut, Problem
 from holdfast.http.pages import Pages
 from holdfast.http.rates import Rates
+from holdfast.http.response import JSONResponse
 from holdfast.http.schemas import Schemas
 from holdfast.http.signin import Entrance, SignIn
 
@@ -113,6 +116,7 @@ def create_app(
         version=__version__,
         description=ABOUT,
         openapi_tags=TAGS,
+        openapi_url=None,  # which would build the document in the event loop, where other requests wait
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
@@ -124,7 +128,7 @@ def create_app(
     app.state.is_ending = False
     app.state.roots = tuple(roots)
     # not `include_router`, which builds each route anew for each application, at its first request
-    app.router.routes.extend(_served())
+    app.router.routes.extend([Route("/openapi.json", _send_document, include_in_schema=False), *_served()])
     if beside is not None:
         routes = [Route(path, beside, methods=["POST"], include_in_schema=False) for path in beside.paths]
         app.router.routes.extend(routes)
@@ -179,6 +183,11 @@ def _by_hand(schemas: Schemas) -> Iterator[APIRoute]:
             about=endpoint.__doc__ or "",
             plain=exception.name != "import",
         )  # fmt: skip
+
+
+def _send_document(_: Request) -> Response:
+    """Returns the OpenAPI document; not a coroutine, so it is called in a thread."""
+    return JSONResponse(_document())
 
 
 @cache
