@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import sqlite3
+import zipfile
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from tests.oracle import OracleStore
 from tests.support import memory_on
 
 FOREIGN = Path(__file__).parent.parent / "foreign"
-DATABASES = ("mem0-qdrant", "mem0-history", "mcp-memory-service", "claude-mem")
+DATABASES = ("mem0-qdrant", "mem0-history", "mcp-memory-service", "claude-mem", "openmemory")
 
 
 def database(folder: Path, name: str) -> Path:
@@ -140,6 +141,46 @@ def test_databases_of_others_and_damaged_ones_are_refused(tmp_path: Path) -> Non
         assert len(list(found.items)) == 4
 
 
+def test_the_database_of_openmemory_and_its_backup_hold_the_same(tmp_path: Path) -> None:
+    format, items, skipped = read(database(tmp_path, "openmemory"))
+    assert (format, skipped) == ("mem0", ["deleted there"])
+    lisbon, tea = notes(items)
+    named = {"user_id": "alex", "app_id": "cursor", "updated_at": "2026-05-02T10:00:00.000000+00:00", "n": 1}
+    assert (lisbon.text, lisbon.tags, lisbon.metadata) == (
+        "Flies to Lisbon in May",
+        ("food", "travel"),
+        named,
+    )
+    assert (lisbon.at, tea.tags) == (1_777_629_600_000, ())
+    user, app, memory = (f"0{letter}000000-0000-4000-8000-000000000001" for letter in "abd")
+    labels = [{"id": f"c{number}", "name": name} for number, name in enumerate(("travel", "food"))]
+    backup = {
+        "user": {"id": user, "user_id": "alex"}, "apps": [{"id": app, "name": "cursor"}],
+        "categories": labels,
+        "memory_categories": [{"memory_id": memory, "category_id": one["id"]} for one in labels],
+        "memories": [
+            {
+                "id": memory, "user_id": user, "app_id": app, "content": lisbon.text, "metadata": {"n": 1},
+                "state": "active", "created_at": "2026-05-01T10:00:00+00:00",
+                "updated_at": named["updated_at"],
+            },
+            {"id": "x", "app_id": app, "content": "Lives in Bonn", "state": "deleted"},
+        ],
+    }  # fmt: skip
+    folder = tmp_path / "unpacked"
+    folder.mkdir()
+    (folder / "memories.json").write_text(json.dumps(backup), encoding="utf-8")
+    (folder / "memories.jsonl.gz").write_bytes(b"\x1f\x8b")
+    archive = tmp_path / "memories_export_alex.zip"
+    with zipfile.ZipFile(archive, "w") as written:
+        for file in folder.iterdir():
+            written.write(file, file.name)
+    again = "the same memories again"
+    for path, left_out in ((folder, ["deleted there"]), (archive, [again, "deleted there"])):
+        format, items, skipped = read(path)
+        assert (format, notes(items), sorted(skipped, reverse=True)) == ("mem0", [lisbon], left_out)
+
+
 def test_a_backup_of_openmemory(tmp_path: Path) -> None:
     memories = [
         {"id": "1", "content": "Likes tea", "state": "active", "app_id": "a", "metadata": {"k": 1}},
@@ -171,6 +212,15 @@ def test_an_agent_file_of_letta(tmp_path: Path) -> None:
     assert (block.text, block.kind, block.title) == ("Ana is a nurse", "profile", "human")
     (talk,) = [item for item in items if isinstance(item, Conversation)]
     assert [(one.role, one.content) for one in talk.messages] == [("user", "Hi")]
+
+
+def test_passages_of_letta_which_its_agent_files_do_not_hold(tmp_path: Path) -> None:
+    path = tmp_path / "passages.json"
+    passage = {"id": "passage-1", "text": "Ana is a nurse", "created_at": "2026-01-01T00:00:00Z"}
+    path.write_text(json.dumps([passage, {**passage, "id": "passage-2", "text": " "}]), encoding="utf-8")
+    format, items, skipped = read(path)
+    assert (format, skipped) == ("letta", ["no text"])
+    assert [(note.text, note.at) for note in notes(items)] == [("Ana is a nurse", 1_767_225_600_000)]
 
 
 def test_a_graph_of_graphiti(tmp_path: Path) -> None:

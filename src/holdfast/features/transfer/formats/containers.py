@@ -166,6 +166,36 @@ def archived_texts(stream: BinaryIO, name: str, skip: Skip) -> list[TextFile]:
     return found
 
 
+BACKUP, SAME_AGAIN = "memories.json", "memories.jsonl.gz"
+"""The two files of a backup of OpenMemory; both hold its memories."""
+
+
+def archived_backup(stream: BinaryIO, name: str) -> BinaryIO | None:
+    """Returns the memories in a backup of OpenMemory; None if the archive is none. Raises InvalidInput."""
+    import zipfile
+
+    if _directory_size(stream) > MAX_DIRECTORY:
+        raise _unsafe(name, "contains too many files")
+    try:
+        archive = zipfile.ZipFile(stream)
+    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
+        raise files.unreadable(name, error) from error
+    with archive:
+        entries = {PurePath(entry.filename).name: entry for entry in archive.infolist()}
+        if not {BACKUP, SAME_AGAIN} <= entries.keys():
+            stream.seek(0)
+            return None
+        if entries[BACKUP].file_size > NOTES_MAX:
+            raise _unsafe(name, f"unpacks to more than {NOTES_MAX >> 20} MiB of memories")
+        with _unpacked(archive, entries[BACKUP], name) as unpacked:
+            return io.BytesIO(unpacked.read())
+
+
+def unpacked_backup(root: Path) -> Path | None:
+    """Returns the memories in a folder to which a backup of OpenMemory was unpacked; None for another."""
+    return root / BACKUP if (root / BACKUP).is_file() and (root / SAME_AGAIN).is_file() else None
+
+
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size

@@ -1,4 +1,4 @@
-"""Reader of Letta's agent files (.af): the blocks of an agent's memory, its passages, its messages."""
+"""Reader of Letta's agent files (.af), with blocks of memory and messages, and of the passages of its API."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ _BLOCKS = {"human": "profile", "persona": "context"}
 
 
 def recognises(item: object) -> bool:
-    """Returns whether an item is an agent file, or the older form with one agent."""
+    """Returns whether an item is an agent file, the older form with one agent, or a passage."""
     fields = as_map(item)
+    if _is_passage(fields):
+        return True
     return ("agents" in fields and "blocks" in fields) or ("agent_type" in fields and "core_memory" in fields)
 
 
@@ -32,6 +34,9 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
     """Yields the blocks and passages as notes, and what was said as a conversation for each agent."""
     for value in values:
         fields = as_map(value)
+        if _is_passage(fields):
+            yield from _note(fields, "passage", skip)
+            continue
         agents = [as_map(agent) for agent in as_list(fields.get("agents"))] or [fields]
         blocks = as_list(fields.get("blocks")) + as_list(fields.get("core_memory"))
         for block in blocks:
@@ -42,6 +47,11 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
             yield from _conversation(agent, skip)
         for passage in as_list(fields.get("passages")) if "agents" in fields else ():
             yield from _note(as_map(passage), "passage", skip)
+
+
+def _is_passage(fields: dict[str, Any]) -> bool:
+    """Returns whether this is a passage, which agent files do not hold since Letta 0.16."""
+    return str(fields.get("id")).startswith("passage-") and isinstance(fields.get("text"), str)
 
 
 def _note(fields: dict[str, Any], what: str, skip: Skip) -> Iterator[Note]:

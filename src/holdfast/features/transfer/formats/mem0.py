@@ -67,7 +67,24 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
 
 def _listed(fields: dict[str, Any]) -> list[Any] | None:
     """Returns the memories in a response of mem0 or a backup of OpenMemory; None if it is no list of them."""
+    if {"memories", "apps", "memory_categories"} <= fields.keys():
+        return _named(fields)
     return next((as_list(fields[name]) for name in ("results", "memories") if name in fields), None)
+
+
+def _named(backup: dict[str, Any]) -> list[Any]:
+    """Returns the memories in a backup of OpenMemory, with users, apps and categories by their names."""
+    users = [as_map(one) for one in [backup.get("user"), *as_list(backup.get("users"))]]
+    names = {one.get("id"): one.get("user_id") for one in users}
+    for table in ("apps", "categories"):
+        names |= {one.get("id"): one.get("name") for one in map(as_map, as_list(backup.get(table)))}
+    links = [as_map(link) for link in as_list(backup["memory_categories"])]
+    result = []
+    for memory in map(as_map, as_list(backup["memories"])):
+        named = {name: names.get(memory.get(name), memory.get(name)) for name in ("user_id", "app_id")}
+        tags = [names.get(one["category_id"]) for one in links if one.get("memory_id") == memory.get("id")]
+        result.append({**memory, **named, "categories": sorted(filter(None, tags))})
+    return result
 
 
 def _note(fields: dict[str, Any], skip: Skip) -> Note | None:

@@ -1,8 +1,9 @@
-"""Reader of the databases in which mem0 keeps its memories on disk: local Qdrant, and its history."""
+"""Reader of the databases in which mem0 keeps memories on disk: local Qdrant, its history, OpenMemory's."""
 
 from __future__ import annotations
 
 import io
+import json
 import pickle
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -13,14 +14,21 @@ from holdfast.features.transfer.formats.model import Item, Rows, Skip
 
 _OWN = ("data", "hash", "created_at", "updated_at", "text_lemmatized", *mem0.NAMED)
 
+_OPENMEMORY = {"users", "apps", "memories", "categories", "memory_categories", "memory_status_history"}
+"""Tables of OpenMemory."""
+
 
 def recognises(tables: Collection[str]) -> bool:
     """Returns whether a database with these tables is one of mem0."""
-    return set(tables) == {"points"} or {"history"} <= set(tables) <= {"history", "messages"}
+    names = set(tables)
+    return names == {"points"} or {"history"} <= names <= {"history", "messages"} or names >= _OPENMEMORY
 
 
 def items(tables: Collection[str], rows: Rows, skip: Skip) -> Iterator[Item]:
     """Yields the memories; from the history alone, without the ids of users, which it does not hold."""
+    if set(tables) >= _OPENMEMORY:
+        yield from mem0.items(iter([_backup(rows)]), skip)
+        return
     yield from mem0.items(_points(rows, skip) if "points" in tables else _history(rows), skip)
 
 
@@ -48,6 +56,29 @@ def _history(rows: Rows) -> Iterator[object]:
         memory = memories.setdefault(id, {"id": id, "created_at": row.get("created_at")})
         memory |= {"memory": row.get("new_memory"), "actor_id": row.get("actor_id"), "role": row.get("role")}
     yield from memories.values()
+
+
+def _backup(rows: Rows) -> dict[str, list[dict[str, Any]]]:
+    """Returns the tables of OpenMemory in the form of its own backup."""
+    tables = ("users", "apps", "categories", "memory_categories", "memories")
+    return {table: [_exported(row) for row in rows(table)] for table in tables}
+
+
+def _exported(row: dict[str, Any]) -> dict[str, Any]:
+    """Returns a row as a backup has it: ids with hyphens, times with their zone, metadata as an object."""
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, str) and (name == "id" or name.endswith("_id")) and len(value) == 32:
+            value = "-".join((value[:8], value[8:12], value[12:16], value[16:20], value[20:]))
+        elif isinstance(value, str) and name.endswith("_at") and "+" not in value:
+            value = f"{value.replace(' ', 'T')}+00:00"
+        elif isinstance(value, str) and name == "metadata":
+            try:
+                value = json.loads(value)
+            except ValueError:
+                value = None
+        found[name] = value
+    return found
 
 
 class _Inert:

@@ -31,7 +31,15 @@ from holdfast.features.transfer.formats import (
 )
 from holdfast.features.transfer.formats.assemble import Assembler
 from holdfast.features.transfer.formats.chat import ChatReader
-from holdfast.features.transfer.formats.containers import Container, InFile, archived_texts, unpacked_export
+from holdfast.features.transfer.formats.containers import (
+    SAME_AGAIN,
+    Container,
+    InFile,
+    archived_backup,
+    archived_texts,
+    unpacked_backup,
+    unpacked_export,
+)
 from holdfast.features.transfer.formats.fields import as_map
 from holdfast.features.transfer.formats.model import FILE, PLATFORMS, REST, Item, Meter, Skip, Skipped
 from holdfast.readers import rows
@@ -78,6 +86,8 @@ def opened(path: Path | str, format: str | None = None) -> Iterator[OpenedImport
     """
     path = Path(path)
     checked_format(format)
+    if path.is_dir() and format in (None, "mem0") and (backup := unpacked_backup(path)) is not None:
+        path = backup
     if path.is_dir():
         yield _folder(path, format)
         return
@@ -142,6 +152,10 @@ def _file(stream: BinaryIO, name: str, format: str | None, path: Path | None) ->
         if text_files := archived_texts(stream, name, notice.skip):
             form = format or ("basic-memory" if basic_memory.recognises(text_files) else "notes")
             return _texts(text_files, PurePath(name).stem, form, folder.digest(text_files), notice)
+    if is_archive and format in (None, "mem0") and (backup := archived_backup(stream, name)) is not None:
+        notice = Assembler()
+        notice.skip(SAME_AGAIN, "the same memories again", FILE)
+        return _json(backup, name, "mem0", sha256, notice)
     head = stream.read(len(MAGIC))
     stream.seek(0)
     if head == MAGIC:
@@ -152,7 +166,11 @@ def _file(stream: BinaryIO, name: str, format: str | None, path: Path | None) ->
         return _chat(InFile(stream, name), detected if format else None, sha256)
     if detected in ("notes", "basic-memory"):
         return _texts([folder.TextFile(path or stream, name)], name, detected, sha256, Assembler())
-    notice = Assembler()
+    return _json(stream, name, detected, sha256, Assembler())
+
+
+def _json(stream: BinaryIO, name: str, detected: str, sha256: str, notice: Assembler) -> OpenedImport:
+    """Opens a file of JSON or JSON Lines that is no chat."""
     meter = Meter(stream.seek(0, io.SEEK_END))
     stream.seek(0)
     chunks = files.Document(name, stream, meter=meter).text()
