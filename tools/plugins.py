@@ -33,7 +33,10 @@ def files() -> dict[str, str]:
             "metadata": {"description": "Holdfast for Claude Code", "version": __version__},
         },
         "plugins/claude-code/.claude-plugin/plugin.json": named
-        | {"author": OWNER, "license": "Apache-2.0", "keywords": ["memory", "context", "learning"]},
+        | {
+            "author": OWNER, "license": "Apache-2.0", "keywords": ["memory", "context", "learning"],
+            "network": {"hosts": []},
+        },
         "plugins/claude-code/.mcp.json": _server("claude-code"),
         "plugins/claude-code/hooks/hooks.json": {
             "description": "Tells the agent what is remembered, and learns from its sessions.",

@@ -1,4 +1,5 @@
-"""Runs the real clients: what each is told reaches its model, and no fault of the store blocks a prompt.
+"""Runs the real clients: they accept our plugins, what each is told reaches its model, and no fault of the
+store blocks a prompt.
 
 usage: python -m tests.agents [--clients FOLDER] [--prompts N] [--starts N] [--only CLIENT] [--record]
 """
@@ -71,6 +72,31 @@ def reaches(client: str, bench: Bench) -> dict[str, bool]:
         return {event: text in asked for event, text in TOLD.items()}
     finally:
         model.close()
+
+
+ROOT = Path(__file__).resolve().parents[2]
+VALIDATIONS = {
+    "claude-code": (
+        ("plugin", "validate", "--strict", str(ROOT)),
+        ("plugin", "validate", "--strict", "--profile", "directory", str(ROOT / "plugins/claude-code")),
+    ),
+    "gemini": (("extensions", "validate", str(ROOT / "plugins/gemini")),),
+}
+"""How clients check the marketplace, the plugin and the extension; with warnings as errors where they can."""
+
+
+def invalid(client: str, bench: Bench) -> str:
+    """Returns what a client has to say against our plugin for it: nothing if it accepts it."""
+    env = bench.environment("http://127.0.0.1:9")
+    Path(env["HOME"]).mkdir()
+    for arguments in VALIDATIONS.get(client, ()):
+        command = [str(bench.bin / PACKAGES[client][1]), *arguments]
+        result = subprocess.run(
+            command, env=env, cwd=bench.root, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+        if result.returncode or "⚠" in result.stdout:
+            return result.stdout + result.stderr
+    return ""
 
 
 TURN = 10
@@ -161,8 +187,14 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             record(Bench(Path(folder), commands))
         return
-    print(f"{'told':<12}" + "".join(f"{event:>10}" for event in TOLD), flush=True)
     clients = [options.only] if options.only else list(PACKAGES)
+    for client in VALIDATIONS:
+        if client in clients:
+            with tempfile.TemporaryDirectory() as folder:
+                if said := invalid(client, Bench(Path(folder), commands)):
+                    raise SystemExit(f"{client} does not accept the plugin for it:\n{said}")
+            print(f"{client} accepts the plugin for it", flush=True)
+    print(f"{'told':<12}" + "".join(f"{event:>10}" for event in TOLD), flush=True)
     for client in clients:
         with tempfile.TemporaryDirectory() as folder:
             result = reaches(client, Bench(Path(folder), commands))

@@ -13,7 +13,8 @@ from pathlib import Path
 from holdfast import Memory
 
 PACKAGES = {
-    "claude-code": ("@anthropic-ai/claude-code@2.1", "claude"),
+    # the versions before it are for older versions of Node, which npm would choose there
+    "claude-code": ("@anthropic-ai/claude-code@^2.1.332", "claude"),
     "codex": ("@openai/codex@0.171", "codex"),
     "gemini": ("@google/gemini-cli@0.61", "gemini"),
     "opencode": ("opencode-ai@1.18", "opencode"),

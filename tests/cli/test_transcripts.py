@@ -50,6 +50,7 @@ def test_sessions_are_found_and_learned_from_once_by_project(home: Path) -> None
     assert len(texts) == len(set(texts)) == 2, "the three sessions taught the same"
     (again,) = run_json("import", "transcripts", *store)["projects"]
     assert (again["unchanged"], again["lessons"]) == (3, {})
+    assert "Nothing new in 3 sessions." in run("import", "transcripts", *store).stdout
 
 
 def test_what_is_new_in_a_session_is_all_that_is_read(home: Path) -> None:

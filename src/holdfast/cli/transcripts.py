@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from pathlib import Path
 
@@ -68,8 +69,13 @@ def _show(
         for one in accounts
     ]  # fmt: skip
     output.table(("project", "sessions", "nothing new", "learned", "waiting", "known"), rows)
-    sessions = output.counted(sum(one.sessions.total() for one in accounts), "session")
-    output.done(f"{'Would learn' if dry_run else 'Learned'} from {sessions}.")
+    total = sum(one.sessions.total() for one in accounts)
+    unchanged = sum(one.unchanged for one in accounts)
+    if total == unchanged:
+        output.done(f"Nothing new in {output.counted(total, 'session')}.")
+    else:
+        sessions = output.counted(total - unchanged, "session")
+        output.done(f"{'Would learn' if dry_run else 'Learned'} from {sessions}.")
     for folder, count in Counter(str(one.folder or "an unknown folder") for one in homeless).items():
         output.note(
             f"{output.counted(count, 'session')} in {folder} left out: it belongs to no project. There:"
@@ -81,3 +87,5 @@ def _show(
         output.note("Nothing was kept.")
     elif any(one.lessons[Outcome.PENDING] for one in accounts):
         output.note("Review what is pending: holdfast review")
+    elif kept := [one.project for one in accounts if one.kept]:
+        output.note(f"See what was learned: holdfast list --project {shlex.quote(kept[0])}")
