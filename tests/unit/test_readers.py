@@ -243,7 +243,7 @@ def test_of_columnar_files_neither_binary_columns_nor_whole_row_groups_are_in_me
     finally:
         arrow.set_memory_pool(usual)
     assert apart.max_memory() < 8 << 20  # the words of the row group have 8 MB, the images 15: it took 5
-    assert "id (int64, 0 to 1999, each value once); a.b (string, one of x, y); id (int64, always 7)" in text
+    assert "One row for each id. Columns: id (int64, 0 to 1999); a.b (string, one of x, y); id (" in text
     assert "image (binary, 25% empty); words (string, each value once)" in text
     assert streamed.partition(": ")[2] == text.partition(": ")[2]
 
@@ -319,13 +319,66 @@ def test_a_dbt_project_has_models_with_what_they_select_from(tmp_path: Path) -> 
     )
     found = described(tmp_path)
     assert found["revenue"] == (
-        "dbt model revenue in shop: 2 columns. Revenue by day. One row for each day. channel refers to"
-        " channels (id). Computed from stg, dates. Stored as table. Columns: day: Calendar day;"
+        "dbt model revenue in shop: 2 documented columns. Revenue by day. One row for each day. channel"
+        " refers to channels (id). Computed from stg, dates. Stored as table. Columns: day: Calendar day;"
         " channel (one of web, store)."
     )
     assert "One row per order" in found["stg"]
     assert "Computed from raw.orders" in found["stg"]
     assert "orders" in found["source raw"]
+
+
+def test_a_dbt_model_has_the_columns_that_it_selects_and_a_seed_those_of_its_file(tmp_path: Path) -> None:
+    pytest.importorskip("yaml")
+    for folder in ("models", "seeds"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "dbt_project.yml").write_text("name: shop\n")
+    models = {
+        "daily": "with a as (select x from t) select d.id, count(*) as n, sum(k) total /* , no */ from a d",
+        "cases": "select case when a then b end from t",
+        "joined": "select a from t union select a from s",
+    }
+    for name, text in models.items():
+        (tmp_path / "models" / f"{name}.sql").write_text(text)
+    (tmp_path / "models" / "m.py").write_text("from dbt import select\nselect('x')\nfrom y import z\n")
+    (tmp_path / "seeds" / "towns.csv").write_text("code,town\nULM,Ulm\nGRZ,Graz\n")
+    (tmp_path / "models" / "schema.yml").write_text(
+        "sources: [{name: raw, tables: [{name: orders, description: All orders}]}]\n"
+        "models: [{name: daily, columns: [{name: n, description: Deliveries}]}]\n"
+        "seeds: [{name: towns, columns: [{name: town, description: Its name}]}]\n"
+    )
+    found = described(tmp_path)
+    assert found["daily"] == "dbt model daily in shop: 3 columns. Columns: id; n: Deliveries; total."
+    assert all("olumns:" not in found[name] for name in ("cases", "joined", "m"))
+    assert found["towns"] == (
+        "dbt seed towns in shop: 2 rows, 2 columns. One row for each code. Columns: code (text);"
+        " town (text, each value once): Its name."
+    )
+    assert found["source raw"] == "dbt source raw. It offers 1 table: orders. orders: All orders."
+
+
+def test_a_table_without_rows_has_the_types_that_are_declared(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "shop.db") as connection:
+        connection.execute("CREATE TABLE empty (a INTEGER, b TEXT, c)")
+    assert "Columns: a (integer); b (text); c." in described(tmp_path / "shop.db")["empty"]
+
+
+def test_of_a_printed_series_a_notebook_says_how_many_values_it_has(tmp_path: Path) -> None:
+    printed = {
+        "late": "depot\nBern    3\nGraz    9\nName: n, dtype: int64",
+        "long": "0    1.5\n1    2.5\n      ...\nLength: 200, dtype: float64",
+    }
+    cells = [
+        {
+            "cell_type": "code", "id": name, "source": name, "metadata": {},
+            "outputs": [{"output_type": "execute_result", "data": {"text/plain": text}}],
+        }
+        for name, text in printed.items()
+    ]  # fmt: skip
+    (tmp_path / "a.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}}))
+    found = described(tmp_path / "a.ipynb")
+    assert "Result: a series of 2 values." in found["late"]
+    assert "Result: a series of 200 values." in found["long"]
 
 
 def test_a_codebase_has_its_modules(tmp_path: Path) -> None:

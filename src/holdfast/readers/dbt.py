@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from holdfast.core.errors import InvalidInput
 from holdfast.core.reconciled import CONNECTION, DATA_TABLE, FILE, FILE_ID, Entity, payload_with
 from holdfast.readers.extras import required
+from holdfast.readers.tabular import table_of
 
 PROJECT = "dbt_project.yml"
 _REF = re.compile(r"""\bref\(\s*(?:['"][\w.-]+['"]\s*,\s*)?['"]([\w.-]+)['"]""")
 _SOURCE = re.compile(r"""\bsource\(\s*['"]([\w.-]+)['"]\s*,\s*['"]([\w.-]+)['"]""")
 _MATERIALIZED = re.compile(r"""\bmaterialized\s*=\s*['"](\w+)['"]""")
+_SAID = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|--[^\n]*|/\*.*?\*/", re.DOTALL)
+"""What a template fills in, and comments."""
+_PART = re.compile(r"(?i)'(?:[^']|'')*'|[(),]|\b(?:select|from|union|intersect|except)\b")
+_LAST_NAME = re.compile(r"""(?i)(?:\A|[.]|\bas\s+|[)\w]\s+)["`]?([a-z_]\w*)["`]?\Z""")
+"""The name of a selected column: `name`, `t.name`, `… as name`, `max(x) name`."""
+_NO_NAME = frozenset("end null true false".split())
 _COMMENT = re.compile(r"\A\s*(?:--[^\n]*\n\s*|\{#.*?#\}\s*)+", re.DOTALL)
 
 
@@ -70,7 +78,11 @@ def _documented(root: Path, yaml: Any) -> dict[str, dict[str, Any]]:
             for one in whole.get(key) or () if isinstance(whole.get(key), list) else ():
                 found["models"][str(one.get("name"))] = one
         for one in whole.get("sources") or () if isinstance(whole.get("sources"), list) else ():
-            tables = [str(table.get("name")) for table in one.get("tables") or ()]
+            tables = [
+                {"name": str(table.get("name"))}
+                | ({"about": table["description"]} if table.get("description") else {})
+                for table in one.get("tables") or ()
+            ]
             about = {"about": one.get("description"), "tables": tables}
             found["sources"][str(one.get("name"))] = {key: value for key, value in about.items() if value}
     return found
@@ -83,8 +95,13 @@ def _models(root: Path, project: dict[str, Any], documented: dict[str, dict[str,
             about = documented["models"].get(path.stem, {})
             yield Entity(DATA_TABLE, path.stem, _model(path, text, kind, about))
     for path in _files(root, _folders(project, "seed", "seeds"), (".csv",)):
-        about = documented["models"].get(path.stem, {})
-        yield Entity(DATA_TABLE, path.stem, _model(path, "", "seed", about))
+        about = _model(path, "", "seed", documented["models"].get(path.stem, {}))
+        seed = table_of(path, path.stem)
+        if seed.error is None:
+            known = {one["name"]: one for one in about.get("columns", ())}
+            columns = [{**one, **known.get(one["name"], {})} for one in seed.data["columns"]]
+            about = {**seed.data, **about, "columns": columns, "partial": False}
+        yield Entity(DATA_TABLE, path.stem, about)
 
 
 def _model(path: Path, text: str, kind: str, about: dict[str, Any]) -> dict[str, Any]:
@@ -107,6 +124,7 @@ def _model(path: Path, text: str, kind: str, about: dict[str, Any]) -> dict[str,
             "values": [str(value) for value in values] if isinstance(values, list) else None,
         }  # fmt: skip
         columns.append({key: value for key, value in one.items() if value})
+    columns, is_whole = _with_selected(columns, selected(text) if path.suffix == ".sql" else None)
     parts = list(dict.fromkeys([*_REF.findall(text), *(".".join(one) for one in _SOURCE.findall(text))]))
     stored = _MATERIALIZED.search(text)
     says = _COMMENT.match(text)
@@ -114,9 +132,48 @@ def _model(path: Path, text: str, kind: str, about: dict[str, Any]) -> dict[str,
     data = {
         "kind": f"dbt {kind}", "name": path.stem, "comment": comment, "columns": columns, "keys": keys,
         "references": references, "computed_from": parts,
-        "stored": stored[1] if stored else None, "text": re.sub(r"\s+", " ", text)[:4_000],
+        "partial": not is_whole, "stored": stored[1] if stored else None,
+        "text": re.sub(r"\s+", " ", text)[:4_000],
     }  # fmt: skip
     return {key: value for key, value in data.items() if value}
+
+
+def _with_selected(
+    columns: list[dict[str, Any]], names: list[str] | None
+) -> tuple[list[dict[str, Any]], bool]:
+    """Returns the columns of a model, those that no file documents too, and whether these are all: they are
+    not if what it selects is not known, such as `*`."""
+    if names is None:
+        return columns, False
+    known = {str(one["name"]).lower(): one for one in columns}
+    return [known.pop(name.lower(), {"name": name}) for name in names] + [*known.values()], True
+
+
+def selected(text: str) -> list[str] | None:
+    """Returns the names of the columns that a statement selects in the end; None if it does not say so."""
+    plain = _SAID.sub(" ", text)
+    depth, starts, ends = 0, -1, -1
+    commas: list[int] = []
+    for match in _PART.finditer(plain):
+        part, at = match[0].lower(), match.start()
+        depth += {"(": 1, ")": -1}.get(part, 0)
+        if depth:
+            continue
+        if part == "select":
+            starts, ends, commas = match.end(), -1, []
+        elif part == "from" and ends < 0:
+            ends = at
+        elif part == "," and ends < 0:
+            commas.append(at)
+        elif part in ("union", "intersect", "except"):
+            return None
+    if starts < 0 or ends < 0:
+        return None
+    edges = [starts - 1, *commas, ends]
+    items = [plain[one + 1 : other].strip() for one, other in pairwise(edges)]
+    names = [_LAST_NAME.search(one) for one in items]
+    found = [name[1] for name in names if name and name[1].lower() not in _NO_NAME]
+    return found if len(found) == len(names) else None
 
 
 def _arguments(tests: dict[str, Any], name: str) -> dict[str, Any]:

@@ -26,6 +26,8 @@ PROSE_MIN = 20
 """Fewest characters of a paragraph that says what a notebook or a cell is for."""
 _SUMMED = ("imports", "reads", "fits", "writes", "draws")
 """The parts of the outlines of cells that are united in the description of the notebook."""
+_SERIES = re.compile(r"\n(?:.*\bLength: (\d+), )?.*\bdtype: \w+\s*\Z")
+"""The end of a printed series of pandas. Its values are left out, as those of tables are."""
 OUTPUT_MAX = 200
 """Most characters of one output that are quoted."""
 
@@ -130,6 +132,10 @@ def _outputs(outputs: list[Mapping[str, Any]]) -> tuple[dict[str, Any], str | No
             )
         elif kind == "stream" and output.get("name") != "stderr":
             texts += [line for line in _text(output.get("text")).splitlines() if line.strip()][:2]
+        elif series := _SERIES.search(_text(data.get("text/plain"))):
+            lines = _text(data["text/plain"]).splitlines()
+            named = len(lines[0].split()) == 1  # the name of the index, above the values
+            shape = f"a series of {series[1] or len(lines) - 1 - named} values"
         elif "text/plain" in data and not _TABLE_SIZE.search(_text(data["text/plain"])):
             texts += _text(data["text/plain"]).splitlines()[:1]
     shown = [_COLOUR.sub("", _TAG.sub("", one)).strip()[:OUTPUT_MAX] for one in texts]

@@ -50,6 +50,8 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]
 _TIME = re.compile(r"\d\d:\d\d(?::\d\d)?")
 _IDENTIFYING = frozenset({"integer", "text", "date", "date and time"})
 """Types of which a value may be all that a row is known by."""
+_KEY = re.compile(r"(?:^|[_ .-])(?:id|key|code|nr|no|number|uuid|date|sku)$")
+"""Ends of the names of columns that may be keys."""
 _TRUTH = frozenset({"true", "false", "yes", "no"})
 _EMPTY = frozenset({"", "na", "n/a", "nan", "null", "none", "-", "#n/a"})
 
@@ -198,13 +200,8 @@ def _dates(texts: Sequence[str]) -> list[str]:
 
 def keys_of(columns: Sequence[Mapping[str, Any]]) -> list[str]:
     """Returns the first column whose values are all different and never empty, if it is called like a key."""
-    for one in columns:
-        is_key = one.get("unique") and not one.get("empty") and one.get("type") in _IDENTIFYING
-        if is_key and re.search(
-            r"(?:^|[_ .-])(?:id|key|code|nr|no|number|uuid|date|sku)$", str(one["name"]).lower()
-        ):
-            return [str(one["name"])]
-    return []
+    unique = [str(one["name"]) for one in columns if one.get("unique") and not one.get("empty")]
+    return [name for name in unique if _KEY.search(name.lower())][:1]
 
 
 def table(name: str, header: Sequence[str], rows: Sequence[Sequence[Any]], **more: Any) -> dict[str, Any]:

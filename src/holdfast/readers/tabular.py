@@ -35,7 +35,7 @@ _NOT_TEXT = re.compile("[\x00-\x06\x0e-\x19]")
 
 def read_file(path: Path) -> dict[str, Any]:
     """Returns the payload of one file."""
-    entity = _entity(path, path.name)
+    entity = table_of(path, path.name)
     return payload_with(path.name, "table", [entity])
 
 
@@ -49,13 +49,14 @@ def read_folder(root: Path) -> dict[str, Any]:
         and not path.is_symlink()
         and not any(part.startswith(".") for part in path.relative_to(root).parts)
     )[:FILES_MAX]
-    entities = [_entity(path, path.relative_to(root).as_posix()) for path in paths]
+    entities = [table_of(path, path.relative_to(root).as_posix()) for path in paths]
     whole = {"kind": "Folder of tables", "files": [one.id for one in entities]}
     entities.append(Entity(FILE, FILE_ID, whole))
     return payload_with(root.name, "tables", entities)
 
 
-def _entity(path: Path, name: str) -> Entity:
+def table_of(path: Path, name: str) -> Entity:
+    """Returns the table of a file, or the reason why it cannot be read."""
     try:
         return Entity(DATA_TABLE, name, (_table if path.suffix.lower() in PLAIN else _columnar)(path, name))
     except (OSError, csv.Error, ValueError) as error:

@@ -7,8 +7,9 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
@@ -27,7 +28,7 @@ from holdfast.core.reconciled import (
 from holdfast.features.reconcile import texts
 from holdfast.language.code_outline import outline
 
-FORM = 6
+FORM = 7
 """The form of descriptions: another one computes all of them again."""
 ENTITIES_MAX = 100_000
 TITLE_MAX = 200
@@ -62,19 +63,17 @@ class _PlainPickler(pickle.Pickler):
         raise TypeError(f"{type(obj).__name__} is no plain data")
 
 
-class _Written:
-    """A file that keeps what is written into it, mostly one part, appended without a call of Python."""
+class _Written(NamedTuple):
+    """A file that hands on what is written into it: mostly one part for a value, without a call of Python."""
 
-    def __init__(self) -> None:
-        self.parts: list[bytes] = []
-        self.write = self.parts.append
+    write: Callable[[bytes], object]
 
 
 def fingerprints_of(entities: Sequence[Entity], name: str) -> list[str]:
     """Returns the digests of what the descriptions of entities are computed from (S3.8), with what each is
     called, so that no two of a source have the same. Raises TypeError or ValueError for what is no plain
     data."""
-    return _digests(entities, map(_ID_AND_DATA, entities), name)
+    return _digests(entities, zip(map(_ID, entities), map(_DATA, entities), strict=True), name)
 
 
 def contents_of(entities: Sequence[Entity]) -> list[str]:
@@ -83,27 +82,29 @@ def contents_of(entities: Sequence[Entity]) -> list[str]:
     return _digests(entities, map(_without_name, entities), "")
 
 
-_ID_AND_DATA = itemgetter(1, 2)
+_TYPE, _ID, _DATA = itemgetter(0), itemgetter(1), itemgetter(2)
+_new_entity = partial(tuple.__new__, Entity)
+"""Makes an entity from a tuple, without a call of Python."""
 
 
 def _digests(entities: Iterable[Entity], values: Iterable[object], name: str) -> list[str]:
     """Returns a digest for each value of an entity. It begins with how entities of its type are described:
     another way describes all of them again."""
+    types = list(map(_TYPE, entities))
     begun = {}
-    for type in {entity.type for entity in entities}:
+    for type in set(types):
         known = type_of(type)
         form = f"{FORM} {known.name} {known.kind} {known.scope} {name}"
         begun[type] = hashlib.blake2b(pickle.dumps(form, 4), digest_size=16)
-    written = _Written()
-    pickler = _PlainPickler(written, 4)
+    parts: list[bytes] = []
+    pickler = _PlainPickler(_Written(parts.append), 4)
     pickler.fast = True
-    dump, parts, digests = pickler.dump, written.parts, []
-    for type, value in zip(map(itemgetter(0), entities), values, strict=True):
-        dump(value)
+    digests = []
+    for type, _ in zip(types, map(pickler.dump, values), strict=True):
         digest = begun[type].copy()
-        digest.update(b"".join(parts))
-        digests.append(digest.hexdigest())
+        digest.update(parts[0] if len(parts) == 1 else b"".join(parts))
         parts.clear()
+        digests.append(digest.hexdigest())
     return digests
 
 
@@ -219,27 +220,32 @@ def entities_of(payload: object) -> list[Entity]:
         raise _invalid("a payload must be an object")
     listed = payload.get("entities")
     try:
-        found = list(map(_listed, listed)) if isinstance(listed, list) else list(_of_grid(payload))
+        found = _listed(listed) if isinstance(listed, list) else list(_of_grid(payload))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise _invalid(f"a payload has an entry without {error}") from None
     if len(found) > ENTITIES_MAX:
         raise _invalid(f"a payload may have at most {ENTITIES_MAX:,} entities")
-    if len({entity.id for entity in found}) < len(found) > len({entity[:2] for entity in found}):
+    if len(set(map(_ID, found))) < len(found) > len({entity[:2] for entity in found}):
         counts = Counter((entity.type, entity.id) for entity in found)
         (type, id), _ = counts.most_common(1)[0]
         raise _invalid(f"two entities of type {type} have the id {shown(id)}")
     return found
 
 
-def _listed(value: Any) -> Entity:
-    type, id, data, error = value["type"], value["id"], value.get("data"), value.get("error")
-    if data is None:
-        data = {}
-    if not (isinstance(data, dict) and isinstance(type, str) and isinstance(id, str)):
+def _listed(listed: list[Any]) -> list[Entity]:
+    """Returns the entities of a list, each attribute of all of them checked at once."""
+    types, ids = list(map(itemgetter("type"), listed)), list(map(itemgetter("id"), listed))
+    data = [{} if (one := value.get("data")) is None else one for value in listed]
+    errors = [None if (one := value.get("error")) is None else str(one) for value in listed]
+    if not (_are_all(types, str) and _are_all(ids, str) and _are_all(data, dict)):
         raise TypeError("a type, an id and data")
-    if not 0 < len(type) <= 60:
+    if not all(0 < len(type) <= 60 for type in set(types)):
         raise TypeError("a type of 1 to 60 characters")
-    return Entity._make((type, id, data, None if error is None else str(error)))
+    return list(map(_new_entity, zip(types, ids, data, errors, strict=True)))
+
+
+def _are_all(values: list[Any], kind: type) -> bool:
+    return all(issubclass(one, kind) for one in set(map(type, values)))
 
 
 def _of_grid(payload: Mapping[str, Any]) -> Iterator[Entity]:

@@ -11,6 +11,7 @@ import hashlib
 import pickle
 from collections import Counter
 from collections.abc import Collection, Mapping
+from operator import attrgetter
 from typing import Any
 
 from holdfast.core.arguments import checked_count, checked_flag, checked_names
@@ -82,9 +83,10 @@ def reconcile(
         raise InvalidInput(f"a payload must be plain JSON: {error}", code="payload_invalid") from None
     run = f"{entities.FORM}:{hashlib.blake2b(''.join(digests).encode(), digest_size=16).hexdigest()}"
     formerly = checked_names(formerly, "formerly")
-    readable = {
-        digest for entity, digest in zip(payload.entities, digests, strict=True) if entity.error is None
-    }
+    readable = set(digests)
+    if set(map(attrgetter("error"), payload.entities)) != {None}:
+        pairs = zip(payload.entities, digests, strict=True)
+        readable = {digest for entity, digest in pairs if entity.error is None}
     for _ in range(TRIES):
         with service.store.read() as snap:
             known = find_described(snap, service, payload.file, project)

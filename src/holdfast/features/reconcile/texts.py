@@ -28,7 +28,9 @@ def table_text(data: Data, name: str) -> str:
     where = "" if data.get("name") == name else where  # a file of one table
     spot = f" at {data['bounds']}" if data.get("bounds") else ""
     size = [_counted(data["rows"], "row")] if isinstance(data.get("rows"), int) else []
-    size += [_counted(len(columns), "column")] if columns else []
+    size += (
+        [_counted(len(columns), "documented column" if data.get("partial") else "column")] if columns else []
+    )
     parts = [" ".join(f"{_begun(kind)} {data.get('name') or ''} {where}{spot}".split())]
     parts[0] += f": {', '.join(size)}." if size else "."
     parts += [_sentence(data["comment"])] if data.get("comment") else []
@@ -71,7 +73,8 @@ def chart_text(data: Data, name: str) -> str:
 
 def column_text(column: Data, *, is_key: bool = False) -> str:
     """Describes a column, such as `age (integer, 18 to 94, 3% empty)`."""
-    notes = [str(column["type"])] if column.get("type") not in (None, "", "empty") else []
+    kind = column.get("type") if column.get("type") not in (None, "", "empty") else column.get("declared")
+    notes = [str(kind)] if kind else []
     low, high = column.get("min"), column.get("max")
     values = column.get("values")
     if values:
@@ -187,6 +190,8 @@ def connection_text(data: Data, name: str) -> str:
         parts.append(
             f"It offers {_counted(len(tables), 'table')}: {_listed([_sized(one) for one in tables])}."
         )
+        said = [one for one in tables[:LISTED] if isinstance(one, Mapping) and one.get("about")]
+        parts += [f"{one.get('name')}: {_sentence(str(one['about']))}" for one in said]
     parts += [f"Links: {_listed(_several(data['links']))}."] if data.get("links") else []
     return " ".join(parts)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Set
+from collections.abc import Collection
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import Conflict, NotFound
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from holdfast.core.sources import Source
     from holdfast.core.views import View
     from holdfast.stores.index.pools import Pools
+
+
+_DIGEST = itemgetter(1)
 
 
 class SqlDescribedReader(ABC):
@@ -44,10 +48,10 @@ class SqlDescribedReader(ABC):
     ) -> tuple[set[str], list[Fingerprint]]:
         from holdfast.core.reconciled import Fingerprint
 
-        known = digests if isinstance(digests, Set) else set(digests)
+        known = digests if isinstance(digests, set) else set(digests)
         values = {"source": source, "pools": self._pools_of(view, source)}
         stored = self._all("digests", values)
-        same = {digest for _, digest in stored if digest in known}
+        same = known.intersection(map(_DIGEST, stored))
         others = (
             [number for number, digest in stored if digest not in known] if len(same) < len(stored) else []
         )
