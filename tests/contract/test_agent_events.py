@@ -148,3 +148,12 @@ def test_what_is_no_event_is_refused(shop: Memory, wrong: dict[str, object]) -> 
 def test_every_event_is_answered_in_a_project_that_does_not_exist(shop: Memory) -> None:
     for event in Event:
         assert told(shop, event, project="nowhere", prompt="why JWT?", files=["src/token.py"]) == ""
+
+
+def test_a_lesson_about_several_files_comes_with_each_of_them(shop: Memory) -> None:
+    lesson = "A token is renewed by the till, never by the gateway"
+    shop.remember(
+        lesson, kind="session_insight", project="shop", tags=["learned"],
+        metadata={"file": "src/till.py", "files": ["src/till.py", "src/gateway.py"]},
+    )  # fmt: skip
+    assert lesson in told(shop, "file", files=["src/gateway.py"])

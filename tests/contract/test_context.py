@@ -400,3 +400,14 @@ def test_a_lesson_is_found_by_what_was_worked_on_when_it_was_learned(memory: Mem
     learned(memory, "`frame` pads with blanks", "the table is one column too wide", "till/prices.py")
     made = memory.context("people must sign in again while they send a big file", project="shop")
     assert list(made.ids) == [id]
+
+
+def test_a_lesson_is_left_out_of_a_task_that_is_nearer_to_another_module(memory: Memory) -> None:
+    learned(memory, "The pool closes idle connections", "connections fail at night", "db/pool.py")
+    task = "connections of the pool are few in the bar of the workers"
+    assert memory.context(task, project="shop").ids
+    mapped(
+        memory, Module("pool", "Connections of the database", core_files=("db/pool.py",)),
+        Module("workers", "The bar of the workers: few connections of the pool", core_files=("ui/bar.py",)),
+    )  # fmt: skip
+    assert memory.context(task, project="shop").ids == ()

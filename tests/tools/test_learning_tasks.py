@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from tools.evaluation.fit_lessons import fitted, pairs_of, point
 from tools.evaluation.learning import figure_of
 
 
@@ -9,6 +12,17 @@ def test_what_a_session_taught_is_given_in_the_next_in_other_words() -> None:
     figure = figure_of(None, ("tuned", "second_author"))
     assert figure.learned.value >= 0.9
     for part in figure.parts.values():
-        assert part.shown.value >= 0.8
-        assert part.given.value >= 0.85
-    assert figure.elsewhere.value <= 0.1, "above the target of 0.05, which docs/learning.md says"
+        assert part.shown.value >= 0.6
+        assert part.given.value >= 0.9
+    assert figure.elsewhere.value <= 0.05
+
+
+def test_weights_are_those_of_a_fit_that_separates_lessons_of_other_tasks() -> None:
+    pairs, outcomes = pairs_of(("tuned",))
+    bias, *weights = fitted(pairs)
+    assert [weight > 0 for weight in weights] == [True, True, False, True]
+    scores = np.array([bias + np.dot(weights, pair.signals) for pair in pairs])
+    strict, lax = point(pairs, outcomes, scores, 1.0), point(pairs, outcomes, scores, -2.0)
+    assert strict.shown.value < lax.shown.value
+    assert strict.elsewhere.value <= 0.05
+    assert strict.given.value >= 0.9

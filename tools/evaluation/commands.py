@@ -27,6 +27,7 @@ from tools.evaluation import (
     load_locomo,
     load_own,
 )
+from tools.evaluation import fit_lessons as fitting
 from tools.evaluation.facts import measure as measure_facts
 from tools.evaluation.learning import ABLATIONS, Figure, figure_of
 from tools.evaluation.qa_command import qa
@@ -96,7 +97,7 @@ def own(face: Face, modes: tuple[str, ...]) -> None:
 def learning(face: Face, parts: bool) -> int:
     """Whether a second session gets what a first one taught: tasks over installed packages.
 
-    Leaves with status 1 if less than 0.8 is shown where it is asked, or more than 0.05 elsewhere.
+    Leaves with status 1 if less than 0.8 is given where it is asked, or more than 0.05 shown elsewhere.
     """
     with cleaned_up():
         figures = figure_of(None)
@@ -120,6 +121,25 @@ def learning(face: Face, parts: bool) -> int:
 def _learning_row(figure: Figure, name: str) -> tuple[str, ...]:
     counts = (figure.learned, figure.shown, figure.given, figure.elsewhere, figure.conventions)
     return (name, *map(str, counts))
+
+
+@cli.command("fit-lessons")
+@pass_face
+def fit_lessons(_: Face) -> None:
+    """Train the weights by which a lesson fits a task; show what limits give on parts left out."""
+    with cleaned_up():
+        pairs, outcomes = fitting.pairs_of()
+    bias, *weights = fitting.fitted(pairs)
+    output.note(f"bias {bias:.2f}, weights {', '.join(f'{weight:.2f}' for weight in weights)}")
+    scores = fitting.scores_left_out(pairs)
+    rows = []
+    for name, parts in fitting.GROUPS.items():
+        chosen = [number for number, pair in enumerate(pairs) if pair.part in parts]
+        own = [one for one in outcomes if one.part in parts]
+        for limit in fitting.LIMITS:
+            at = fitting.point([pairs[number] for number in chosen], own, scores[chosen], limit)
+            rows.append((name, f"{limit:.2f}", *map(str, (at.shown, at.given, at.elsewhere, at.others))))
+    output.table(("tasks", "limit", "shown", "given", "shown elsewhere", "lessons of other tasks"), rows)
 
 
 @cli.command()

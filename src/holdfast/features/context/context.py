@@ -15,7 +15,7 @@ from holdfast.core.staleness import remaining
 from holdfast.core.usage import Given, Tally, discovery_tokens, module_key
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.context import descriptions
-from holdfast.features.context.experience import LEARNED, near_experience
+from holdfast.features.context.experience import LEARNED, Places, near_experience
 from holdfast.features.context.packing import (
     CHAT,
     KIND_WEIGHTS,
@@ -27,7 +27,7 @@ from holdfast.features.context.packing import (
     pack,
     role_named,
 )
-from holdfast.features.context.rating import Answer, rate_answers, shared_with
+from holdfast.features.context.rating import Answer, rate_answers
 from holdfast.features.recall import delivery_log, recall, uses
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
@@ -54,7 +54,7 @@ ALWAYS = frozenset({"convention", "constraint", "human_feedback"})
 FAILURES = frozenset({"error_pattern", "gotcha", "pr_finding", "pr_gotcha", "task_outcome"})
 """Kinds whose latest memories are included for a role that sees the whole project."""
 PAIRS = frozenset({"dependency_relation"})
-"""Kinds that are about several files alike, the newest of which come with each of them."""
+"""Kinds that are about several files alike, the newest of which come with each of them, as lessons do."""
 OPEN_WORK = frozenset({"todo", "goal", "context", "task_outcome", "project"})
 """Kinds that say what is being worked on."""
 
@@ -163,6 +163,10 @@ def _for_chat(
     return _recorded(service, packed, talk.recipient, talk.number, ()) if record else packed
 
 
+Similar = Callable[[Sequence[str]], Sequence[float]]
+"""A function that returns the cosines of the task with texts, in their order."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
     """The possible content of a context, and its recipient; `number` is that of the project, 0 for none."""
@@ -187,14 +191,14 @@ def _for_task(service: Service, text: str, selection: Selection, audience: Role,
         recipient = delivery_log.recipient_of(view, selection)
         delivered = delivery_log.delivered_keys(snap, view, recipient)
         module_map = snap.module_map(view, view.context.project) if view.context.project else None
-        every_match = _matches(service, module_map, text)
+        similar = _similar_to(service, text)
+        every_match = _matches(module_map, text, similar)
         matches = [match for match in every_match[: audience.modules] if _is_close(match, every_match)]
         files = MatchedFiles(module_map, matches)
         alone = 2.0 if len(matches) == 1 else 1.0  # a module that alone matches is meant
         scores = {path: alone * match.score for match in reversed(every_match) for path in match.module.files}
-        near = near_experience(
-            snap, view, result, shared_with(text, module_map), scores, _similar_to(service, text), now=now
-        )
+        places = Places(scores, _nearest_modules(module_map, similar))
+        near = near_experience(snap, view, result, places, similar, now=now)
         memories = [memory for memory, _ in near.values()]
         if not least:
             files.rename(staleness.former_paths(snap, view, files.paths))
@@ -232,8 +236,9 @@ def _about_files(service: Service, paths: Sequence[str], selection: Selection) -
         delivered = delivery_log.delivered_keys(snap, view, recipient)
         every = {*paths, *staleness.former_paths(snap, view, frozenset(paths))}
         memories = snap.about_files(view, every, limit=ABOUT_FILES, now=now)
-        pairs = _page(snap, view, now, kinds=PAIRS)
-        memories += [one for one in pairs if one not in memories and not every.isdisjoint(one.about_files)]
+        several = [*_page(snap, view, now, kinds=PAIRS), *_page(snap, view, now, tags=frozenset({LEARNED}))]
+        memories += [one for one in several if not every.isdisjoint(one.about_files)]
+        memories = list({memory.id: memory for memory in memories}.values())
         compared = staleness.compared(snap, view, memories)
         described = descriptions.of_files(snap, view, paths, now=now)
     # passages and seeds come from the file: its reader has them; what a table holds is not read at a glance
@@ -301,26 +306,45 @@ class MatchedFiles:
         return [name for path in memory.about_files for name in self._homes.get(path, ())]
 
 
-def _matches(service: Service, module_map: ModuleMap | None, task: str) -> list[Match]:
+def _matches(module_map: ModuleMap | None, task: str, similar: Similar | None) -> list[Match]:
     """Returns the modules that match the task, best first; none without a map."""
     if module_map is None:
         return []
     from holdfast.features.modulemap.match import match
-    from holdfast.features.modulemap.module_maps import similar_by
 
-    return match(module_map, task, limit=MATCHED_MAX, similar=similar_by(service.embedder))
+    compare = None if similar is None else lambda _, texts: similar(texts)
+    return match(module_map, task, limit=MATCHED_MAX, similar=compare)
 
 
-def _similar_to(service: Service, task: str) -> Callable[[Sequence[str]], Sequence[float]] | None:
-    """Returns a function that compares texts with a task; None for an embedder of another machine."""
+def _nearest_modules(
+    module_map: ModuleMap | None, similar: Similar | None
+) -> list[tuple[frozenset[str], float]]:
+    """Returns the files of each module with the cosine of the task, the nearest first."""
+    if module_map is None or similar is None:
+        return []
+    from holdfast.features.modulemap.match import about
+
+    modules = [module for module in module_map.modules.values() if not module.is_gone]
+    cosines = similar([about(module) for module in modules])
+    pairs = [(frozenset(module.files), cosine) for module, cosine in zip(modules, cosines, strict=True)]
+    return sorted(pairs, key=lambda pair: -pair[1])
+
+
+def _similar_to(service: Service, task: str) -> Similar | None:
+    """Returns a function that compares texts with a task, each once; None for an embedder of another
+    machine."""
     if not service.embedder.local:
         return None
+    known: dict[str, float] = {}
 
     def similar(texts: Sequence[str]) -> Sequence[float]:
         from holdfast.features.modulemap.module_maps import similar_by  # late: most prompts need none of it
 
-        compare = similar_by(service.embedder)
-        return [0.0] * len(texts) if compare is None else compare(task, texts)
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if new:
+            compare = similar_by(service.embedder)
+            known.update(zip(new, [0.0] * len(new) if compare is None else compare(task, new), strict=True))
+        return [known[text] for text in texts]
 
     return similar
 
@@ -330,10 +354,15 @@ def _is_close(match: Match, matches: Sequence[Match]) -> bool:
 
 
 def _page(
-    snap: Reader, view: View, now: int, *, pinned: bool | None = None, kinds: frozenset[str] | None = None
-) -> list[Memory]:
-    """Returns the newest memories of the view that are pinned, or of some kinds."""
-    narrower = replace(view.filter, pinned=pinned, kinds=view.filter.kinds if kinds is None else kinds)
+    snap: Reader, view: View, now: int, *, pinned: bool | None = None, kinds: frozenset[str] | None = None,
+    tags: frozenset[str] = frozenset(),
+) -> list[Memory]:  # fmt: skip
+    """Returns the newest memories of the view that are pinned, of some kinds, or have all of some tags."""
+    within = view.filter
+    narrower = replace(
+        within, pinned=pinned, kinds=within.kinds if kinds is None else kinds,
+        tags=(within.tags or frozenset()) | tags or None,
+    )  # fmt: skip
     return snap.page(view.narrowed(narrower), limit=STANDING_MAX, cursor=None, now=now).memories
 
 

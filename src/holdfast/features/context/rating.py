@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from holdfast.core.module_map import ModuleMap
-    from holdfast.core.record import Memory
     from holdfast.features.recall.recall import SearchResult
 
 FIT, SURE = 0.34, 0.60
@@ -33,29 +30,18 @@ def rate_answers(result: SearchResult, task: str, least: float) -> dict[str, Ans
     Recall returns the best there is, even if nothing is good; a prompt should contain only good answers. The
     limits were chosen by hand on fifteen tasks over two dozen memories of a made-up shop.
     """
-    shared_with_task = shared_with(task)
+    stems = content_stems(task)
     cosines = dict(zip(result.signals.number.tolist(), result.signals.cosine.tolist(), strict=True))
     top = max((ranked.score for ranked, _ in result.ranked), default=1.0)
     answers = {}
     for ranked, memory in result.ranked:
         if ranked.confidence < least:
             continue
-        shared = shared_with_task(memory)
+        shared = len(stems & content_stems(f"{memory.title or ''} {memory.text}"))
         near = max(cosines[ranked.number], 0.0) + WORD_WORTH * shared
         if near >= FIT:
             answers[memory.id] = Answer(ranked.score / top, near >= SURE and shared > 1)
     return answers
-
-
-def shared_with(task: str, module_map: ModuleMap | None = None) -> Callable[[Memory], int]:
-    """Returns a function that counts the words that a memory shares with a task, without those that are
-    everywhere in a codebase."""
-    stems = content_stems(task)
-    if module_map is not None:
-        from holdfast.features.modulemap.match import common_words
-
-        stems -= common_words(module_map, stems)
-    return lambda memory: len(stems & content_stems(f"{memory.title or ''} {memory.text}"))
 
 
 def content_stems(text: str) -> frozenset[str]:

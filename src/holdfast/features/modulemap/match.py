@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -33,8 +33,6 @@ FILE_NAMED = 12.0
 """The bonus if a task names one of a module's files."""
 LEAST = 0.25
 """The share of the best score below which a module does not match."""
-COMMON, COMMON_LEAST = 2 / 3, 4
-"""The share of modules above which a word is everywhere in the code, and the fewest modules that show it."""
 
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 _SIGN_IN = re.compile(r"\b(?:sign|log)(?:ed|ged|s|ing|ging)?[ -](?:in|out|on|up)\b", re.IGNORECASE)
@@ -106,7 +104,7 @@ def match(whole: ModuleMap, task: str, *, limit: int = 3, similar: Similar | Non
             )
         )
     if similar is not None:
-        scored = _moved(scored, similar(task, [_about(item) for item in modules]))
+        scored = _moved(scored, similar(task, [about(item) for item in modules]))
     top = max(score for score, _ in scored)
     matches = [
         Match(module, score, tuple(why))
@@ -131,15 +129,6 @@ def _original_words(task: str) -> dict[str, str]:
         for stem in words_of(word):
             by_stem.setdefault(stem, word)
     return by_stem
-
-
-def common_words(whole: ModuleMap, words: Collection[str]) -> frozenset[str]:
-    """Returns those of some words that nearly every module has: they say nothing about where to look."""
-    profiles = [_profile(module)[0] for module in whole.modules.values() if module.files]
-    if len(profiles) < COMMON_LEAST:
-        return frozenset()
-    most = COMMON * len(profiles)
-    return frozenset(word for word in words if sum(word in profile for profile in profiles) > most)
 
 
 @lru_cache(maxsize=1_024)
@@ -207,7 +196,7 @@ def _ends(path: str) -> Iterator[str]:
         yield path
 
 
-def _about(module: Module) -> str:
+def about(module: Module) -> str:
     """Returns the description of a module for comparison by meaning."""
     stems = [path.rpartition("/")[2].partition(".")[0] for path in module.core_files[:12]]
     return f"{module.name}. {module.description} {' '.join(stems)} {' '.join(module.symbols[:12])}".strip()

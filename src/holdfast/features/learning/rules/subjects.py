@@ -15,7 +15,7 @@ QUOTE_MAX = 300
 TASK_WORDS, TASK_MAX = 3, 90
 """Fewest words, and most characters, of what a lesson says that was worked on."""
 NEARBY = frozenset({"self_correction", "dead_end", "decision", "error_retry", "user_correction"})
-"""Rules whose lessons are about what was in hand, if they name nothing."""
+"""Rules whose lessons are about what was in hand, too."""
 RULES = frozenset({"user_correction", "decision"})
 """Those that may state a rule for the whole project."""
 _ARTEFACT = (
@@ -53,6 +53,8 @@ _PROJECT = re.compile(
     r"|(?i:^don'?t|^do not) (?:push|deploy|install)\b|总是|始终|一律|我们|以后|永远"
 )
 """What is of the whole project: how it is committed, released and formatted."""
+_TRIED = re.compile(r"(?i)\bi (?:have |'ve )?(?:measured|tried|tested|checked|saw|ran|asked)\b[^.;]*")
+"""What somebody did to find out is not what the rule is about."""
 _SYMBOL = re.compile(
     r"`([^`\n]{2,80})`|\b([A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+(?=\(\)))"
 )
@@ -64,9 +66,10 @@ def with_subject(candidate: WorkCandidate, log: SessionLog) -> WorkCandidate:
     steps = log.steps
     symbols = tuple(dict.fromkeys(symbols_in(candidate.text)))[:SYMBOLS_MAX]
     files = tuple(dict.fromkeys([*candidate.files, *_named(candidate.text, symbols, log)]))
-    if not files and candidate.rule in NEARBY:
+    if candidate.rule in NEARBY:
         near = tuple(_in_hand(steps, max(candidate.steps)))
-        files = near if _is_particular(candidate, near, log) else ()
+        if files or _is_particular(candidate, near, log):
+            files = tuple(dict.fromkeys([*files, *near]))
     is_wide = not files and candidate.kind in ("human_feedback", "convention")
     return replace(
         candidate, files=files[:FILES_MAX], symbols=symbols, quote=_quote(candidate, steps),
@@ -109,6 +112,7 @@ def _named(text: str, symbols: Sequence[str], log: SessionLog) -> Iterator[str]:
 def is_general(text: str) -> bool:
     """Checks whether a text states a rule beyond what was in hand: about the project itself, or in the wording
     of a rule about what all code is made of."""
+    text = _TRIED.sub("", text)
     return bool(_PROJECT.search(text) or (_WIDE.search(text) and _ABOUT_ALL.search(_THIS_ONE.sub("", text))))
 
 
