@@ -43,7 +43,7 @@ CORRECTED = (
 )
 OTHER_WORDS = "customers are thrown out while they send a big picture"
 _ANSI = re.compile(
-    r"\x1b\[[0-9;?<>=]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\([A-Z0-9]|\x1b[=>78]|[\x07\r]"
+    r"\x1b\[[0-9;?<>=]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\([A-Z0-9]|\x1b[=>78]|[\x07\x0e\x0f\r]"
 )
 _BAR = "━━"
 """What a bar of progress is drawn with, which is over when the recording is read."""
@@ -168,7 +168,7 @@ def recorded(bench: Bench) -> str:
 
 LINES = (
     "holdfast map scan . --project shop",
-    "holdfast agents install claude-code | grep -e +++ -e Claude",
+    "holdfast agents install claude-code 2>&1 | grep -e +++ -e Claude",
     f'claude -p "{ASKED}" --allowedTools Read Edit Bash',
     f'claude -p "{CORRECTED}" --continue --allowedTools Read Edit Bash',
     "holdfast list --project shop",
