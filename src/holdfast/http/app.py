@@ -151,11 +151,11 @@ def create_app(
 @cache
 def _served() -> tuple[BaseRoute, ...]:
     """Returns the routes of every application of a process."""
-    return tuple(_routes(Schemas()))
+    schemas = Schemas()
+    return operations.Operations(schemas), *_others(schemas)
 
 
-def _routes(schemas: Schemas) -> Iterator[BaseRoute]:
-    yield from operations.routes(schemas)
+def _others(schemas: Schemas) -> Iterator[BaseRoute]:
     yield from _by_hand(schemas)
     for router in (upkeep.health, browser.router, memory_stores.router):
         yield from router.routes
@@ -197,7 +197,7 @@ def _document() -> dict[str, Any]:
     """
     results = Schemas()
     # built anew in their order, on which the names of schemas depend where two are called the same
-    routes = [one.built if isinstance(one, operations.OnDemand) else one for one in _routes(results)]
+    routes = [*(route.built for route in operations.Operations(results).routes), *_others(results)]
     document = get_openapi(
         title=TITLE, version=__version__, description=ABOUT, tags=TAGS, routes=routes
     )  # fmt: skip
