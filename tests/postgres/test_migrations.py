@@ -93,6 +93,30 @@ def test_a_newer_database_is_refused_by_migration_and_service(empty: str) -> Non
         assert raised.value.code == "store_newer"
 
 
+@pytest.mark.parametrize("noted", [True, False], ids=["another script", "no script"])
+def test_a_database_of_another_development_version_is_told_as_that(
+    empty: str, monkeypatch: pytest.MonkeyPatch, noted: bool
+) -> None:
+    """Before anything is read or migrated; one that differs in comments is the same."""
+    ((number, script),) = migrations()
+    with monkeypatch.context() as patched:
+        older = script.replace("digest_key ", "hash_key ", 1) if noted else f"-- Before.\n{script}"
+        patched.setattr(migrating, "migrations", lambda: ((number, older),))
+        migrate(url(OWNER, empty), application=APPLICATION)
+    if not noted:
+        migrate(url(OWNER, empty), application=APPLICATION)
+        with as_superuser(empty) as connection:
+            connection.execute("ALTER TABLE holdfast.schema_versions DROP COLUMN script")
+    tried: list[Any] = [
+        lambda: migrate(url(OWNER, empty), application=APPLICATION),
+        lambda: Tenant(url(APPLICATION, empty, "team")),
+    ]
+    for refused in tried:
+        with pytest.raises(StoreError, match="development version") as raised:
+            refused()
+        assert raised.value.code == "store_unreleased"
+
+
 def test_a_database_that_was_not_migrated_says_who_must(empty: str) -> None:
     with pytest.raises(StoreError) as raised:
         Tenant(url(APPLICATION, empty, "team"))

@@ -42,6 +42,10 @@ class OracleBackend:
     def schema(self, settings: Settings) -> Schema | None:
         return None
 
+    @property
+    def moves(self) -> None:
+        return None
+
     def makes_file(self, location: str) -> bool:
         return False
 

@@ -96,6 +96,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "logout": "login:logout",
         "migrate": "migrate:migrate",
         "store": "store:store",
+        "tenants": "tenants:tenants",
     },
 }
 """The commands as `holdfast --help` groups them, and where each lives: imported when it is used."""

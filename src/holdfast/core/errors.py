@@ -94,6 +94,13 @@ class StoreBusy(StoreError):
     exit_status = 6
 
 
+class StoreMoved(StoreError):
+    """A tenant that was moved to another server, or a copy of one that is not used yet. `to` is the name of
+    that server, if it is known."""
+
+    to: str | None = None
+
+
 class Damaged(StoreError):
     """A file that differs from what was last acknowledged: corruption, truncation or tampering."""
 
@@ -107,6 +114,7 @@ CODES: dict[str, str] = {
     "text_not_string": "The text is not a string.",
     "text_low_value": "An agent's text without knowledge ('all tests passed') is not stored.",
     "excluded": "A person wants nothing like it to be remembered; `holdfast never` lists such rules.",
+    "tenant_unknown": "The directory of tenants has no such tenant or server.",
     "topic_unknown": "There is no such fact topic; `holdfast facts topics` lists them.",
     "fact_unclear": "The value does not fit in one line of text.",
     "fact_not_found": "Nothing is stored under this topic and rank.",
@@ -230,6 +238,7 @@ CODES: dict[str, str] = {
     # store
     "store_unavailable": "The store cannot be opened.",
     "store_not_a_database": "The file is not a Holdfast store.",
+    "store_moved": "The tenant was moved to another server.",
     "store_newer": "The file was written by a newer Holdfast; nothing was touched.",
     "store_unreleased": "The file was made by a development version whose schema was never released.",
     "store_read_only": "The file or its directory cannot be written.",

@@ -42,7 +42,7 @@ _GROUPS: dict[int, tuple[str, ...]] = {
         "key_not_found", "backup_not_found", "route_not_found", "entity_not_found", "relation_not_found",
         "job_not_found",
         "fact_not_found", "path_not_found", "map_not_found", "module_not_found", "member_not_found",
-        "model_not_found", "hold_not_found", "policy_not_found",
+        "model_not_found", "tenant_unknown", "hold_not_found", "policy_not_found",
     ),
     405: ("method_not_allowed",),
     408: ("body_too_slow",),
@@ -63,9 +63,9 @@ _GROUPS: dict[int, tuple[str, ...]] = {
           "dataset_invalid", "service_unreachable", "service_answer_invalid", "only_local",
           "job_payload_gone", "embedder_failed"),
     503: (
-        "store_unavailable", "store_not_a_database", "store_newer", "store_unreleased", "store_read_only",
-        "store_full", "store_busy", "store_io", "store_closed", "store_damaged", "history_lost",
-        "audit_broken",
+        "store_unavailable", "store_moved", "store_not_a_database", "store_newer", "store_unreleased",
+        "store_read_only", "store_full", "store_busy", "store_io", "store_closed", "store_damaged",
+        "history_lost", "audit_broken",
         "keys_unusable", "store_connection_lost", "store_unsafe", "store_not_encrypted", "key_missing",
         "key_wrong", "key_unusable", "model_refused", "model_busy", "model_unreachable",
         "model_answer_invalid", "provider_unavailable", "backup_failed",
@@ -76,7 +76,7 @@ STATUS: dict[str, int] = {code: status for status, codes in _GROUPS.items() for 
 
 RETRY_AFTER = {
     "store_busy": "1", "store_connection_lost": "1", "idempotency_running": "1",
-    "store_unavailable": "5", "store_read_only": "5",
+    "store_unavailable": "5", "store_moved": "5", "store_read_only": "5",
 }  # fmt: skip
 """Seconds after which a refused request may be tried again."""
 

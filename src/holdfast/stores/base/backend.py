@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from holdfast.config import Settings
     from holdfast.core.events import Event
     from holdfast.core.members import Member
+    from holdfast.stores.base.moving import Moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +180,10 @@ class Backend(Protocol):
     @property
     def administration(self) -> Administration | None:
         """Returns the preparation of its database; None for a file, which needs none."""
+
+    @property
+    def moves(self) -> Moves | None:
+        """Returns how a tenant is moved to another server of this kind; None for a file."""
 
     @property
     def encryption(self) -> Encryption | None:

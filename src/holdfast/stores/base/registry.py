@@ -14,6 +14,7 @@ BACKENDS = {
     "": "holdfast.stores.sqlite.backend",  # a path
     "postgres": "holdfast.stores.postgres.backend",
     "postgresql": "holdfast.stores.postgres.backend",
+    "tenants": "holdfast.stores.directory.backend",
 }
 """The module of each scheme, whose `BACKEND` is what that kind of store offers."""
 

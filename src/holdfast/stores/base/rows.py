@@ -46,13 +46,15 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Contents:
     """A tenant in one snapshot: its numbers, the key of the digests of what was forgotten, and its tables,
-    each to be read once, in turn. Keys of API access, payloads of jobs and seals are not in it. `schema` is
-    that of the tables, None for the present one."""
+    each to be read once, in turn. Keys of API access, payloads of jobs and seals are not in it, unless the
+    tenant moves: then `secret` is the key of its seals and signatures, and the tables hold all but seals.
+    `schema` is that of the tables, None for the present one."""
 
     numbers: Numbers
     digest_key: bytes
     tables: Iterable[Table]
     schema: int | None = None
+    secret: bytes | None = None
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ from holdfast.core.errors import InvalidInput
 from holdfast.stores.base.backend import Engine, Indexes, Moved, Opened, Schema
 
 if TYPE_CHECKING:
+    from holdfast.stores.base.moving import Moves
     from holdfast.stores.base.tenant_copies import TenantCopies
 
 
@@ -26,6 +27,12 @@ class PostgresBackend:
             from holdfast.stores.base.tenant_copies import TenantCopies
             from holdfast.stores.postgres.tenant_rows import TenantRows
         return TenantCopies(TenantRows())
+
+    @property
+    def moves(self) -> Moves:
+        with _needs_extra():
+            from holdfast.stores.postgres.moving import PostgresMoves
+        return PostgresMoves()
 
     @property
     def administration(self) -> PostgresBackend:

@@ -34,6 +34,15 @@ SELECT set_config('search_path', 'pg_catalog, pg_temp', true);
 -- name: follows
 SELECT pg_is_in_recovery();
 
+-- Whether the tenant is still here. Who writes waits for a move, which may take it away; in its own row nobody else is
+-- held up.
+
+-- name: moved_reading
+SELECT moved FROM tenants;
+
+-- name: moved_writing
+SELECT moved FROM tenants FOR KEY SHARE;
+
 -- name: has_tenant
 SELECT count(*) FROM tenants;
 
@@ -67,14 +76,20 @@ CREATE EXTENSION IF NOT EXISTS vector;
 -- name: make_versions
 CREATE TABLE IF NOT EXISTS holdfast.schema_versions (
     version    integer PRIMARY KEY,
-    applied_at timestamptz NOT NULL DEFAULT now()
+    applied_at timestamptz NOT NULL DEFAULT now(),
+    script     text
 );
 
 -- name: enter_schema
 SELECT set_config('search_path', %(path)s, true);
 
 -- name: note_version
-INSERT INTO holdfast.schema_versions (version) VALUES (%(version)s);
+INSERT INTO holdfast.schema_versions (version, script) VALUES (%(version)s, %(script)s);
+
+-- The first development versions did not note their scripts.
+
+-- name: scripts
+SELECT v.version, to_jsonb(v) ->> 'script' FROM holdfast.schema_versions v;
 
 -- name: unfit
 SELECT CASE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -31,7 +33,9 @@ def migrate(url: str, *, application: str, before: Callable[[int], None] = lambd
     try:
         with psycopg.connect(given.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT) as connection:
             _check_application(connection, application)
-            if 0 < (found := current_version(connection)) < schema_version():
+            if found := current_version(connection):
+                _check_released(connection, given.location)
+            if 0 < found < schema_version():
                 before(found)
             for version, script in ((0, ""), *migrations()):
                 with connection.transaction():
@@ -42,7 +46,8 @@ def migrate(url: str, *, application: str, before: Callable[[int], None] = lambd
                         path = _first(connection, sql["search_path"])
                         connection.execute(sql["enter_schema"].query, {"path": path})
                         connection.execute(script.encode())
-                        connection.execute(sql["note_version"].query, {"version": version})
+                        noted = {"version": version, "script": fingerprint(script)}
+                        connection.execute(sql["note_version"].query, noted)
             with connection.transaction():
                 connection.execute(sql["one_at_a_time"].query)
                 connection.execute(sql["admit_application"].query, {"role": application})
@@ -83,6 +88,26 @@ def check_version(connection: Connection, location: str) -> None:
             code="store_unavailable",
             hint="let the owner of the tables run `holdfast store prepare`; docs/postgres.md says how",
         )
+    _check_released(connection, location)
+
+
+def _check_released(connection: Connection, location: str) -> None:
+    """Raises StoreError if the tables were made by other scripts than those of this version. A script that
+    was released is never changed."""
+    own = {version: fingerprint(script) for version, script in migrations()}
+    noted = connection.execute(statements("connecting.sql")["scripts"].query).fetchall()
+    if any(own.get(version, script) != script for version, script in noted):
+        raise StoreError(
+            f"{location} cannot be used by this version: its schema is that of a development version, which"
+            " was never released", code="store_unreleased",
+            hint="export or back up with the version that made it, and import that into a new database",
+        )  # fmt: skip
+
+
+def fingerprint(script: str) -> str:
+    """Returns a digest of the statements of a migration, without comments and line breaks."""
+    words = " ".join(re.sub(r"--.*", "", script).split())
+    return hashlib.sha256(words.encode()).hexdigest()[:16]
 
 
 def schema_of(url: str) -> Schema | None:

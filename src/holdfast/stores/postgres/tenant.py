@@ -15,6 +15,7 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from holdfast.core.errors import StoreError
+from holdfast.stores.base.moving import moved
 from holdfast.stores.postgres.check import guard
 from holdfast.stores.postgres.connection import (
     BUSY_TIMEOUT,
@@ -40,6 +41,9 @@ CONNECTIONS = 10
 PREPARE_AFTER = 5
 """A statement that was run so often on a connection is prepared."""
 
+
+TO, FROM = "to:", "from:"
+"""The beginning of the mark of a tenant that was moved, and of one that is being copied."""
 
 Sent = tuple[bytes, dict[str, Any] | None]
 """A statement and its values, as the server gets them."""
@@ -114,8 +118,10 @@ class Tenant:
         if self.is_closed:
             raise StoreError("this memory was closed", code="store_closed", hint="open it again")
         with translated(self.location):
-            connection, rows = self._entered(begin, first, given)
+            here = self._sql["moved_writing" if begin == "begin_writing" else "moved_reading"]
+            connection, rows = self._entered(begin, (*first, here), given)
             try:
+                check_here(rows.pop(), self.location)
                 yield connection, rows
             except psycopg.Error:
                 # what was prepared on it may be half there, and another may lead to a server that took over
@@ -224,6 +230,7 @@ class Tenant:
                 is_there = self._is_there(connection)
                 make_key(connection)
             self._entering["seal"] = seal_key(connection)
+            check_here(connection.execute(self._sql["moved_reading"].query).fetchone(), self.location)
         if not is_there:
             raise StoreError(
                 f"there is no tenant at {self.location}",
@@ -233,3 +240,11 @@ class Tenant:
 
     def _is_there(self, connection: Connection) -> bool:
         return connection.execute(self._sql["has_tenant"].query).fetchone() == (1,)
+
+
+def check_here(row: tuple[Any, ...] | None, location: str) -> None:
+    """Raises StoreMoved if the mark of a tenant says that it was moved, or that it is a copy not yet used."""
+    if row is None or row[0] is None:
+        return
+    mark = str(row[0])
+    raise moved(location, to=mark.removeprefix(TO) if mark.startswith(TO) else None)

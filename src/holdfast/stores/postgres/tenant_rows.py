@@ -39,6 +39,8 @@ from holdfast.stores.postgres.sql import statements
 
 BATCH = 500
 """Rows that are read or written at a time."""
+BESIDE = ("keys", "replays", "spool")
+"""Tables of what lies beside a store in a file: keys, answers to repeat, payloads of jobs."""
 VECTORS = "vectors"
 """The table whose rows hold what JSON does not."""
 _UNUSUAL = re.compile(r"[^\w.-]+")
@@ -53,12 +55,12 @@ class TenantRows:
 
     def exists(self, settings: Settings) -> bool:
         given = address(settings.store)
-        with _entered(given, "begin_reading") as connection:
+        with entered(given, "begin_reading") as connection:
             return _numbers(connection) is not None
 
     def check_replaceable(self, settings: Settings) -> None:
         given = address(settings.store)
-        with _entered(given, "begin_reading") as connection:
+        with entered(given, "begin_reading") as connection:
             if _first(connection, "may_replace") is not True:
                 raise StoreError(
                     f"the role may not replace what {given.location} holds: it only adds events",
@@ -86,29 +88,35 @@ class TenantRows:
         ]
 
     @contextmanager
-    def reading(self, settings: Settings, *, schema: int | None = None) -> Iterator[Contents]:
+    def reading(
+        self, settings: Settings, *, schema: int | None = None, whole: bool = False
+    ) -> Iterator[Contents]:
         given = address(settings.store)
-        with _entered(given, "begin_reading", schema=schema) as connection:
+        with entered(given, "begin_reading", schema=schema) as connection:
             found = _numbers(connection)
             if found is None:
                 raise StoreError(
                     f"there is no tenant at {given.location}", code="store_unavailable",
                     hint="check the address",
                 )  # fmt: skip
-            yield Contents(*found, (table for table, *_ in _tables(connection)), schema)
+            tables = (table for table, *_ in _tables(connection, whole=whole))
+            yield Contents(*found, tables, schema, bytes(_first(connection, "secret")) if whole else None)
 
-    def fill(self, settings: Settings, contents: Contents, *, change: int | None) -> None:
+    def fill(
+        self, settings: Settings, contents: Contents, *, change: int | None, mark: str | None = None
+    ) -> None:
         given = address(settings.store)
-        with _entered(given, "begin_writing") as connection:
-            tables = {table.name: (table, add, delete) for table, add, delete in _tables(connection)}
-            last = _hold(connection, given, change) + 1
+        with entered(given, "begin_writing") as connection:
+            whole = contents.secret is not None
+            found = _tables(connection, whole=whole)
+            tables = {table.name: (table, add) for table, add, _ in found}
+            last = _hold(connection, given, change, contents.secret) + 1
             if change is not None:
-                for _, _, delete in reversed(tables.values()):
-                    connection.execute(delete)
+                delete_rows(connection, whole=whole)
                 connection.execute(statements("tenant_rows.sql")["forget_answers"].query)
             tally = Tally()
             for table in tally.counted(_changed(contents.tables, max(last, contents.numbers.change))):
-                known, add, _ = tables.pop(table.name, (None, b"", b""))
+                known, add = tables.pop(table.name, (None, b""))
                 if known is None or known.columns != table.columns:
                     raise _differs(given, table.name)
                 (_add_vectors if table.name == VECTORS else _add)(connection, table, add)
@@ -116,12 +124,13 @@ class TenantRows:
                 raise _differs(given, next(iter(tables)))
             numbers = replace(contents.numbers, change=max(last, contents.numbers.change))
             _put_numbers(connection, numbers, contents.digest_key)
-            tally.check((table for table, *_ in _tables(connection)), given.location)
-            _commit(connection, given)
+            tally.check((table for table, *_ in _tables(connection, whole=whole)), given.location)
+            connection.execute(statements("tenant_rows.sql")["mark"].query, {"moved": mark})
+            commit(connection, given)
 
 
 @contextmanager
-def _entered(given: Address, begin: str, *, schema: int | None = None) -> Iterator[Connection]:
+def entered(given: Address, begin: str, *, schema: int | None = None) -> Iterator[Connection]:
     """Opens a connection in a transaction of the tenant, which is rolled back unless it was committed. With
     `schema` the tables are those of that earlier version."""
     sql = statements("connecting.sql")
@@ -147,9 +156,9 @@ def _entered(given: Address, begin: str, *, schema: int | None = None) -> Iterat
         yield connection
 
 
-def _hold(connection: Connection, given: Address, change: int | None) -> int:
-    """Makes the tenant, or takes its row so that nobody else writes; returns its last change. Raises
-    InvalidInput if it is to be made and there, StoreBusy if it was written since."""
+def _hold(connection: Connection, given: Address, change: int | None, secret: bytes | None) -> int:
+    """Makes the tenant, with a secret if it has one, or takes its row so that nobody else writes; returns its
+    last change. Raises InvalidInput if it is to be made and there, StoreBusy if it was written since."""
     connecting, row = statements("connecting.sql"), None
     if change is None:
         if _numbers(connection) is not None:
@@ -158,6 +167,8 @@ def _hold(connection: Connection, given: Address, change: int | None) -> int:
                 hint="name a tenant that does not exist yet",
             )  # fmt: skip
         connection.execute(connecting["add_tenant"].query)
+        if secret is not None:
+            connection.execute(statements("tenant_rows.sql")["put_secret"].query, {"secret": secret})
         make_key(connection)
     row = connection.execute(statements("writing.sql")["next_change"].query).fetchone()
     last = 0 if row is None else int(row[0]) - 1
@@ -171,14 +182,21 @@ def _hold(connection: Connection, given: Address, change: int | None) -> int:
     return last
 
 
-def _tables(connection: Connection) -> list[tuple[Table, bytes, bytes]]:
-    """Returns each table, whose rows are read when they are asked for, with the statements that add and
-    delete rows."""
+def _tables(connection: Connection, *, whole: bool) -> list[tuple[Table, bytes, bytes]]:
+    """Returns each table, with `whole` those of keys, payloads and answers too, with the statements that add
+    and delete rows. The rows are read when they are asked for."""
     found = connection.execute(statements("tenant_rows.sql")["tables"].query).fetchall()
     return [
         (Table(name, tuple(columns), _rows(connection, name, columns, read)), add.encode(), delete.encode())
         for name, columns, read, add, delete in found
+        if whole or name not in BESIDE
     ]
+
+
+def delete_rows(connection: Connection, *, whole: bool = True) -> None:
+    """Deletes the rows of a tenant, in the transaction of the caller."""
+    for _, _, delete in reversed(_tables(connection, whole=whole)):
+        connection.execute(delete)
 
 
 def _rows(connection: Connection, name: str, columns: list[str], read: str) -> Iterator[Row]:
@@ -255,7 +273,8 @@ def _put_numbers(connection: Connection, numbers: Numbers, digest_key: bytes) ->
     connection.execute(statements("writing.sql")["accept"].query)
 
 
-def _commit(connection: Connection, given: Address) -> None:
+def commit(connection: Connection, given: Address) -> None:
+    """Commits. If the connection breaks now, the outcome is unknown."""
     try:
         connection.execute("COMMIT")
     except psycopg.OperationalError as error:

@@ -1,9 +1,8 @@
 -- The rows of a tenant, as they pass to and from a store in a file.
 
 -- Each table in the order in which they were made, with its columns in the order of their names, and the statements that
--- read, add and delete its rows of the tenant. What lies beside a store in a file is left out: keys, payloads of jobs,
--- answers to repeat; so are the seals, which are made anew, and the pool of a vector, which is that of its memory. Whole
--- numbers stand for booleans, as in a file.
+-- read, add and delete its rows of the tenant. The seals are left out, which are made anew, and the pool of a vector,
+-- which is that of its memory. Whole numbers stand for booleans, as in a file.
 
 -- name: tables
 SELECT c.relname::text, array_agg(a.attname::text ORDER BY a.attname::text COLLATE "C"),
@@ -17,7 +16,7 @@ SELECT c.relname::text, array_agg(a.attname::text ORDER BY a.attname::text COLLA
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_type t ON t.oid = a.atttypid
 WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
     AND a.attnum > 0 AND NOT a.attisdropped AND a.attname <> 'tenant_id'
-    AND c.relname NOT IN ('keys', 'replays', 'schema_versions', 'seals', 'secrets', 'spool', 'tenants')
+    AND c.relname NOT IN ('schema_versions', 'seals', 'secrets', 'tenants')
     AND (c.relname, a.attname) <> ('vectors', 'pool')
 GROUP BY c.oid, c.relname ORDER BY c.oid;
 
@@ -49,6 +48,35 @@ UPDATE tenants SET change = %(change)s, memory = %(memory)s, passage = %(passage
 
 -- name: seal_key
 SELECT set_config('holdfast.seal', %(seal)s, true);
+
+-- Moving a tenant to another server.
+
+-- name: secret
+SELECT value FROM secrets WHERE name = 'seal';
+
+-- name: put_secret
+INSERT INTO secrets (name, value) VALUES ('seal', %(secret)s);
+
+-- name: marked
+SELECT moved, (SELECT count(*) FROM memories) FROM tenants;
+
+-- name: mark
+UPDATE tenants SET moved = %(moved)s;
+
+-- name: settle
+UPDATE tenants SET moved = NULL WHERE moved = %(moved)s;
+
+-- name: hold
+SELECT moved FROM tenants FOR UPDATE;
+
+-- name: drop_secrets
+DELETE FROM secrets;
+
+-- name: drop_seals
+DELETE FROM seals;
+
+-- name: drop_tenant
+DELETE FROM tenants;
 
 -- name: forget_answers
 DELETE FROM replays;

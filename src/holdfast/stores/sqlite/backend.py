@@ -9,6 +9,7 @@ from holdfast.config import Settings, at_home
 from holdfast.core.arguments import shown
 from holdfast.core.errors import StoreError
 from holdfast.stores.base.backend import Copies, Encryption, Engine, Moved, Opened, Schema
+from holdfast.stores.base.moving import Moves
 from holdfast.stores.sqlite.cipher import StoreKey
 from holdfast.stores.sqlite.configured_key import key_of
 from holdfast.stores.sqlite.keyfile import KeyFile
@@ -21,6 +22,7 @@ class SqliteBackend:
     """The backend in which a store is named by the path of its file; spool, keys and notes lie beside it."""
 
     administration = None
+    moves: Moves | None = None
 
     @property
     def encryption(self) -> Encryption:

@@ -12,7 +12,9 @@ CREATE TABLE holdfast.tenants (
     head_sequence bigint NOT NULL DEFAULT 0,
     head_hash     text,
     -- Random; the key of the digests of what was forgotten.
-    digest_key    bytea NOT NULL DEFAULT sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea)
+    digest_key    bytea NOT NULL DEFAULT sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea),
+    -- `to:` and the server that it was moved to, or `from:` and the one that it is being copied from. Neither is used.
+    moved         text
 );
 
 -- Keys of a tenant, each for one purpose. They never leave the database.

@@ -1,0 +1,98 @@
+"""Moves a tenant between two servers while it is written: how long writers and readers wait.
+
+`python -m benchmarks.tenant_moves --sizes 1000 10000` prints what docs/scale.md tells.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+import threading
+import time
+from itertools import count, pairwise
+from pathlib import Path
+
+from benchmarks.speed import sentences
+from holdfast import Memory, config
+from holdfast.api.tenant_moves import move_tenant
+from holdfast.stores.base.tenant_directory import changing
+from tests import temporary
+from tests.postgres.server import APPLICATION, OWNER, Server
+
+BATCH = 500
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000])
+    options = parser.parse_args()
+    folder = Path(tempfile.mkdtemp(prefix="holdfast-moves-", dir=temporary.folder()))
+    folder.chmod(0o755)  # servers do not run as root
+    one = Server(folder / "data")
+    one.start()
+    other = one.standby(folder / "other")
+    other.promote()
+    try:
+        with changing(folder / "tenants.json") as directory:
+            for name, server in (("a", one), ("b", other)):
+                directory.add_server(name, server.url(APPLICATION))
+        print("| memories | rows | hold, s | processor time of the command, s | longest write, s | read, s |")
+        print("| --- | --- | --- | --- | --- | --- |")
+        for size in options.sizes:
+            _move(folder / "tenants.json", f"t{size}", size)
+    finally:
+        for server in (other, one):
+            server.halt()
+            server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _move(file: Path, tenant: str, size: int) -> None:
+    with changing(file) as directory:
+        directory.add_tenant(tenant, "a")
+    settings = config.load(store=f"tenants://{file}?tenant={tenant}", user="ana")
+    texts = sentences(1)
+    steps: dict[str, float] = {}
+    with Memory(settings.store, user="ana") as memory:
+        for first in range(0, size, BATCH):
+            batch = [{"role": "user", "content": next(texts)} for _ in range(BATCH)]
+            memory.add_messages(batch, session=f"s{first}")
+    end = threading.Event()
+    done: dict[str, list[float]] = {"write": [time.monotonic()], "read": [time.monotonic()]}
+
+    def work(kind: str) -> None:
+        with Memory(settings.store, user="ana") as memory:
+            for number in count():
+                if kind == "write":
+                    memory.remember(f"Written meanwhile, {number}", kind="message")
+                else:
+                    memory.list(limit=1)
+                done[kind].append(time.monotonic())
+                if end.wait(0.05):
+                    return
+
+    threads = [threading.Thread(target=work, args=(kind,)) for kind in done]
+    for thread in threads:
+        thread.start()
+    time.sleep(2)
+    began = time.process_time()
+    outcome = move_tenant(
+        settings, file, tenant, "b", owner=OWNER,
+        before=lambda step: steps.setdefault(step, time.monotonic()),
+    )  # fmt: skip
+    used = time.process_time() - began
+    time.sleep(2)
+    end.set()
+    for thread in threads:
+        thread.join()
+    longest = {kind: max(after - before for before, after in pairwise(times)) for kind, times in done.items()}
+    hold = steps["settle"] - steps["hold"]
+    print(
+        f"| {size:,} | {outcome.rows:,} | {hold:.1f} | {used:.1f} | {longest['write']:.1f} |"
+        f" {longest['read']:.1f} |", flush=True,
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

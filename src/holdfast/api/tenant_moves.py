@@ -1,0 +1,141 @@
+"""Moving a tenant to another server of a directory of tenants: previewed, verified, resumed, confirmed.
+
+What is done so far is known from the marks of both servers alone: `move` after an interruption does what is
+left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from holdfast.api.memory import Memory
+from holdfast.config import Settings
+from holdfast.core.errors import InvalidInput
+from holdfast.core.wire import Plain
+from holdfast.stores.base.moving import Marked, Moves
+from holdfast.stores.base.registry import backend_of
+from holdfast.stores.base.tenant_directory import Directory, changing, read_directory
+
+
+@dataclass(frozen=True, slots=True)
+class Preview(Plain):
+    """The plan of a move. `copied` is `nothing` before the first try, `part` if an interrupted one left a
+    copy that is made anew, `all` if only the directory is left to change. `memories` counts all versions."""
+
+    tenant: str
+    source: str
+    target: str
+    memories: int
+    copied: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Plain):
+    """The outcome of a move: the rows that were copied and compared, and the events of the chain that was
+    verified at the new server. The old copy stays at `source` until the move is confirmed."""
+
+    tenant: str
+    source: str
+    target: str
+    rows: int
+    events: int
+
+
+def preview_move(settings: Settings, file: Path, tenant: str, server: str, *, owner: str | None) -> Preview:
+    """Returns what moving a tenant to a server would do. Raises InvalidInput, NotFound, StoreError."""
+    directory = read_directory(file)
+    here = directory.server_of(tenant)
+    if here == server:
+        raise InvalidInput(f"{tenant} is at {server} already", code="nothing_to_change")
+    moves, source, target = _ends(settings, directory, tenant, here, server, owner)
+    before, after = moves.marked(source), moves.marked(target)
+    if before.to not in (None, server):
+        raise InvalidInput(
+            f"{tenant} was moved to {before.to}", code="argument_invalid",
+            hint=f"finish that first: holdfast tenants move {file} {tenant} {before.to}",
+        )  # fmt: skip
+    if not before.exists:
+        raise InvalidInput(f"{here} has no tenant {tenant}", code="argument_invalid")
+    return Preview(tenant, here, server, before.memories, _copied(before, after, tenant, here, server))
+
+
+def _copied(before: Marked, after: Marked, tenant: str, here: str, server: str) -> str:
+    if before.to == server:
+        return "all"
+    if not after.exists:
+        return "nothing"
+    if after.comes_from == here:
+        return "part"
+    raise InvalidInput(
+        f"{server} has a tenant {tenant}", code="argument_invalid",
+        hint="an old copy is dropped by: holdfast tenants confirm",
+    )  # fmt: skip
+
+
+def move_tenant(
+    settings: Settings, file: Path, tenant: str, server: str, *, owner: str | None,
+    before: Callable[[str], None] = lambda _: None,
+) -> Outcome:  # fmt: skip
+    """Moves a tenant to another server of a directory, or finishes a move that was interrupted.
+
+    The chain of events is verified first. Then writers wait until every row was copied and compared; readers
+    go on. From one moment on the tenant is used at the new server alone; services that find it by the
+    directory go on there. `owner` is the role that owns the tables. Raises InvalidInput, Damaged, StoreError.
+    """
+    plan = preview_move(settings, file, tenant, server, owner=owner)
+    directory = read_directory(file)
+    moves, source, target = _ends(settings, directory, tenant, plan.source, server, owner)
+    rows = 0
+    if plan.copied == "all":
+        moves.settle(target, here=plan.source)
+    else:
+        _verified(settings, directory.address(plan.source, tenant))
+        if plan.copied == "part":
+            before("drop")
+            moves.drop(target)
+        copied = moves.move(source, target, here=plan.source, there=server, before=before)
+        rows = sum(copied.values())
+    before("directory")
+    with changing(file) as changed:
+        changed.tenants[tenant] = server
+        changed.old[tenant] = plan.source
+    events = _verified(settings, directory.address(server, tenant))
+    return Outcome(tenant, plan.source, server, rows, events)
+
+
+def confirm_move(settings: Settings, file: Path, tenant: str, *, owner: str | None) -> str:
+    """Deletes the old copy of a tenant that was moved; returns the server that held it. Raises InvalidInput,
+    StoreError."""
+    directory = read_directory(file)
+    if tenant not in directory.old:
+        raise InvalidInput(f"there is no old copy of {tenant}", code="nothing_to_change")
+    old = directory.old[tenant]
+    moves, source, _ = _ends(settings, directory, tenant, old, directory.server_of(tenant), owner)
+    found = moves.marked(source)
+    if found.exists and found.to is None:
+        raise InvalidInput(f"{tenant} is in use at {old}", code="argument_invalid")
+    moves.drop(source)
+    with changing(file) as changed:
+        changed.old.pop(tenant, None)
+    return old
+
+
+def _ends(
+    settings: Settings, directory: Directory, tenant: str, here: str, there: str, owner: str | None
+) -> tuple[Moves, Settings, Settings]:
+    """Returns how to move, and the settings of a tenant at two servers, as the owner of their tables."""
+    role = f"&user={owner}" if owner else ""
+    source, target = (
+        replace(settings, store=directory.address(server, tenant) + role) for server in (here, there)
+    )
+    moves = backend_of(source.store).moves
+    assert moves is not None  # no other server comes into a directory
+    return moves, source, target
+
+
+def _verified(settings: Settings, address: str) -> int:
+    """Verifies the chain of events of a tenant; returns its events. Raises Damaged."""
+    with Memory(address, user=settings.user) as memory:
+        return memory.audit.verify()

@@ -1,0 +1,58 @@
+"""The protocol of moving a tenant from one database server to another, and the error where it is no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from holdfast.core.errors import StoreMoved
+
+if TYPE_CHECKING:
+    from holdfast.config import Settings
+
+
+def moved(location: str, *, to: str | None) -> StoreMoved:
+    """Returns the error for a tenant that was moved to the server `to` of a directory of tenants, or with
+    `to` None for the copy of one that is not used yet."""
+    what = "is the copy of a tenant that is being moved" if to is None else f"was moved to {to}"
+    error = StoreMoved(
+        f"{location} {what}", code="store_moved",
+        hint="open it by the directory of tenants; an interrupted move goes on with the same command",
+    )  # fmt: skip
+    error.to = to
+    return error
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The state of a tenant at a server: whether it is there, where it was moved to, and where it is being
+    copied from. `memories` counts them with their versions."""
+
+    exists: bool
+    memories: int = 0
+    to: str | None = None
+    comes_from: str | None = None
+
+
+class Moves(Protocol):
+    """Moving tenants between servers of one kind. Settings name a tenant at a server, by the owner of the
+    tables where rows are copied or deleted."""
+
+    def marked(self, settings: Settings) -> Marked:
+        """Returns what a server knows of a tenant. Raises StoreError."""
+
+    def move(
+        self, source: Settings, target: Settings, *, here: str, there: str, before: Callable[[str], None]
+    ) -> dict[str, int]:
+        """Copies a tenant, whose writers wait, compares every row, and marks it as moved from the server
+        `here` to `there`, from when on it is used nowhere but there; returns the rows of each table. Killed
+        at any point, it is at one of both. `before` is called with the name of each step. Raises StoreError,
+        Damaged."""
+
+    def settle(self, target: Settings, *, here: str) -> None:
+        """Lets the copy of a tenant be used that was moved from the server `here`. Raises StoreError."""
+
+    def drop(self, settings: Settings) -> None:
+        """Deletes a tenant that was moved, or the copy that is not used yet. Raises StoreError, InvalidInput
+        for any other."""

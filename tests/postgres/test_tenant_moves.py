@@ -1,0 +1,175 @@
+"""Tenants over two servers: routed by a directory, moved while they are written, interrupted and resumed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from psycopg import sql
+
+from holdfast import Memory, config
+from holdfast.api.tenant_moves import confirm_move, move_tenant, preview_move
+from holdfast.core.errors import HoldfastError, InvalidInput, StoreError
+from holdfast.core.places import Role
+from tests.cli.support import error_of, run_json
+from tests.http.support import site
+from tests.postgres.server import APPLICATION, OWNER, Server
+from tests.support import PATIENCE, texts
+
+pytestmark = pytest.mark.direct("each server is reached by an address of its own")
+STEPS = ("hold", "copy", "switch", "settle", "directory")
+
+
+@pytest.fixture(scope="module")
+def other(own: Server) -> Iterator[Server]:
+    """A second server, which nobody follows."""
+    copy = own.standby(own.folder.with_name("other"))
+    copy.promote()
+    yield copy
+    copy.halt()
+    copy.stop()
+    shutil.rmtree(copy.folder, ignore_errors=True)
+
+
+@pytest.fixture
+def file(own: Server, other: Server, tmp_path: Path) -> Path:
+    """A directory of both servers."""
+    path = tmp_path / "tenants.json"
+    for name, server in (("a", own), ("b", other)):
+        run_json("tenants", "server", str(path), name, server.url(APPLICATION))
+    return path
+
+
+def test_a_tenant_is_moved_while_it_is_written_whatever_is_killed(
+    own: Server, other: Server, file: Path
+) -> None:
+    """The move is killed before each of its steps, and its writer goes on all the time."""
+    run_json("tenants", "add", str(file), "busy", "a")
+    settings = config.load(store=f"tenants://{file}?tenant=busy", user="ana")
+    written: list[str] = []
+    problems: list[HoldfastError] = []
+    end = threading.Event()
+
+    def write() -> None:
+        with Memory(settings.store, user="ana") as memory:
+            while not end.is_set():
+                text = f"Note {len(written)} of the harbour"
+                try:
+                    memory.remember(text, kind="message")
+                except HoldfastError as error:
+                    problems.append(error)
+                    return
+                written.append(text)
+                assert texts(memory.list(limit=1)) == [text]
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for step in STEPS:
+            _await_more(written)
+            _killed_before(step, settings, file)
+        _await_more(written)
+        assert preview_move(settings, file, "busy", "b", owner=OWNER).copied == "all"
+        done = move_tenant(settings, file, "busy", "b", owner=OWNER)
+        _await_more(written)
+    finally:
+        end.set()
+        writer.join()
+    assert problems == []
+    assert done.events >= len(written) - 20
+    with Memory(settings.store, user="ana") as memory:
+        assert texts(memory.list(limit=1_000))[::-1] == written
+        assert memory.audit.verify() >= len(written)
+        assert memory.doctor().problems == ()
+    with pytest.raises(StoreError) as raised:
+        Memory(own.url(APPLICATION, tenant="busy"), user="ana")
+    assert raised.value.code == "store_moved"
+    with Memory(other.url(APPLICATION, tenant="busy"), user="ana") as memory:
+        assert memory.audit.verify() >= len(written)
+    assert confirm_move(settings, file, "busy", owner=OWNER) == "a"
+    for table in ("tenants", "memories", "events", "keys", "secrets", "seals"):
+        with own.as_superuser("holdfast") as connection:
+            query = sql.SQL("SELECT count(*) FROM holdfast.{} WHERE tenant_id = 'busy'")
+            left = connection.execute(query.format(sql.Identifier(table))).fetchone()
+        assert left == (0,), table
+
+
+def test_a_service_goes_on_at_the_new_server_with_its_keys_and_certificates(
+    own: Server, file: Path, tmp_path: Path
+) -> None:
+    run_json("tenants", "add", str(file), "served", "a")
+    store = f"tenants://{file}?tenant=served"
+    with site(tmp_path, store=store) as here:
+        key = here.key("ana", role=Role.OWNER)
+
+        def recall(query: str) -> list[str]:
+            response = here.call("POST", "/v1/recall", {"query": query}, key=key)
+            assert response.status_code == 200
+            return [hit["memory"]["text"] for hit in response.json()["hits"]]
+
+        for text in ("The vault is blue", "To be erased"):
+            made = here.call("POST", "/v1/memories", {"text": text}, key=key).json()["memory"]["id"]
+        assert here.call("DELETE", f"/v1/memories/{made}?hard=true", key=key).status_code == 204
+        client = here.client(key)
+        erased = next(one.sequence for one in client.audit.list(newest_first=True) if one.action == "erase")
+        certificate = client.audit.certificate(erased).as_dict()
+        assert recall("vault") == ["The vault is blue"]
+        shown = run_json("tenants", "move", str(file), "served", "b", "--owner", OWNER, "--dry-run")
+        assert (shown["copied"], shown["memories"]) == ("nothing", 1)
+        moved = run_json("tenants", "move", str(file), "served", "b", "--owner", OWNER, "--yes")
+        assert moved["events"] >= 2
+        assert recall("vault") == ["The vault is blue"]
+        assert here.call("POST", "/v1/memories", {"text": "Said at b"}, key=key).status_code in (200, 201)
+        assert client.audit.check(certificate).holds
+    assert run_json("tenants", "list", str(file))["tenants"] == {"served": "b"}
+    refused = error_of("tenants", "move", str(file), "served", "a", "--owner", OWNER, "--yes", status=2)
+    assert "old copy" in refused["hint"]
+    run_json("tenants", "confirm", str(file), "served", "--owner", OWNER, "--yes")
+    run_json("tenants", "move", str(file), "served", "a", "--owner", OWNER, "--yes")
+    with Memory(store, user="ana") as memory:
+        assert set(texts(memory.list())) == {"Said at b", "The vault is blue"}
+
+
+def test_a_directory_is_checked(file: Path) -> None:
+    for command in (
+        ("server", str(file), "c", "postgresql://app:secret@db/holdfast"),
+        ("server", str(file), "c", "postgresql://app@db/holdfast?tenant=x"),
+        ("server", str(file), "c", "team.db"),
+        ("add", str(file), "eve", "nowhere"),
+        ("move", str(file), "nobody", "b"),
+    ):
+        assert error_of("tenants", *command, status=2 if command[0] == "server" else 3)
+    for store in (f"tenants://{file}", "tenants:///nowhere.json?tenant=x", f"tenants://host{file}?tenant=x"):
+        with pytest.raises(InvalidInput):
+            Memory(store, user="ana")
+
+
+def _killed_before(step: str, settings: config.Settings, file: Path) -> None:
+    """Moves the tenant in another process, which is killed before a step."""
+    child = os.fork()
+    if child == 0:
+        try:
+            move_tenant(
+                settings, file, "busy", "b", owner=OWNER,
+                before=lambda name: os.kill(os.getpid(), signal.SIGKILL) if name == step else None,
+            )  # fmt: skip
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status), f"it was not killed before {step}"
+
+
+def _await_more(written: list[str]) -> None:
+    before, until = len(written), time.monotonic() + PATIENCE
+    while len(written) < before + 5:
+        assert time.monotonic() < until
+        time.sleep(0.01)
