@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from holdfast.language.secrets.find import find_secrets, redact_all, redact_secrets
-from holdfast.language.secrets.tagger.network import network
+from holdfast.language.secrets.tagger.network import Piece, network
 from holdfast.language.secrets.tagger.properties import vocabulary
 from holdfast.language.secrets.tagger.tokens import tokens_of
 from tests.growth import grows_at_most
@@ -54,11 +54,21 @@ def test_s4_20_a_secret_is_found_in_a_long_text_and_in_a_long_line() -> None:
         assert "schnitzel" not in redact_secrets(text)[0]
 
 
+def test_s4_20_a_text_is_passed_over_only_if_the_network_is_not_sure_of_a_secret() -> None:
+    pieces = [Piece(text.text, tokens_of(text.text), ()) for text in _OWN]
+    surest = [chances.max() for chances in network().chances(pieces)]
+    passed_over = [
+        chance for piece, chance in zip(pieces, surest, strict=True) if not network().may_find(piece.tokens)
+    ]
+    assert len(passed_over) > len(pieces) / 4
+    assert max(passed_over) < 0.92
+
+
 def test_s4_22_how_long_a_hidden_secret_is_changes_nothing() -> None:
     decided = []
     for hidden in ("\0", "\0" * 30):
         text = f"{_GIVEN}\nand the wifi is {hidden}, all small"
-        decided.append(network().chances(text, tokens_of(text), ()))
+        decided += network().chances([Piece(text, tokens_of(text), ())])
     assert np.array_equal(decided[0], decided[1])
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
-from collections.abc import Iterator, Sequence
+import random
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,6 +62,35 @@ def places(text: str, secret: str) -> Iterator[tuple[int, int]]:
         if not joins_before and not joins_behind:
             yield at, end
         at = text.find(secret, end)
+
+
+def hidden(texts: Iterable[Labelled]) -> Iterable[Labelled]:
+    """Yield texts of which every secret has been found: there is no more to find."""
+    for labelled in texts:
+        text = labelled.text
+        for secret in sorted(labelled.secrets, key=len, reverse=True):
+            for start, end in list(places(text, secret)):
+                text = text[:start] + "\0" * (end - start) + text[end:]
+        if text != labelled.text:
+            yield Labelled(text)
+
+
+def conversations(path: str, count: int, seed: int = 5) -> list[Labelled]:
+    """Return lines of a file of utterances that hold no secret, alone and as short conversations."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        lines = [line.strip() for line in file]
+    rng = random.Random(seed)
+    texts = []
+    for _ in range(count):
+        at, turns = rng.randrange(len(lines) - 6), rng.choice((1, 1, 2, 3, 4))
+        names = rng.sample(("A", "B", "Tom", "Ana", "me", "Mum", "user", "agent", "IT"), 2)
+        mark = rng.choice(("{}: ", "{}: ", "{}> ", "", "- "))
+        said = (
+            (mark.format(names[number % 2]) if turns > 1 else "") + lines[at + number]
+            for number in range(turns)
+        )
+        texts.append(Labelled("\n".join(said)))
+    return texts
 
 
 def labels(text: str, tokens: Sequence[Token], secrets: Sequence[str]) -> list[bool]:

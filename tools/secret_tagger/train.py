@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import gzip
 import pickle
-import random
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -23,7 +21,16 @@ from holdfast.language.secrets.handover.find import speaks_of_secrets
 from holdfast.language.secrets.tagger.decide import character_at
 from holdfast.language.secrets.tagger.properties import of_places, of_word, vocabulary
 from holdfast.language.secrets.tagger.tokens import Token, tokens_of
-from tools.secret_tagger.labelled import AUTHORS, Labelled, generated, labels, of_rules, places, texts_of
+from tools.secret_tagger.labelled import (
+    AUTHORS,
+    Labelled,
+    conversations,
+    generated,
+    hidden,
+    labels,
+    of_rules,
+    texts_of,
+)
 from tools.secret_tagger.learning import Example, arrays_of, chances, trained
 from tools.secret_tagger.meaning import packed
 from tools.secret_tagger.varied import varied
@@ -65,35 +72,6 @@ def read(texts: Iterable[Labelled], weight: float) -> list[Read]:
             speaks = bool(found) or speaks_of_secrets(data)
             made.append(Read(text, tokens, names, marked, labelled.secrets, found, speaks, weight))
     return made
-
-
-def hidden(texts: Iterable[Labelled]) -> Iterable[Labelled]:
-    """Yield texts of which every secret has been found: there is no more to find."""
-    for labelled in texts:
-        text = labelled.text
-        for secret in sorted(labelled.secrets, key=len, reverse=True):
-            for start, end in list(places(text, secret)):
-                text = text[:start] + "\0" * (end - start) + text[end:]
-        if text != labelled.text:
-            yield Labelled(text)
-
-
-def conversations(path: str, count: int, seed: int = 5) -> list[Labelled]:
-    """Return lines of a file of utterances that hold no secret, alone and as short conversations."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        lines = [line.strip() for line in file]
-    rng = random.Random(seed)
-    texts = []
-    for _ in range(count):
-        at, turns = rng.randrange(len(lines) - 6), rng.choice((1, 1, 2, 3, 4))
-        names = rng.sample(("A", "B", "Tom", "Ana", "me", "Mum", "user", "agent", "IT"), 2)
-        mark = rng.choice(("{}: ", "{}: ", "{}> ", "", "- "))
-        said = (
-            (mark.format(names[number % 2]) if turns > 1 else "") + lines[at + number]
-            for number in range(turns)
-        )
-        texts.append(Labelled("\n".join(said)))
-    return texts
 
 
 class Encoder:

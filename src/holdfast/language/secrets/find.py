@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cache, partial
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from holdfast.core.text import Finding, byte_pattern, findings_at, replace_spans
-from holdfast.language.batch_prescan import JoinedTexts, scan_batch
+from holdfast.language.batch_prescan import FEW, JoinedTexts
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.forms import mention_patterns, written_secrets
 from holdfast.language.secrets.handover.find import (
@@ -18,6 +18,7 @@ from holdfast.language.secrets.handover.find import (
 )
 from holdfast.language.secrets.part import PROSE
 from holdfast.language.secrets.rules import RULES, SecretRule
+from holdfast.language.secrets.tagger.asking import Asking, answered
 from holdfast.language.secrets.values import (
     MIN_ENTROPY_LENGTH,
     is_name_like,
@@ -64,19 +65,27 @@ def find_secrets(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> lis
     false positives, above 4.3 no token of 20 characters can reach it, and None disables the check. Offsets
     count characters. Markers of an earlier redaction are skipped. Time is linear in the text.
     """
+    return answered([_scanned(text, entropy)])[0]
+
+
+def _scanned(text: str, entropy: float | None) -> Asking[list[Finding]]:
+    """Returns the findings in a text; asks the network on the way."""
     data = text.encode("utf-8", "surrogatepass")
     if _MARKER in data:
         data = _blank(
             data, [match.span() for match in byte_pattern(r"\[REDACTED: [a-z0-9_]+\]").finditer(data)]
         )
     hits: list[tuple[int, int, str]] = []
-    scanners: list[Callable[[bytes], _Spans]] = [_known, _written]
-    if entropy is not None:
-        scanners.append(partial(_unknown, threshold=entropy))
+    scanners = ["known", "written"] if entropy is None else ["known", "written", "unknown"]
     quiet = turn = 0
     while quiet < len(scanners) and turn < _MAX_TURNS:
-        scan = scanners[turn % len(scanners)]
-        found = list(scan(data))
+        scanner = scanners[turn % len(scanners)]
+        if scanner == "written":
+            found = yield from _written(data)
+        elif scanner == "known" or entropy is None:
+            found = list(_known(data))
+        else:
+            found = list(_unknown(data, threshold=entropy))
         if found:
             spans = _merge(found)
             hits += spans
@@ -95,7 +104,10 @@ def redact_secrets(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> t
     `entropy` is that of `find_secrets`. Redacting redacted text changes nothing. The secrets themselves are
     neither returned nor logged.
     """
-    findings = find_secrets(text, entropy=entropy)
+    return _redacted(text, find_secrets(text, entropy=entropy))
+
+
+def _redacted(text: str, findings: list[Finding]) -> tuple[str, tuple[str, ...]]:
     if not findings:
         return text, ()
     return replace_spans(text, findings, "[REDACTED: {}]"), tuple(finding.type for finding in findings)
@@ -106,28 +118,32 @@ def redact_all(
 ) -> list[tuple[str, tuple[str, ...]]]:
     """Returns the result of `redact_secrets` for each text; texts without any candidate are skipped
     quickly."""
-    look, suspects = partial(redact_secrets, entropy=entropy), partial(_suspects, entropy=entropy)
-    return scan_batch(texts, look, suspects, lambda text: (text, ()))
+    closer = range(len(texts)) if len(texts) < FEW else sorted(_suspects(texts, entropy=entropy))
+    results: list[tuple[str, tuple[str, ...]]] = [(text, ()) for text in texts]
+    found = answered(_scanned(texts[place], entropy) for place in closer)
+    for place, findings in zip(closer, found, strict=True):
+        results[place] = _redacted(texts[place], findings)
+    return results
 
 
-def _written(data: bytes) -> _Spans:
-    """Yields what is written as a secret or handed over; all see the same text, and a longer span wins."""
-    found = [*written_secrets(data), *handed_over(data)]
-    yield from (span for span in found if span[2] != PROSE)
-    if not found and not speaks_of_secrets(data):
-        return
+def _written(data: bytes) -> Asking[list[tuple[int, int, str]]]:
+    """Returns what is written as a secret or handed over; all see the same text, and a longer span wins."""
+    speaks = speaks_of_secrets(data)
+    found = [*written_secrets(data), *(handed_over(data) if speaks else ())]
+    if not found and not speaks:
+        return found
     from holdfast.language.secrets.tagger.decide import decided  # NumPy and its weights take time to load
 
-    in_prose = list(decided(data, found, speaks_of_secrets))
-    for start, end in (*in_prose, *said_again(data, in_prose)):
-        yield start, end, "password"
+    in_prose = yield from decided(data, found, speaks_of_secrets)
+    secrets = [span for span in found if span[2] != PROSE]
+    return secrets + [(start, end, "password") for start, end in (*in_prose, *said_again(data, in_prose))]
 
 
 def proposals(text: str) -> tuple[bytes, list[tuple[int, int, str]]]:
     """Returns a text as it is when the tagger first decides on it, and what rules found in it, in bytes."""
     data = text.encode("utf-8", "surrogatepass")
     data = _blank(data, [(start, end) for start, end, _ in _merge(_known(data))])
-    return data, [*written_secrets(data), *handed_over(data)]
+    return data, [*written_secrets(data), *(handed_over(data) if speaks_of_secrets(data) else ())]
 
 
 def _suspects(texts: Sequence[str], *, entropy: float | None) -> set[int]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from holdfast.language.secrets import harmless as rules
 from holdfast.language.secrets.forms import names_program
 from holdfast.language.secrets.handover.find import is_public
 from holdfast.language.secrets.nearby import is_technical
 from holdfast.language.secrets.part import PROSE
+from holdfast.language.secrets.tagger.asking import Asking
 from holdfast.language.secrets.tagger.cues import NAMING, cues_of
-from holdfast.language.secrets.tagger.network import Floats, network
+from holdfast.language.secrets.tagger.network import Floats, Piece, network
 from holdfast.language.secrets.tagger.tokens import HIDDEN, Token, tokens_of
 from holdfast.language.secrets.values import has_number, is_distinctive
 
@@ -21,6 +24,7 @@ BESIDE = 0.3
 """Probability of the tokens beside it that belong to it."""
 CONFIRMED, UNLIKE_WORDS = 0.3, 0.1
 """Probability with which words that a rule found in prose stay, and with which what is unlike words does."""
+_AROUND = ".,:;!?()[]{}\"'`\u2019"  # signs around a word that do not make it unlike words
 _LEAST = 3  # characters of a secret
 _WORDS = 200  # of a piece at least, unless the text ends
 _MOST, _MOST_TOKENS = 8_192, 1_000  # bytes and tokens of a piece: more are data, not talk
@@ -39,37 +43,80 @@ Spans = Sequence[tuple[int, int, str]]
 """Start, end and kind of what rules found, in bytes."""
 
 
-def decided(data: bytes, found: Spans, is_of_interest: Callable[[bytes], bool]) -> Iterator[tuple[int, int]]:
-    """Yields the start and end of each secret in prose: the proposals of rules (kind `PROSE`) that stand, and
-    what only the network finds in pieces that are of interest."""
+def decided(data: bytes, found: Spans, speaks: Callable[[bytes], bool]) -> Asking[list[tuple[int, int]]]:
+    """Returns the start and end of each secret in prose: the proposals of rules (kind `PROSE`) that stand,
+    and what only the network finds in pieces that speak of secrets."""
+    secrets: list[tuple[int, int]] = []
+    judged: list[_Judged] = []
     for begin, end in _pieces(data):
-        piece = data[begin:end]
         near = [span for span in found if span[0] < end and begin < span[1]]
-        text = piece.decode("utf-8", "surrogatepass")
-        is_proposed = any(kind == PROSE for _, _, kind in near)
-        is_talk = end - begin <= _MOST and (is_proposed or (is_of_interest(piece) and _is_plain(piece)))
-        tokens = tokens_of(text) if is_talk else []
-        if not 0 < len(tokens) <= _MOST_TOKENS:
-            yield from ((start, stop) for start, stop, kind in near if kind == PROSE)
+        piece = _judged(data[begin:end], begin, near, speaks)
+        if piece is None:
+            secrets += ((start, stop) for start, stop, kind in near if kind == PROSE)
+        else:
+            judged.append(piece)
+    if judged:
+        answers = yield [piece.asked for piece in judged]
+        for piece, chances in zip(judged, answers, strict=True):
+            secrets += _proposed(data, piece, chances)
+            secrets += _found(data, piece, chances)
+    return secrets
+
+
+class _Judged(NamedTuple):
+    """A piece of a text that the network reads, and what rules found in it, in bytes of the text."""
+
+    begin: int
+    asked: Piece
+    near: Spans
+    is_named: bool
+
+
+def _judged(piece: bytes, begin: int, near: Spans, speaks: Callable[[bytes], bool]) -> _Judged | None:
+    """Returns a piece as the network reads it, if it reads it."""
+    if len(piece) > _MOST:
+        return None
+    is_proposed = any(kind == PROSE for _, _, kind in near)
+    if not (is_proposed or (_is_plain(piece) and speaks(piece))):
+        return None
+    text = piece.decode("utf-8", "surrogatepass")
+    tokens = tokens_of(text)
+    if not 0 < len(tokens) <= _MOST_TOKENS:
+        return None
+    is_named = any(map(_names_secret, [word for word, _, _ in tokens]))
+    if not (is_proposed or is_named or _has_unlike_words(text)):
+        return None
+    if not near and not network().may_find(tokens):
+        return None
+    local = [
+        (character_at(piece, start - begin), character_at(piece, stop - begin), kind)
+        for start, stop, kind in near
+    ]
+    return _Judged(begin, Piece(text, tokens, local), near, is_named)
+
+
+def _proposed(data: bytes, piece: _Judged, chances: Floats) -> Iterator[tuple[int, int]]:
+    """Yields the proposals of rules that stand."""
+    text, tokens, local = piece.asked
+    for (start, stop, kind), (first, last, _) in zip(piece.near, local, strict=True):
+        if kind != PROSE or _is_called(data, data[start:stop]):
             continue
-        local = [
-            (character_at(piece, start - begin), character_at(piece, stop - begin), kind)
-            for start, stop, kind in near
-        ]
-        chances = network().chances(text, tokens, local)
-        for (start, stop, kind), (first, last, _) in zip(near, local, strict=True):
-            if kind != PROSE or _is_called(data, data[start:stop]):
-                continue
-            if _stands(text[first:last], _of_value(tokens, chances, first, last)):
-                yield start, stop
-        is_named = _names_one(tokens)
-        for first, last in _sure(text, tokens, chances):
-            if not (is_named or _is_unlike_words(text[first:last])):
-                continue
-            start = begin + len(text[:first].encode("utf-8", "surrogatepass"))
-            stop = start + len(text[first:last].encode("utf-8", "surrogatepass"))
-            if not _is_harmless(data, start, stop):
-                yield start, stop
+        if _stands(text[first:last], _of_value(tokens, chances, first, last)):
+            yield start, stop
+
+
+def _found(data: bytes, piece: _Judged, chances: Floats) -> Iterator[tuple[int, int]]:
+    """Yields what only the network finds. It needs a word for a secret, or to be unlike words."""
+    if chances.max() < SURE:
+        return
+    text, tokens, _ = piece.asked
+    for first, last in _sure(text, tokens, chances):
+        if not (piece.is_named or _is_unlike_words(text[first:last])):
+            continue
+        start = piece.begin + len(text[:first].encode("utf-8", "surrogatepass"))
+        stop = start + len(text[first:last].encode("utf-8", "surrogatepass"))
+        if not _is_harmless(data, start, stop):
+            yield start, stop
 
 
 def _is_plain(piece: bytes) -> bool:
@@ -77,9 +124,22 @@ def _is_plain(piece: bytes) -> bool:
     return len(piece) - len(piece.translate(None, _SIGNS)) <= _SIGNS_MAX * len(piece)
 
 
-def _names_one(tokens: Iterable[Token]) -> bool:
+@lru_cache(8_192)
+def _names_secret(word: str) -> bool:
     """Checks for a word for a secret or for what it opens, without which words are none."""
-    return any(not NAMING.isdisjoint(cues_of(token.text.lower())) for token in tokens)
+    return not NAMING.isdisjoint(cues_of(word.lower()))
+
+
+def _has_unlike_words(text: str) -> bool:
+    """Checks whether a part of a text may be unlike words; only of words between signs is it known."""
+    return any(
+        not core.isalpha() or _is_distinctive(core)
+        for core in (chunk.strip(_AROUND) for chunk in text.split())
+        if core
+    )
+
+
+_is_distinctive = lru_cache(8_192)(is_distinctive)
 
 
 def _is_harmless(data: bytes, start: int, end: int) -> bool:

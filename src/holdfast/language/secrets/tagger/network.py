@@ -1,16 +1,23 @@
-"""Computes for each token of a text the probability that it belongs to a secret, by a small network.
+"""Computes for each token of texts the probability that it belongs to a secret, by a small network.
 
 A token is the sum of learned vectors of its properties, of its word and of its meaning. Four convolutions see
 eight tokens on both sides, attention sees the whole text; a last convolution and a logistic unit decide.
 `tools/secret_tagger` makes the weights.
+
+Many texts are computed at once, as blocks of texts of like length with rows of zeros between them. What the
+first convolution makes of a token by itself is cached.
+
+Most texts need not be read: at a glance, which is a sum over a word and its neighbours, they are far from any
+in which the network finds a secret (`tools/secret_tagger/glance.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,110 +26,299 @@ from holdfast.language.secrets.tagger.properties import Found, of_places, of_wor
 from holdfast.language.secrets.tagger.tokens import Token
 
 Floats = NDArray[np.float32]
-_FOLDER = Path(__file__).parent / "data"
+DATA = Path(__file__).parent / "data" / "network.npz"
 _HEADS = 4
 DILATIONS = (1, 1, 2, 4)
 """Distance of the neighbours that a convolution sees on each side."""
-_CACHED_WORDS = 8_192
-_ALONE = 2**18
-"""Multiplications from which OpenBLAS takes several threads."""
+GLANCED = 8
+"""Words on each side that count at a glance."""
+_GAP = max(DILATIONS)
+_BLOCK = 1_024
+"""Rows that are computed at once: they stay in the cache of a core."""
+_CACHED = 4_096
+_ALONE = 64
+"""Rows of a matrix product: with more OpenBLAS takes several threads, which cost more than they save."""
+_MOST_PRODUCTS = 2**14
+"""Products of queries and keys of a head at once, for the same reason."""
+_NEVER = np.float32(-1e4)
+_Form = str | tuple[str, ...]
+_Key = tuple[_Form, tuple[str, ...]]
+"""A word, or its properties, and the properties of its place."""
+
+
+class Piece(NamedTuple):
+    """A text with its tokens and what rules found in it, in characters."""
+
+    text: str
+    tokens: Sequence[Token]
+    found: Found
 
 
 class Network:
     """The weights of a network, and what it makes of tokens."""
 
     def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
-        self._of = {name: array.astype(np.float32) for name, array in arrays.items() if name[-1] != "!"}
+        of = {name: array.astype(np.float32) for name, array in arrays.items() if name[-1] != "!"}
+        self._of = of
         self._properties = {name: at for at, name in enumerate(_strings(arrays["properties!"]))}
         self._words = {word: at for at, word in enumerate(_strings(arrays["words!"]))}
-        self._codes, self._centres = arrays["codes!"], self._of["centres"]
+        self._codes, self._centres = arrays["codes!"], of["centres"]
         self.vocabulary = int(arrays["vocabulary!"])
         """Checksum of the vocabulary whose order the meanings are in."""
-        self._cached: dict[str, Floats] = {}
+        self._width = of["out"].shape[0]
+        # A norm subtracts the mean of a row: here the weights before it do.
+        for name in ("property", "word", "in:bias", "meaning"):
+            of[name] = _centred(of[name])
+        self._layers = [  # weights, bias
+            (_centred(of[name]), _centred(of[f"{name}:bias"]))
+            for name in (*(f"conv{number}" for number in range(len(DILATIONS))), "last")
+        ]
+        (first, bias), *_ = self._layers
+        self._first = np.concatenate([*first], 1), np.concatenate([0 * bias, bias, 0 * bias])
+        scale = np.float32((self._width // _HEADS) ** -0.5)
+        self._attention = [
+            (np.ascontiguousarray(of[name] * factor), of[f"{name}:bias"] * factor)
+            for name, factor in (("query", scale), ("key", np.float32(1)), ("value", np.float32(1)))
+        ]
+        self._entered = _Cache(4 * self._width, self._first_seen, self._form, self._may_keep)
+        self._glance = of.get("glance", np.zeros((2 * GLANCED + 1, 2 * self._width), np.float32))
+        self._least = float(of.get("glance:least", np.full(1, -np.inf))[0])
+        self._glanced = _Cache(len(self._glance), self._by_distance, self._form, self._may_keep)
 
-    def chances(self, text: str, tokens: Sequence[Token], found: Found) -> Floats:
-        """Returns the probability of each token, given what rules found in the text."""
-        if not tokens:
-            return np.zeros(0, np.float32)
-        of = self._of
-        x = np.stack([self._of_token(token.text) for token in tokens])
-        for row, names in enumerate(of_places(text, tokens, found)):
-            for name in names:
-                if (at := self._properties.get(name, -1)) >= 0:
-                    x[row] += of["property"][at]
-        x = self._scaled(x, 0)
+    def may_find(self, tokens: Sequence[Token]) -> bool:
+        """Checks at a glance whether a text in which rules found nothing may hold a secret."""
+        width = len(self._glance)
+        rows = np.zeros((len(tokens) + width - 1, width), np.float32)
+        rows[GLANCED:-GLANCED] = self._glanced.rows([(word, ()) for word, _, _ in tokens])
+        step, size = rows.strides
+        # what each word adds to those around it, by its distance
+        around = np.ndarray((len(tokens), width), np.float32, rows, 0, (step, step + size))
+        return bool(around.sum(1).max() >= self._least)
+
+    def chances(self, pieces: Sequence[Piece]) -> list[Floats]:
+        """Returns for each text the probability of each token, given what rules found in the text."""
+        result = [np.zeros(0, np.float32)] * len(pieces)
+        blocks = [_Block([pieces[at] for at in places], places) for places in _blocks(pieces)]
+        most = max((block.rows for block in blocks), default=0)
+        rooms = np.empty((4, most, self._width), np.float32)
+        for block in blocks:
+            chances = self._of_block(block, rooms[:, : block.rows])
+            for number, (place, length) in enumerate(zip(block.places, block.lengths.tolist(), strict=True)):
+                begin = number * block.step
+                result[place] = chances[begin : begin + length]
+        return result
+
+    def _of_block(self, block: _Block, rooms: Floats) -> Floats:
+        x, *seen = rooms
+        rooms[:, block.outside] = 0
+        self._enter(block, rooms)
+        _shift(seen, DILATIONS[0])
         for number, dilation in enumerate(DILATIONS):
-            x = x + self._scaled(
-                _convolved(x, of[f"conv{number}"], of[f"conv{number}:bias"], dilation), number + 1
-            )
-        x = x + self._attended(x)
-        x = x + self._scaled(_convolved(x, of["last"], of["last:bias"], 1), len(DILATIONS) + 1)
-        chances: Floats = 1 / (1 + np.exp(-(x @ of["out"] + of["out:bias"])))
+            if number:
+                self._convolve(x, number, dilation, seen)
+            self._scale(seen[1], number + 1)
+            x += seen[1]
+            x[block.outside] = 0
+        self._attend(x, block, seen)
+        x[block.outside] = 0
+        self._convolve(x, len(DILATIONS), 1, seen)
+        self._scale(seen[1], len(DILATIONS) + 1)
+        x += seen[1]
+        chances: Floats = 1 / (1 + np.exp(-(x @ self._of["out"] + self._of["out:bias"])))
         return chances
 
-    def _of_token(self, text: str) -> Floats:
-        """Returns the vector of a token by itself, which is the same wherever it stands. Those of words of a
-        language are cached; what is unlike them may be a secret."""
-        known = self._cached.get(text)
-        if known is None:
-            names, rows = of_word(text)
-            known = self._vector(text, names, rows)
-            if rows and text.isalpha():
-                if len(self._cached) >= _CACHED_WORDS:
-                    self._cached.clear()
-                self._cached[text] = known
-        return known
+    def _enter(self, block: _Block, rooms: Floats) -> None:
+        """Fills in what tokens are by themselves, and what the first convolution makes of that."""
+        keys = [
+            (token.text, of_place)
+            for piece in block.pieces
+            for token, of_place in zip(piece.tokens, of_places(*piece), strict=True)
+        ]
+        entered = self._entered.rows(keys)
+        for at, room in enumerate(rooms):
+            room[block.inside] = entered[:, at * self._width : (at + 1) * self._width]
 
-    def _vector(self, text: str, names: Sequence[str], rows: Sequence[int]) -> Floats:
+    def _first_seen(self, keys: Iterable[_Key]) -> Floats:
+        x = np.stack([self._vector(*key) for key in keys])
+        self._scale(x, 0)
+        weights, bias = self._first
+        return np.concatenate([x, x @ weights + bias], 1)
+
+    def _by_distance(self, keys: Iterable[_Key]) -> Floats:
+        seen: Floats = self.by_themselves([form for form, _ in keys]) @ self._glance.T
+        return seen
+
+    def by_themselves(self, forms: Iterable[_Form]) -> Floats:
+        """Returns what counts at a glance of words, or of their properties."""
+        x = np.stack([self._vector(form, ()) for form in forms])
+        raw = x / 2
+        self._scale(x, 0)
+        return np.concatenate([raw, x], 1)
+
+    def _form(self, word: str) -> _Form:
+        """Returns a word, or its properties if these are all that the network sees of it."""
+        names, rows = of_word(word)
+        return word if rows or word.lower() in self._words else names
+
+    def _may_keep(self, form: _Form) -> bool:
+        """Checks for a common word, a word of the language, a sign or a form: the rest may be secrets."""
+        return not isinstance(form, str) or form.isalpha() or form.lower() in self._words
+
+    def _vector(self, form: _Form, of_place: Sequence[str]) -> Floats:
         of = self._of
-        at = [self._properties[name] for name in names if name in self._properties]
-        word = self._words.get(text.lower(), -1)  # the last row is that of all other words
-        vector: Floats = of["property"][at].sum(0) + of["word"][word] + of["in:bias"]
+        names, rows = of_word(form) if isinstance(form, str) else (form, ())
+        known = self._words.get(form.lower(), -1) if isinstance(form, str) else -1  # the last: other words
+        at = [self._properties[name] for name in (*names, *of_place) if name in self._properties]
+        vector: Floats = np.add.reduce(of["property"][at]) + of["word"][known] + of["in:bias"]
         if rows:
             codes = self._codes[list(rows)]
             parts = self._centres[np.arange(codes.shape[1]), codes]
             vector = vector + parts.reshape(len(rows), -1).mean(0) @ of["meaning"]
         return vector
 
-    def _scaled(self, x: Floats, number: int) -> Floats:
-        """Returns the rectified layer norm of each row."""
-        width: Any = np.float32(x.shape[1])
-        centred: Floats = x - np.add.reduce(x, 1, keepdims=True) / width
-        centred /= np.sqrt(np.add.reduce(centred * centred, 1, keepdims=True) / width + np.float32(1e-5))
+    def _scale(self, centred: Floats, number: int) -> None:
+        """Replaces each row, of which the mean is 0, by its rectified layer norm."""
+        variance = np.einsum("ij,ij->i", centred, centred) / np.float32(self._width)
+        centred *= (1 / np.sqrt(variance + np.float32(1e-5)))[:, None]
         centred *= self._of[f"norm{number}"]
         centred += self._of[f"norm{number}:bias"]
-        return np.maximum(centred, 0, out=centred)
+        np.maximum(centred, 0, out=centred)
 
-    def _attended(self, x: Floats) -> Floats:
-        of, size = self._of, x.shape[1] // _HEADS
-        queries, keys, values = (
-            _product(x, of[name]) + of[f"{name}:bias"] for name in ("query", "key", "value")
-        )
-        heads = []
-        for head in range(_HEADS):
-            part = slice(head * size, (head + 1) * size)
-            scores = _product(queries[:, part], keys[:, part].T) / np.float32(size**0.5)
-            weights = np.exp(scores - scores.max(1, keepdims=True))
-            heads.append(_product(weights / weights.sum(1, keepdims=True), values[:, part]))
-        attended: Floats = _product(np.concatenate(heads, 1), of["joined"]) + of["joined:bias"]
-        return attended
+    def _convolve(self, x: Floats, number: int, dilation: int, seen: Sequence[Floats]) -> None:
+        """Fills the second of three rooms with what a layer sees in each row and those before and behind."""
+        weights, bias = self._layers[number]
+        for part, room in zip(weights, seen, strict=True):
+            _multiply(x, part, room)
+        seen[1][:] += bias
+        _shift(seen, dilation)
+
+    def _attend(self, x: Floats, block: _Block, seen: Sequence[Floats]) -> None:
+        """Adds to each row what it takes of all rows of its text."""
+        for (weights, bias), room in zip(self._attention, seen, strict=True):
+            _multiply(x, weights, room)
+            room += bias
+        queries, keys, values = map(block.heads, seen)
+        turned = keys.transpose(0, 1, 3, 2)
+        longest = block.step - _GAP
+        for begin in range(0, longest, part := max(1, _MOST_PRODUCTS // longest)):
+            of_part = queries[:, :, begin : begin + part]
+            scores = of_part @ turned
+            if block.hidden is not None:
+                scores += block.hidden
+            scores -= scores.max(3, keepdims=True)
+            np.exp(scores, out=scores)
+            # what a query took stands in its place
+            np.divide(scores @ values, scores.sum(3, keepdims=True), out=of_part)
+        _multiply(seen[0], self._of["joined"], seen[1])
+        x += seen[1]
+        x += self._of["joined:bias"]
 
 
-def _convolved(x: Floats, weights: Floats, bias: Floats, dilation: int) -> Floats:
-    """Returns each row with those so far before and behind it."""
-    before, middle, behind = weights
-    convolved: Floats = _product(x, middle) + bias
-    convolved[dilation:] += _product(x[:-dilation], before)
-    convolved[:-dilation] += _product(x[dilation:], behind)
-    return convolved
+class _Cache:
+    """Rows made of words and their places, of which those are kept that may be."""
+
+    def __init__(
+        self,
+        width: int,
+        make: Callable[[Iterable[_Key]], Floats],
+        form: Callable[[str], _Form],
+        may_keep: Callable[[_Form], bool],
+    ) -> None:
+        self._make, self._form, self._may_keep = make, form, may_keep
+        self._width = width
+        self._kept = self._empty()
+
+    def _empty(self) -> tuple[Floats, dict[_Key, int], Iterator[int]]:
+        return np.empty((_CACHED, self._width), np.float32), {}, count()
+
+    def rows(self, keys: Sequence[tuple[str, tuple[str, ...]]]) -> Floats:
+        """Returns a row for each key."""
+        table, kept, free = self._kept
+        found = [kept.get(key, -1) for key in keys]
+        if -1 not in found:
+            known: Floats = table.take(found, 0)
+            return known
+        new: dict[_Key, list[int]] = {}
+        for place, (row, (word, of_place)) in enumerate(zip(found, keys, strict=True)):
+            if row < 0:
+                key = self._form(word), of_place
+                found[place] = kept.get(key, -1)
+                if found[place] < 0:
+                    new.setdefault(key, []).append(place)
+        rows: Floats = table.take(found, 0, mode="wrap")
+        if not new:
+            return rows
+        for (key, places), row in zip(new.items(), self._make(new), strict=True):
+            rows[places] = row
+            if not self._may_keep(key[0]):
+                continue
+            at = next(free)  # of one thread alone
+            if at < len(table):
+                table[at] = row
+                kept[key] = at
+            elif self._kept[0] is table:  # others may still read the full table
+                self._kept = self._empty()
+        return rows
 
 
-def _product(left: Floats, right: Floats) -> Floats:
-    """Returns a matrix product, by parts too small for threads of BLAS: these cost more than they save."""
-    rows = max(1, _ALONE // (right.shape[0] * right.shape[1]))
-    if len(left) <= rows:
-        return left @ right
-    return np.concatenate([left[at : at + rows] @ right for at in range(0, len(left), rows)])
+class _Block:
+    """Texts that are computed at once: rows of tokens, each text with rows of zeros behind it."""
+
+    def __init__(self, pieces: Sequence[Piece], places: Sequence[int]) -> None:
+        self.pieces, self.places = pieces, places
+        self.lengths = np.array([len(piece.tokens) for piece in pieces])
+        self.step = int(self.lengths.max()) + _GAP
+        rows = self.step * len(pieces)
+        self.rows = rows + (-rows % _ALONE if rows > _ALONE else 0)
+        is_inside = np.zeros(self.rows, bool)
+        of_texts = is_inside[:rows].reshape(len(pieces), self.step)
+        of_texts[:] = np.arange(self.step) < self.lengths[:, None]
+        (self.inside,), (self.outside,) = is_inside.nonzero(), (~is_inside).nonzero()
+        self.hidden: Floats | None = None
+        """What hides the rows of zeros from attention, unless all texts are of the same length."""
+        if int(self.lengths.min()) < self.step - _GAP:
+            self.hidden = np.where(of_texts[:, None, None, : self.step - _GAP], np.float32(0), _NEVER)
+
+    def heads(self, rows: Floats) -> Floats:
+        """Returns a view of rows by text, head, token and number."""
+        of_texts = rows[: self.step * len(self.pieces)].reshape(len(self.pieces), self.step, _HEADS, -1)
+        return of_texts[:, : self.step - _GAP].transpose(0, 2, 1, 3)
+
+
+def _blocks(pieces: Sequence[Piece]) -> Iterator[list[int]]:
+    """Yields the places of texts that are computed at once: of like length, and not too many."""
+    lengths = [len(piece.tokens) for piece in pieces]
+    block: list[int] = []
+    for place in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if not lengths[place]:
+            continue
+        if block and (len(block) + 1) * (lengths[place] + _GAP) > _BLOCK:
+            yield block
+            block = []
+        block.append(place)
+    if block:
+        yield block
+
+
+def _centred(array: Floats) -> Floats:
+    centred: Floats = array - array.mean(-1, keepdims=True)
+    return centred
+
+
+def _shift(seen: Sequence[Floats], dilation: int) -> None:
+    """Adds to each row of the second of three rooms what stands so far before and behind it."""
+    before, middle, behind = seen
+    middle[dilation:] += before[:-dilation]
+    middle[:-dilation] += behind[dilation:]
+
+
+def _multiply(left: Floats, right: Floats, result: Floats) -> None:
+    """Computes a matrix product, by parts that one thread computes."""
+    if len(left) <= _ALONE:
+        np.matmul(left, right, out=result)
+    else:
+        size = len(right)
+        np.matmul(left.reshape(-1, _ALONE, size), right, out=result.reshape(-1, _ALONE, size))
 
 
 def _strings(encoded: NDArray[Any]) -> list[str]:
@@ -132,5 +328,5 @@ def _strings(encoded: NDArray[Any]) -> list[str]:
 @cache
 def network() -> Network:
     """Returns the network that comes with the package."""
-    with np.load(_FOLDER / "network.npz") as file:
+    with np.load(DATA) as file:
         return Network({name: file[name] for name in file.files})

@@ -196,35 +196,52 @@ def _lines(text: str) -> list[_Line]:
     return lines
 
 
-def of_places(text: str, tokens: Sequence[Token], found: Found) -> Iterator[list[str]]:
+def of_places(text: str, tokens: Sequence[Token], found: Found) -> Iterator[tuple[str, ...]]:
     """Yields for each token the properties of its place: in its line, its conversation, and among what rules
     found."""
     lines = _lines(text)
-    counts = Counter(token.text.lower() for token in tokens)
-    number, end = 0, -1
+    lower = [word.lower() for word, _, _ in tokens]
+    counts = Counter(lower) if len(set(lower)) < len(lower) else {}
+    may_be_quoted = not _QUOTES.isdisjoint(text)
+    number, end = 0, -1  # of the line, of the token before
     above: _Line | None = None
-    for token in tokens:
-        while number + 1 < len(lines) and lines[number + 1].begin <= token.start:
-            above = above if lines[number].is_blank else lines[number]
+    line, behind = lines[0], lines[1].begin if len(lines) > 1 else len(text)
+    of_line = _of_line(line, above, len(lines))
+    joined = "joined", *of_line
+    for token, low in zip(tokens, lower, strict=True):
+        word, start, stop = token
+        while start >= behind:
+            above = above if line.is_blank else line
             number += 1
-        names = ["joined"] if token.start == end else []
-        end = token.end if token.text[0] != "\n" else -1
-        if any(map(str.isalnum, token.text)):
-            line = lines[number]
-            if token.start < line.said:
-                names.append("speaker")
-            else:
-                repeated = counts[token.text.lower()] > 1 and "function" not in of_word(token.text)[0]
-                names += ["repeated"] * repeated
-                names += ["quoted"] * _is_quoted(text, token)
-                names += ["spoken"] * bool(line.speaker) + ["asking"] * line.asks
-                if len(lines) > 1:
-                    names.append(f"line:{line.words}")
-                if above is not None:
-                    names += ["asked"] * above.asks
-                    names += ["goes on"] * (line.speaker != "" and line.speaker == above.speaker)
-        names += [f"rule:{kind}" for start, stop, kind in found if start < token.end and token.start < stop]
+            line, behind = lines[number], lines[number + 1].begin if number + 1 < len(lines) else len(text)
+            of_line = _of_line(line, above, len(lines))
+            joined = "joined", *of_line
+        is_joined = start == end
+        end = stop if word[0] != "\n" else -1
+        if not (word.isalnum() or any(map(str.isalnum, word))):
+            names: tuple[str, ...] = ("joined",) if is_joined else ()
+        elif start < line.said:
+            names = ("joined", "speaker") if is_joined else ("speaker",)
+        else:
+            names = joined if is_joined else of_line
+            if counts and counts[low] > 1 and "function" not in of_word(word)[0]:
+                names += ("repeated",)
+            if may_be_quoted and _is_quoted(text, token):
+                names += ("quoted",)
+        if found:
+            names += tuple(f"rule:{kind}" for first, last, kind in found if first < stop and start < last)
         yield names
+
+
+def _of_line(line: _Line, above: _Line | None, count: int) -> tuple[str, ...]:
+    """Returns the properties of a word in a line, below another and among so many."""
+    names = ("spoken",) * (line.speaker != "") + ("asking",) * line.asks
+    if count > 1:
+        names += (f"line:{line.words}",)
+    if above is not None:
+        names += ("asked",) * above.asks
+        names += ("goes on",) * (line.speaker != "" and line.speaker == above.speaker)
+    return names
 
 
 def _is_quoted(text: str, token: Token) -> bool:
