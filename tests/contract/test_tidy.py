@@ -59,6 +59,14 @@ def test_a_merge_of_equal_texts_is_undone_too(store: Store, clock: ManualClock) 
     assert len(memory.list().memories) == 2
 
 
+def test_twins_among_many_texts_of_one_form_are_found(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tidy, "COMMON", 2)
+    memory = memory_on(store)
+    texts = [f"The {name} of the harbour is painted red" for name in ("boat", "crane", "mast", "pump")]
+    *_, first, second = twins(memory, *texts, f"{texts[-1]}!")
+    assert [{act.memory, act.into} for act in memory.review.tidy().acts] == [{first, second}]
+
+
 def test_s3_40_what_a_person_pinned_or_edited_stays_and_a_machine_leaves_it(
     store: Store, clock: ManualClock
 ) -> None:

@@ -64,8 +64,10 @@ INSIDE: Place = {"project": "shop"}
 PLACES: tuple[Place, ...] = (INSIDE, {"project": "barn", "workspace": "lab"}, {})
 """Where something is elsewhere: once all of them are furnished, it goes on in one after the other."""
 CURSOR = re.compile(r'"cursor":"([^"]+)"')
-SEALED = re.compile(r'"(?:mac|hash|digest)":"[0-9a-f]+"|"external_id":"[0-9a-f]{12}/[0-9a-f]{16}/\d+"')
-"""Keyed digests, in an export and in the ids of passages."""
+SEALED = re.compile(
+    r'"(?:mac|hash|digest)":"[0-9a-f]+"|"digests":\[[^]]*\]|"external_id":"[0-9a-f]{12}/[0-9a-f]{16}/\d+"'
+)
+"""Keyed digests, in an export, a certificate and the ids of passages."""
 CERTIFIED = re.compile(r'"(?:head|signature)":"[0-9a-f]{64}"')
 """What ties a certificate to the chain of events: hashes, which tell nothing of it."""
 CERTIFYING = {"delete_all", "projects_purge", "review_clear", "review_revert"}
@@ -80,6 +82,8 @@ NEVER_DONE = {
 }  # fmt: skip
 """Operations that may find nothing to be done to, such as a job that has failed, or a described file on this
 machine. Neither world has a language model."""
+BACKUPS = {"backups_create", "backups_drill", "backups_list"}
+"""What is refused on PostgreSQL, in both worlds: no folder for backups is set."""
 OF_THE_TENANT = {
     "backups_list",
     "audit_certificate",
@@ -178,7 +182,7 @@ async def _compare(worlds: list[World], group: str, unlike: re.Pattern[str] | No
             await found.run(EVERY.get(name, 16), turn=turn)
             assert not found.leaks, f"{name}\n" + "\n".join(found.leaks[:20])
             if name == "owner":
-                assert found.failing() <= NEVER_DONE
+                assert found.failing() <= NEVER_DONE | (BACKUPS if unlike else set())
 
 
 class Comparison:

@@ -214,7 +214,7 @@ def test_of_a_large_table_the_first_rows_are_profiled_and_that_is_said(tmp_path:
     path.write_text("n;at\n" + "".join(f"{n};x\n" for n in range(profile.ROWS + 5)))
     (found,) = described(path).values()
     assert "about 20,000 rows" in found
-    assert "Columns in the first 20,000 rows: n (integer, 0 to 19,999" in found
+    assert "Columns in the first 20,000 rows: n (integer, 0 to 19,999);" in found, "all that is known"
     with closing(sqlite3.connect(tmp_path / "big.db")) as connection, connection:
         connection.execute("CREATE TABLE pages (n INTEGER, body TEXT, scan BLOB)")
         rows = ((n, "x" * 9_000 if n < 50 else "y", b"z" * 50) for n in range(profile.ROWS + 5))

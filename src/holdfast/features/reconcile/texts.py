@@ -48,11 +48,12 @@ def table_text(data: Data, name: str) -> str:
     parts += [f"Stored as {data['stored']}."] if data.get("stored") else []
     if columns:
         keys = [str(one) for one in _several(data.get("keys"))]
+        is_part = isinstance(data.get("sampled"), int)  # what repeats behind it is not known
         shown = "; ".join(
-            column_text(one, is_key=[one.get("name")] == keys) for one in columns[:COLUMNS_SHOWN]
+            column_text(one, is_key=is_part or [one.get("name")] == keys) for one in columns[:COLUMNS_SHOWN]
         )
         rest = [str(one.get("name")) for one in columns[COLUMNS_SHOWN:COLUMNS_NAMED]]
-        part = f" in the first {data['sampled']:,} rows" if isinstance(data.get("sampled"), int) else ""
+        part = f" in the first {data['sampled']:,} rows" if is_part else ""
         parts.append(f"Columns{part}: {shown}{'; also ' + ', '.join(rest) if rest else ''}.")
     formulas = _several(data.get("formulas"))
     if formulas:

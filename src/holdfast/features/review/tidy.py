@@ -39,7 +39,7 @@ ACTS_AT_ONCE = 25
 OVERLAP = 0.4
 """Least share of common words of two texts that are compared."""
 COMMON = 200
-"""Texts of one place with a word from which it names no candidates."""
+"""Most texts of one place that a rarer word is in."""
 SHOWN = 120
 CONNECTIONS = frozenset({"connection_summary"})
 MOST = 1_000_000
@@ -120,18 +120,24 @@ def _merges(service: Service, memories: Sequence[Memory]) -> Iterator[TidyAct]:
 
 
 def _candidates(group: Sequence[Memory]) -> Iterator[tuple[Memory, Memory]]:
-    """Yields the pairs of a group that share enough words, the older first."""
+    """Yields the pairs of a group that share enough words, of all and of the rarer ones, the older first:
+    what many texts have in common makes no pair by itself."""
     words = [frozenset(_WORD.findall(one.embedding_text.lower())) for one in group]
+    counts = Counter(chain.from_iterable(words))
+    rarer = [frozenset(word for word in own if counts[word] <= COMMON) for own in words]
     holders: defaultdict[str, list[int]] = defaultdict(list)
-    for at, own in enumerate(words):
+    for at, own in enumerate(rarer):
         shared: Counter[int] = Counter()
         for word in own:
-            if len(holders[word]) <= COMMON:
-                shared.update(holders[word])
+            shared.update(holders[word])
             holders[word].append(at)
         for other, count in shared.items():
-            if count >= OVERLAP * len(own | words[other]):
+            if count >= OVERLAP * len(own | rarer[other]) and _overlap(words[at], words[other]):
                 yield group[other], group[at]
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= OVERLAP * len(one | other)
 
 
 def _worth(memory: Memory) -> tuple[object, ...]:
