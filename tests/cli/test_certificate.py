@@ -38,3 +38,17 @@ def test_the_certificate_of_an_event_is_issued_and_checked_later(tmp_path: Path)
     file.write_text(run("audit", "certificate", str(event["sequence"])).stdout)
     assert "The certificate holds" in run("audit", "verify", "--certificate", str(file)).stdout
     assert error_of("audit", "certificate", "1", status=2)["code"] == "argument_invalid"
+
+
+def test_a_redacted_version_has_a_certificate(tmp_path: Path) -> None:
+    """Of the version alone: the memory is still there, and that the text is not is checked."""
+    id = kept("The gate opens with 4711")
+    run("revise", id, "The gate is green")
+    run("redact", id, "1", "--yes")
+    (event,) = [one for one in run_json("audit", "list")["events"] if one["action"] == "redact"]
+    file = tmp_path / "certificate.json"
+    file.write_text(run("audit", "certificate", str(event["sequence"])).stdout)
+    content = json.loads(file.read_text())
+    assert (content["version"], content["memories"], len(content["digests"])) == (1, 0, 1)
+    assert run_json("show", id)["text"] == "The gate is green"
+    assert "The certificate holds" in run("audit", "verify", "--certificate", str(file)).stdout

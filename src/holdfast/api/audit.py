@@ -43,10 +43,10 @@ class Audit(Area):
     @operation("GET /audit/certificate", Need.AUDIT, command="audit certificate", changes=False)
     def certificate(self, event: int) -> Certificate:
         """Returns the certificate of an event of the log, by its number: of any erasure, such as
-        `forget(hard=True)` or what a policy erased, or of a member who was removed. Of an erasure it says
-        what the event does: the id is known where one memory was erased, elsewhere the counts. Of a member it
-        says how many keys open nothing any more, and how many memories stay with the team. `check` verifies
-        it. Raises InvalidInput.
+        `forget(hard=True)` or what a policy erased, of a version that was redacted or cleaned, or of a
+        member who was removed. Of an erasure it says what the event does: the id is known where one
+        memory was erased, elsewhere the counts. Of a member it says how many keys open nothing any
+        more, and how many memories stay with the team. `check` verifies it. Raises InvalidInput.
         """
         from holdfast.features.audit.certificates import issue_for
 

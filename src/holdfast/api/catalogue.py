@@ -70,6 +70,7 @@ COMMANDS_ONLY = {
     "logout": "chooses the store, and holds no memory",
     "migrate": "moves memories between two stores, by who may read both anyway",
     "store": "prepares the database of a team, and holds no memory",
+    "tenants": "says where tenants are, as their administrator, and holds no memory",
 }
 """Commands that are no operation on a memory, with all below them, and why."""
 

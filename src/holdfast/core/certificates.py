@@ -13,9 +13,10 @@ from holdfast.core.wire import Millis, Plain, computed, wire
 
 @dataclass(frozen=True, slots=True)
 class Certificate(Plain):
-    """A statement that memories were erased by `user`: their own, or with `owners` those of these users, in a
-    `project` if one is named; or that `user` removed a `member`. `head` is the hash of the event that records
-    it, and so of the chain up to it; its number would say how much others do."""
+    """A statement that memories were erased by `user`: their own, or with `owners` those of these
+    users, in a `project` if one is named; that `user` redacted a `version` of one; or that `user`
+    removed a `member`. `head` is the hash of the event that records it, and so of the chain up to it;
+    its number would say how much others do."""
 
     user: str
     at: Millis
@@ -34,6 +35,12 @@ class Certificate(Plain):
     project: str | None = field(default=None, metadata=wire(about="The project that was purged."))
     member: str | None = field(default=None, metadata=wire(about="The member who was removed from the team."))
     keys: int = field(default=0, metadata=wire(about="API keys of that member, which open nothing any more."))
+    version: int | None = field(
+        default=None,
+        metadata=wire(
+            about="The version of a memory whose text was redacted; the memory itself may be there."
+        ),
+    )
     stay: int = field(
         default=0,
         metadata=wire(about="Memories of that member that stay, as far as who issues it may see them."),
@@ -43,8 +50,8 @@ class Certificate(Plain):
 @dataclass(frozen=True, slots=True)
 class Checked(Plain):
     """The answer of a store about a certificate: whether it signed it, whether its chain of events, verified
-    whole, still holds the event, and how many of the memories that it names are there again; of a removed
-    member 1 if the user is a member again."""
+    whole, still holds the event, and how many of the memories that it names are there again; of a redacted
+    version 1 if its text is there again, of a removed member 1 if the user is a member again."""
 
     signed: bool
     in_chain: bool

@@ -12,7 +12,9 @@ from holdfast.core.arguments import checked_count
 from holdfast.core.certificates import Certificate, Checked
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.events import Event
+from holdfast.core.history import REDACTED
 from holdfast.core.places import Principal
+from holdfast.core.scanning import CLEAN
 from holdfast.core.views import GONE, personal_view
 from holdfast.core.wire import read_record
 from holdfast.features.audit.audit import verify_audit
@@ -22,7 +24,9 @@ from holdfast.stores.base.ports import Reader
 
 LENGTH = 32
 """Hexadecimal digits of a digest."""
-_LATER: dict[str, Any] = {"owners": [], "project": None, "member": None, "keys": 0, "stay": 0}
+_LATER: dict[str, Any] = {
+    "owners": [], "project": None, "member": None, "keys": 0, "version": None, "stay": 0,
+}  # fmt: skip
 """What certificates of earlier forms do not have, and what that means."""
 _COUNTS = {
     "apply_retention": "memories",
@@ -36,6 +40,8 @@ _COUNTS = {
     "revert": "count",
 }
 """The events of erasures, and where each has the number of memories; one memory is named by the event."""
+_REDACTED = ("redact", CLEAN)
+"""The events that erased a version of a memory, or what the rules found in it."""
 
 
 def issue(
@@ -62,11 +68,14 @@ def issue_for(service: Service, sequence: int) -> Certificate:
         if event is None or event.sequence != sequence:
             raise InvalidInput(f"there is no event {sequence}", code="argument_invalid", hint=_WHERE)
         is_erasure = event.action in _COUNTS and event.detail.get("hard", True)
-        if not is_erasure and event.action != "remove_member":
+        if not is_erasure and event.action not in ("remove_member", *_REDACTED):
             message = f"event {sequence} erased nothing and removed nobody: {event.action}"
             raise InvalidInput(message, code="argument_invalid", hint=_WHERE)
         key = _key(snap, service)
-        certificate = _of_member(snap, service, event) if not is_erasure else _of_erasure(key, event)
+        if event.action in _REDACTED:
+            certificate = _of_version(key, event)
+        else:
+            certificate = _of_member(snap, service, event) if not is_erasure else _of_erasure(key, event)
         return replace(certificate, signature=_signature(key, certificate))
 
 
@@ -84,6 +93,12 @@ def _of_erasure(key: bytes, event: Event) -> Certificate:
         (_digest(key, event.subject or ""),) if names_one else (),
         owners=() if owner in (None, _user_of(event)) else (owner,),
     )  # fmt: skip
+
+
+def _of_version(key: bytes, event: Event) -> Certificate:
+    digests = (_digest(key, event.subject or ""),)
+    version = event.detail["version"]
+    return Certificate(_user_of(event), event.at, event.hash, 0, 0, 0, 0, digests, version=version)
 
 
 def _of_member(snap: Reader, service: Service, event: Event) -> Certificate:
@@ -117,12 +132,13 @@ def check(service: Service, content: Mapping[str, Any]) -> Checked:
         raise InvalidInput("this is not a certificate of deletion", code="argument_invalid") from error
     if written != content:
         raise InvalidInput("this is not a certificate of deletion", code="argument_invalid")
-    is_there = False
+    is_there, event_action = False, ""
 
     def noting(events: Iterable[Event]) -> Iterable[Event]:
-        nonlocal is_there
+        nonlocal is_there, event_action
         for event in events:
-            is_there = is_there or event.hash == certificate.head
+            if event.hash == certificate.head:
+                is_there, event_action = True, event.action
             yield event
 
     verify_audit(service, noting)
@@ -133,7 +149,15 @@ def check(service: Service, content: Mapping[str, Any]) -> Checked:
             if not digests:
                 break
             view = personal_view(Principal(owner), replace(GONE, owner=owner), closed=True)
-            back += sum(_digest(key, one.id) in digests for one in pages(snap, view))
+            found = [one.id for one in pages(snap, view) if _digest(key, one.id) in digests]
+            if certificate.version is not None:
+                is_whole = event_action == "redact"
+                back += sum(
+                    one.version == certificate.version and is_whole and one.text != REDACTED
+                    for one in snap.versions(view, found)
+                )
+            else:
+                back += len(found)
     expected = _signature(key, replace(certificate, signature=""))
     return Checked(hmac.compare_digest(expected, certificate.signature), is_there, back)
 
