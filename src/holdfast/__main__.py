@@ -17,6 +17,7 @@ def main() -> None:
     # NumPy would start threads for products larger than any here: a third of the processor time of a command
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if sys.argv[1:2] == ["hook"] and not {"--help", "-h"} & {*sys.argv}:
+        gc.disable()  # it ends before there is anything to collect; learning from a transcript enables it
         from holdfast.integrations.agents.hook import main as hook
 
         hook(sys.argv[2:])

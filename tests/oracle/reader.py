@@ -18,7 +18,8 @@ from holdfast.core.language_models import MICROS, LanguageModel, ModelCall, Mode
 from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
-from holdfast.core.projects import PROJECT_DELETED, Project, Session, Share
+from holdfast.core.project_results import Share
+from holdfast.core.projects import PROJECT_DELETED, Project, Session
 from holdfast.core.reconciled import Fingerprint
 from holdfast.core.record import Change, Memory, Status, entity_key
 from holdfast.core.review import tie_of

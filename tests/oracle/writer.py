@@ -21,7 +21,8 @@ from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
 from holdfast.core.places import Place
-from holdfast.core.projects import PROJECT_DELETED, Project, Purged, Session
+from holdfast.core.project_results import Purged
+from holdfast.core.projects import PROJECT_DELETED, Project, Session
 from holdfast.core.record import Memory, Status, content_hash, identity
 from holdfast.core.scanning import Finding
 from holdfast.core.sharing import Request

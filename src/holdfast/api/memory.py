@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from holdfast.core.review import Decision, Deleted, Relations
     from holdfast.core.scanning import Scanned
     from holdfast.core.times import When
-    from holdfast.core.usage import Delivered, Stats
+    from holdfast.core.usage_results import Delivered, Stats
     from holdfast.features.context.packing import Context
     from holdfast.features.extraction.candidates import Extraction
     from holdfast.features.learning.rules.log import Learned

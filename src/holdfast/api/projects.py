@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TypedDict, Unpack
 
 from holdfast.api.operation import Area, Parameter, operation
-from holdfast.core.projects import Contents, Moved, Project, Purged, Removed, Reopened
+from holdfast.core.project_results import Contents, Moved, Purged
+from holdfast.core.projects import Project, Removed, Reopened
 from holdfast.core.summaries import ProjectSummary
 from holdfast.features.access.access import Need
 from holdfast.features.projects import projects

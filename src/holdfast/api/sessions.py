@@ -7,7 +7,8 @@ from typing import Any, TypedDict, Unpack
 
 from holdfast.api.operation import Area, Parameter, operation
 from holdfast.core.episodes import EpisodePage
-from holdfast.core.projects import Session, SessionPage
+from holdfast.core.project_results import SessionPage
+from holdfast.core.projects import Session
 from holdfast.core.record import Memory
 from holdfast.core.summaries import SessionSummary
 from holdfast.features.access.access import Need

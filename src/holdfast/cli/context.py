@@ -13,7 +13,7 @@ from holdfast.cli.inputs import text_given
 from holdfast.cli.places import note_missing, placed
 
 if TYPE_CHECKING:
-    from holdfast.core.usage import Discovery, Stats
+    from holdfast.core.usage_results import Discovery, Stats
     from holdfast.features.context.packing import Context
 
 ALL_BRANCHES = "*"

@@ -14,7 +14,7 @@ from holdfast.cli.places import looked_up, note_unconfirmed, trust_if_new
 from holdfast.core.times import to_iso
 
 if TYPE_CHECKING:
-    from holdfast.core.projects import Contents, Share
+    from holdfast.core.project_results import Contents, Share
 
 _settings = several(
     click.option("--description", metavar="TEXT", help="What it is about."),

@@ -23,7 +23,7 @@ from holdfast.cli.face import (
 )
 from holdfast.cli.json_option import json_object
 from holdfast.cli.places import EVERYWHERE, note_missing, placed
-from holdfast.core.projects import SessionPage
+from holdfast.core.project_results import SessionPage
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory

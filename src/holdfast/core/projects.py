@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, overload
+from typing import Any
 
-from holdfast.core.certificates import Certificate
 from holdfast.core.places import Visibility
 from holdfast.core.wire import Millis, Plain, wire
 
@@ -72,61 +70,6 @@ class Reopened(Project):
 
 
 @dataclass(frozen=True, slots=True)
-class Share(Plain):
-    """The share of one person in a project, in numbers: live memories and the entities among them, forgotten
-    memories, conversations, and indexed folders that are in no other project."""
-
-    owner: str
-    memories: int = 0
-    entities: int = 0
-    forgotten: int = 0
-    sessions: int = 0
-    folders: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Contents(Plain):
-    """The shares in a project, by person: all for those who may purge it, else that of the caller, `user`."""
-
-    project: str
-    user: str
-    shares: tuple[Share, ...]
-
-    @property
-    def total(self) -> Share:
-        """Returns the sum of all shares."""
-        names = ("memories", "entities", "forgotten", "sessions", "folders")
-        return Share("", *(sum(getattr(one, name) for one in self.shares) for name in names))
-
-    @property
-    def own(self) -> Share:
-        """Returns the share of the caller."""
-        return next((one for one in self.shares if one.owner == self.user), Share(self.user))
-
-
-@dataclass(frozen=True, slots=True)
-class Purged(Plain):
-    """The numbers of what was erased with a project, of everybody. `rows` counts versions of memories. The
-    `certificate` can be checked later."""
-
-    name: str
-    memories: int
-    sessions: int
-    folders: int
-    rows: int
-    certificate: Certificate | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Moved(Plain):
-    """The numbers of the caller's memories, without messages, and of conversations that moved."""
-
-    project: str
-    memories: int
-    sessions: int
-
-
-@dataclass(frozen=True, slots=True)
 class Session(Plain):
     """One conversation of one owner. `external_id` is the caller's name for it, `number` is internal."""
 
@@ -141,24 +84,3 @@ class Session(Plain):
     metadata: dict[str, Any] = field(default_factory=dict)
     message_count: int = field(default=0, metadata=wire(name="messages"))
     archived: bool = field(default=False, metadata=wire(about="What was said in it is not recalled."))
-
-
-@dataclass(frozen=True, slots=True)
-class SessionPage(Plain, Sequence[Session]):
-    """One page of conversations, last changed first, and the cursor of the next (None: the last)."""
-
-    sessions: tuple[Session, ...]
-    cursor: str | None = None
-
-    @overload
-    def __getitem__(self, index: int) -> Session: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Session]: ...
-    def __getitem__(self, index: int | slice) -> Session | Sequence[Session]:
-        return self.sessions[index]
-
-    def __len__(self) -> int:
-        return len(self.sessions)
-
-    def __iter__(self) -> Iterator[Session]:
-        return iter(self.sessions)

@@ -11,7 +11,8 @@ from holdfast.core.arguments import checked_flag
 from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.places import ANYWHERE, usable_name
 from holdfast.core.sources import DISCOVERY, TRANSCRIPT
-from holdfast.core.usage import Discovery, Latencies, Stats, Tally, session_key
+from holdfast.core.usage import Tally, session_key
+from holdfast.core.usage_results import Discovery, Latencies, Stats
 from holdfast.core.views import personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.access.scoped_store import ScopedStore

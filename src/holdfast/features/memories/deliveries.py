@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.core.usage import Delivered, session_key
+from holdfast.core.usage import session_key
+from holdfast.core.usage_results import Delivered
 from holdfast.core.views import personal_view
 from holdfast.features.memories.browse import existing_memory
 from holdfast.features.service import Service

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from holdfast.core.graph import LINKS
 from holdfast.core.kinds import KINDS
-from holdfast.core.projects import Moved
+from holdfast.core.project_results import Moved
 from holdfast.core.views import personal_view
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.projects.projects import existing_project

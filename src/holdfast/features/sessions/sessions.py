@@ -12,7 +12,8 @@ from holdfast.core.episodes import EpisodePage, episode_of
 from holdfast.core.errors import InvalidInput, NotFound, Refusal
 from holdfast.core.kinds import EVIDENCE, KINDS, SAID
 from holdfast.core.places import NAME_MAX, usable_name
-from holdfast.core.projects import Session, SessionPage
+from holdfast.core.project_results import SessionPage
+from holdfast.core.projects import Session
 from holdfast.core.record import Memory, Status
 from holdfast.core.times import to_iso, to_millis
 from holdfast.core.usage import session_key

@@ -179,7 +179,10 @@ def _memory(client: Client, happening: Happening, settings: Settings) -> Memory:
 
 def _learn(memory: Memory, payload: dict[str, Any], project: str | None) -> None:
     """Learns from the transcript of the session, as far as it is new."""
+    import gc
     from pathlib import Path
+
+    gc.enable()
 
     transcript = payload.get("transcript_path", payload.get("transcriptPath"))
     if project is not None and isinstance(transcript, str) and os.path.isfile(transcript):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from holdfast.core.module_map import ModuleMap
-    from holdfast.core.projects import Project, Purged, Share
+    from holdfast.core.project_results import Purged, Share
+    from holdfast.core.projects import Project
     from holdfast.core.views import View
 
 

@@ -15,7 +15,8 @@ from holdfast.stores.sql.rows import project_of
 
 if TYPE_CHECKING:
     from holdfast.core.module_map import ModuleMap
-    from holdfast.core.projects import Project, Purged, Share
+    from holdfast.core.project_results import Purged, Share
+    from holdfast.core.projects import Project
     from holdfast.core.views import View
 
 _PURGING = ("disconnect_from_all", "take_back_all_given", "take_back_all_cited", "take_back_all_tallies",
@@ -47,7 +48,7 @@ class SqlProjectReader(FolderReader):
         return bool(self._one("project_is_in_use", values)[0])
 
     def shares(self, view: View, project: int) -> list[Share]:
-        from holdfast.core.projects import Share
+        from holdfast.core.project_results import Share
 
         return [Share(*row) for row in self._all("shares", {"project": project})]
 
@@ -135,7 +136,7 @@ class SqlProjectWriter(SqlProjectReader, FolderWriter):
         return len(back)
 
     def purge_project(self, view: View, number: int, *, jobs: Collection[str], now: int) -> Purged:
-        from holdfast.core.projects import Purged
+        from holdfast.core.project_results import Purged
 
         inside, gone = {"project": number}, list(jobs)
         name = next(row["name"] for row in self._dicts("projects", {}) if row["number"] == number)
