@@ -335,15 +335,19 @@ SELECT id, owner, platform, digest, ingested_at, filename, message_count, conver
 FROM sources WHERE visibility IS NOT NULL ORDER BY ingested_at, id;
 
 -- name: digests
-SELECT m.number, CASE WHEN m.deleted_at IS NULL THEN substr(m.fingerprint, 1, 32) END
+SELECT count(*), string_agg(substr(m.fingerprint, 1, 32), ' ') FILTER (WHERE m.deleted_at IS NULL)
 FROM memories m
 WHERE m.source = %(source)s AND m.pool = ANY(%(pools)s::bigint[]) AND m.current AND m.fingerprint IS NOT NULL
     AND m.external_id IS NOT NULL;
 
--- name: fingerprints_of_numbers
+-- name: other_fingerprints
 SELECT m.id, m.version, m.kind, m.scope_type, m.external_id, m.fingerprint, m.status, m.pinned, m.edited, m.deleted_at,
     m.deleted_reason, m.supersedes
-FROM memories m WHERE m.number = ANY(%(numbers)s::bigint[]) AND m.pool = ANY(%(pools)s::bigint[]) ORDER BY m.number;
+FROM memories m
+WHERE m.source = %(source)s AND m.pool = ANY(%(pools)s::bigint[]) AND m.current AND m.fingerprint IS NOT NULL
+    AND m.external_id IS NOT NULL
+    AND (m.deleted_at IS NOT NULL OR substr(m.fingerprint, 1, 32) = ANY(%(digests)s::text[]))
+ORDER BY m.number;
 
 -- name: fingerprints
 SELECT m.id, m.version, m.kind, m.scope_type, m.external_id, m.fingerprint, m.status, m.pinned, m.edited, m.deleted_at,
