@@ -6,6 +6,7 @@ import getpass
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
@@ -271,6 +272,8 @@ def log_in(address: str, *, api_key_file: Path | None = None) -> None:
             file.write(f"{address}\n" + (f"{api_key_file}\n" if api_key_file else ""))
         part.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)  # half-written on a full disk
         raise InvalidInput(f"{path} cannot be written: {error.strerror}", code="config_invalid") from error
 
 

@@ -18,7 +18,19 @@ NOTE = {"text": "The shop opens at nine"}
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:5858", "", "[::2]", "0.0.0.0"]
+    "host",
+    [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example:5858",
+        "",
+        "[::2]",
+        "0.0.0.0",
+        "127.0.0.1:5858@evil.example",
+        "[::1].evil.example",
+        "127.0.0.1:5858:1",
+        "127.0.0.1/@evil.example",
+    ],
 )
 def test_a_rebound_name_is_refused(here: Site, host: str) -> None:
     """A page may give its own name the address 127.0.0.1; the browser then sends that (DNS rebinding)."""

@@ -14,7 +14,7 @@ from holdfast.api.memory import Memory
 from holdfast.bootstrap import backup_place, copies_of, open_service
 from holdfast.config import Settings
 from holdfast.core.arguments import checked_count
-from holdfast.core.errors import Damaged, NotFound
+from holdfast.core.errors import Damaged, NotFound, StoreError
 from holdfast.core.times import When, to_millis
 from holdfast.core.views import personal_view
 from holdfast.core.wire import Millis, Plain
@@ -63,11 +63,11 @@ def back_up(
     copies = copies_of(settings)
     keep, days = max(checked_count(keep, "keep"), 1), checked_count(days, "days")
     place = backup_place(settings, folder).folder
-    place.mkdir(mode=0o700, parents=True, exist_ok=True)
     now = wall_clock()
     home = copies.home(settings)
     target = fresh_path(place, home.stem, now)
     try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
         copies.copy(settings, target)
         report = examined(copies.settings_of(settings, target), advance)
         backup = Backup(
@@ -76,8 +76,14 @@ def back_up(
             report.encryption.partition(",")[0],
         )  # fmt: skip
         note(backup)
-    except BaseException:
+    except BaseException as error:
         delete(target)
+        if isinstance(error, OSError):
+            raise StoreError(
+                f"the backup {target} could not be written: {error.strerror or type(error).__name__}",
+                code="store_io",
+                hint="check the folder and the space on its disk, or name another folder with --to",
+            ) from error
         raise
     return backup, [] if backup.problems else roll(place, backup.store, now, keep, days)
 

@@ -44,6 +44,7 @@ HEADERS = [
 ]
 WARNING_HEADER = b"holdfast-warning"
 """Names what makes answers of the store doubtful: the code `history_lost`."""
+_HOST = re.compile(r"(?:\[([^\]]*)\]|([^\[\]:@/?#\s]+))(?::\d*)?")
 _REQUEST_ID = re.compile(r"[\w.:-]{1,80}", re.ASCII)
 _JSON = re.compile(rb"application/(?:[\w.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE | re.DOTALL)
 
@@ -203,9 +204,9 @@ def _request_id(value: bytes | None) -> str:
 
 
 def _host_name(value: bytes) -> str:
-    text = value.decode("latin-1").lower()
-    name = text[1 : text.find("]")] if text.startswith("[") else text.rpartition(":")[0] or text
-    return name.rstrip(".")
+    """Returns the name in a host header; an empty one if it holds more than a name and a port."""
+    match = _HOST.fullmatch(value.decode("latin-1").lower())
+    return (match[1] or match[2]).rstrip(".") if match else ""
 
 
 def _is_allowed_origin(headers: dict[bytes, bytes], allowed: Collection[str]) -> bool:

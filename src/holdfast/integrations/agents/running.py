@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.config import scheme_of, state_folder
+from holdfast.stores.base.whole_file import write_whole
 
 FILE_MAX = 4_096
 ANSWER_MAX = 1 << 20
@@ -30,11 +31,7 @@ class Running:
         """Writes the file by which hooks of the same user find the service; nobody else can read it."""
         path = _path(self.store)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        fresh = path.with_name(f"{path.name}.{os.getpid()}")
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-        with open(descriptor, "w", encoding="utf-8") as file:
-            json.dump(asdict(self), file)
-        os.replace(fresh, path)
+        write_whole(path, json.dumps(asdict(self)).encode())
 
     def withdraw(self) -> None:
         """Removes the file, unless another service has taken its place."""

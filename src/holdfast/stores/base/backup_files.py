@@ -13,6 +13,7 @@ from typing import Any
 
 from holdfast.core.times import DAY, to_iso
 from holdfast.core.wire import Millis, Plain, read_record, wire
+from holdfast.stores.base.whole_file import write_whole
 
 KEEP, DAYS = 3, 7
 """How many backups stay by default: the newest, and the newest of each of the last days that have one."""
@@ -69,13 +70,7 @@ def digest_of(path: Path) -> str:
 
 def note(backup: Backup) -> None:
     """Writes what is known of a backup beside it, which makes it one."""
-    path = Path(f"{backup.path}.json")
-    descriptor = os.open(f"{path}.new", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as file:
-        json.dump(backup.as_dict(), file, indent=1)
-        file.flush()
-        os.fsync(descriptor)
-    os.replace(f"{path}.new", path)
+    write_whole(Path(f"{backup.path}.json"), json.dumps(backup.as_dict(), indent=1).encode(), synced=True)
 
 
 def noted(path: Path) -> Backup | None:

@@ -111,6 +111,15 @@ def _unlock(connection: apsw.Connection, key: StoreKey) -> None:
     raise kind("the key could not be set")
 
 
+def full(path: Path) -> StoreError:
+    """Returns the error of a full disk."""
+    return StoreError(
+        f"the disk that holds {path} is full; the write was not kept",
+        code="store_full",
+        hint="free some space and try again; everything acknowledged is safe",
+    )
+
+
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
     """Translates SQLite's errors into Holdfast's, each with a hint."""
@@ -125,11 +134,7 @@ def translated(path: Path) -> Iterator[None]:
             hint="try again; the doctor (`holdfast doctor`, `Memory.doctor`) tells the state of the store",
         ) from error
     except apsw.FullError as error:
-        raise StoreError(
-            f"the disk that holds {path} is full; the write was not kept",
-            code="store_full",
-            hint="free some space and try again; everything acknowledged is safe",
-        ) from error
+        raise full(path) from error
     except apsw.ConstraintError as error:
         raise Conflict(
             f"something with the same identity stands there already ({error})", code="duplicate_text"

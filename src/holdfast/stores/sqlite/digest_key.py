@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from holdfast.core.errors import StoreError
+from holdfast.stores.base.whole_file import drafted
+from holdfast.stores.sqlite.connection import full, read_only
 
 LENGTH = 32
+_FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 def digest_key(path: Path) -> bytes:
@@ -20,23 +26,15 @@ def digest_key(path: Path) -> bytes:
         pass
     except OSError as error:
         raise _unusable(path, error.strerror) from error
-    fresh = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        descriptor = os.open(
-            fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
-        )
-        with open(descriptor, "wb") as file:
-            file.write(os.urandom(LENGTH))
-            file.flush()
-            os.fsync(descriptor)
-        try:
-            os.link(fresh, path)  # of two processes, one is first
-        except FileExistsError:
-            pass
-        finally:
-            fresh.unlink()
+        with drafted(path, os.urandom(LENGTH), synced=True) as draft, suppress(FileExistsError):
+            os.link(draft, path)  # of two processes, one is first
         return _read(path)
     except OSError as error:
+        if error.errno in _FULL:
+            raise full(path) from error
+        if error.errno in _FORBIDDEN:
+            raise read_only(path) from error
         raise _unusable(path, error.strerror) from error
 
 

@@ -283,10 +283,12 @@ class SqliteStore:
     def _scrub_if_due(self) -> None:
         """Runs a postponed scrub; if the disk is too full to rebuild the file, writing goes on."""
         if self._scrub_due and self._lost is None and self._writer is not None:
+            was_erased = self._is_unscrubbed(self._writer)
             try:
                 self._scrub()
             except StoreError as error:
-                log.warning("erased bytes are still in %s: %s", self.path, error)
+                if was_erased:
+                    log.warning("erased bytes are still in %s: %s", self.path, error)
 
     # opening
 

@@ -1,0 +1,60 @@
+"""A full or read-only disk: the error says so, and nothing half-written is left beside the store."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from holdfast import Memory
+from holdfast.api.backing_up import back_up
+from holdfast.config import Settings
+from holdfast.core.errors import StoreError
+
+
+def test_a_key_that_finds_no_room_is_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_room(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with Memory(tmp_path / "m.db") as memory:
+        kept = memory.remember("the spare key is at the neighbour's").memory
+        assert kept is not None
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", no_room)
+            with pytest.raises(StoreError) as raised:
+                memory.forget(kept.id)
+        assert raised.value.code == "store_full"
+        assert "free some space" in (raised.value.hint or "")
+        assert not [path for path in tmp_path.iterdir() if ".secret" in path.name]
+        memory.forget(kept.id)
+        assert not list(memory.recall("spare key"))
+
+
+@pytest.mark.parametrize(
+    ("trouble", "code"), [(errno.EROFS, "store_read_only"), (errno.EACCES, "store_read_only")]
+)
+def test_a_key_that_may_not_be_written_is_a_store_that_is_read_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: int, code: str
+) -> None:
+    def refuse(source: object, target: object) -> None:
+        raise OSError(trouble, os.strerror(trouble))
+
+    with Memory(tmp_path / "m.db") as memory:
+        kept = memory.remember("the spare key is at the neighbour's").memory
+        assert kept is not None
+        monkeypatch.setattr(os, "link", refuse)
+        with pytest.raises(StoreError) as raised:
+            memory.forget(kept.id)
+    assert raised.value.code == code
+
+
+def test_a_backup_in_a_folder_that_cannot_be_made_names_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    with Memory(tmp_path / "m.db") as memory:
+        memory.remember("the spare key is at the neighbour's")
+    with pytest.raises(StoreError) as raised:
+        back_up(Settings(store=str(tmp_path / "m.db"), user="ada"), folder=tmp_path / "file" / "backups")
+    assert raised.value.code == "store_io"
+    assert str(tmp_path / "file") in str(raised.value)
