@@ -33,7 +33,7 @@ TITLE_WEIGHT = 2
 MAX_TERM = 64
 """Most characters of a word that are indexed."""
 
-KNOWN_TOKENS = 65_536
+KNOWN_TOKENS = 16_384
 KNOWN_LENGTH = 48
 BRIEFS_KEPT = 256
 """Sizes of the caches: tokens, characters of a cached token, and titles."""

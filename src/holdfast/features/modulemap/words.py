@@ -91,7 +91,6 @@ EMPTY = frozenset(
 """Words of tasks that hardly locate anything; they count for a fraction."""
 
 
-@cache
 def concerns_of(word: str) -> frozenset[str]:
     """Returns the concerns of a word, as written or stemmed."""
     return _concerns().get(word.lower(), frozenset())
@@ -109,7 +108,6 @@ def _concerns() -> dict[str, frozenset[str]]:
     return {word: frozenset(concerns) for word, concerns in by_word.items()}
 
 
-@cache
 def other_forms(word: str) -> tuple[str, ...]:
     """Returns the short or full forms of a stemmed word."""
     return _forms().get(word, ())
