@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -23,6 +23,8 @@ from holdfast.features.context.packing import Context
 from holdfast.features.learning import learn as learning
 from holdfast.features.learning.rules import lessons
 from holdfast.features.learning.rules.log import WorkCandidate
+from holdfast.features.modulemap.findings import Scan
+from holdfast.features.modulemap.scan.scan import scan
 
 PARTS = ("tuned", "held_out", "seen", "fresh", "second_author", "second_author_held_out")
 """The files of tasks in their order. Each of the first four was held out until the next was written, by the
@@ -107,11 +109,11 @@ def measure(part: str, without: str | None = None) -> list[Result]:
 @contextmanager
 def taught(folder: Path, package: str, tasks: Sequence[Task], *, mapped: bool = True) -> Iterator[Memory]:
     """Opens a memory in a folder that has learned from the first sessions of all tasks of a package."""
-    repository = _repository(folder / "repository", package)
+    folder.mkdir(parents=True)
     with Memory(folder / "memory.db", user="ana") as memory:
         memory._service.learning_trust = "all"
         if mapped:
-            memory.maps.scan(repository, project=package)
+            memory.maps.merge(_scan_of(package), project=package)
         for task in tasks:
             path = folder / f"session-{task.number}.jsonl"
             path.write_text(transcript(task), "utf-8")
@@ -155,15 +157,20 @@ def _of_package(folder: Path, package: str, tasks: Sequence[Task], without: str 
             )  # fmt: skip
 
 
-def _repository(folder: Path, package: str) -> Path:
-    """Copies the sources of an installed package into a folder of its own."""
+@cache
+def _scan_of(package: str) -> Scan:
+    """Returns what a scan finds in the sources of an installed package, read once for all measurements."""
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise LookupError(f"the package {package} is not installed")
     source = Path(spec.submodule_search_locations[0])
-    shutil.copytree(source, folder / package, ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyi"))
-    (folder / "pyproject.toml").write_text(f'[project]\nname = "{package}"\nversion = "1"\n', "utf-8")
-    return folder
+    with tempfile.TemporaryDirectory() as temp:
+        folder = Path(temp)
+        shutil.copytree(
+            source, folder / package, ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyi")
+        )
+        (folder / "pyproject.toml").write_text(f'[project]\nname = "{package}"\nversion = "1"\n', "utf-8")
+        return scan(folder, package)
 
 
 @dataclass(frozen=True, slots=True)
