@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from holdfast.core.shortening import shortened
@@ -53,9 +54,13 @@ _C_IMPORT = re.compile(r"^[ \t]{0,8}#[ \t]*include[ \t]+\"([^\"\n]{1,300})\"", r
 _RUBY_IMPORT = re.compile(r"^[ \t]{0,20}require_relative[ \t(]+['\"]([^'\"\n]{1,300})['\"]", re.MULTILINE)
 
 _DEFINED = {
-    "python": r"^(?:[ \t]{4}|\t)?(?:async[ \t]+)?(?:def|class)[ \t]+(\w{1,80})",
-    "javascript": r"^[ \t]{0,4}(?:export[ \t]+)?(?:default[ \t]+)?(?:async[ \t]+)?(?:abstract[ \t]+)?"
-    r"(?:function\*?|class|interface|type|enum|const|let|var)[ \t]+([A-Za-z_$][\w$]{1,80})"
+    "python": r"^([ \t]{4}|\t)?(?:async[ \t]+)?(def|class)[ \t]+(\w{1,80})",
+    "javascript": r"^(?:export[ \t]+)?(?:default[ \t]+)?(?:async[ \t]+)?function\*?[ \t]+"
+    r"([A-Za-z_$][\w$]{1,80})"
+    r"|^[ \t]{0,4}(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:abstract[ \t]+)?"
+    r"(?:class|interface|type|enum)[ \t]+([A-Za-z_$][\w$]{1,80})"
+    r"|^(?:export[ \t]+)?(?:const|let|var)[ \t]+([A-Za-z_$][\w$]{1,80})"
+    r"(?![\w$]|[ \t]*=[ \t]*(?:await[ \t]+)?(?:require|import)\b)"
     r"|^(?:module\.)?exports\.(\w{1,80})[ \t]*="
     r"|^[A-Za-z_$][\w$]{0,60}\.(?:prototype\.)?(\w{1,80})[ \t]*=[ \t]*(?:async[ \t]+)?function",
     "go": r"^func[ \t]+(?:\([^)\n]{0,100}\)[ \t]*)?(\w{1,80})|^type[ \t]+(\w{1,80})",
@@ -63,8 +68,13 @@ _DEFINED = {
     r"(?:fn|struct|enum|trait|type|macro_rules!)[ \t]+(\w{1,80})",
     "java": r"^[ \t]{0,8}(?:public|protected|private|static|final|abstract|open|data|sealed|[ \t]){0,8}"
     r"(?:class|interface|enum|record|object|fun)[ \t]+(\w{1,80})",
-    "other": r"^[ \t]{0,8}(?:(?:public|private|protected|internal|static|export|local)[ \t]+){0,4}"
-    r"(?:def|class|module|function|func|fn|sub|struct|interface|trait|enum|object|fun|protocol|extension)"
+    "c": r"^(?:typedef[ \t]+)?(?:struct|union|enum(?:[ \t]+class)?|class|namespace)[ \t]+(\w{1,80})"
+    r"(?:[^;\n({]{0,100}\{|[^;\n(]{0,200}$)"
+    r"|^(?!return\b|else\b|typedef\b)[A-Za-z_][\w:<>,*& \t]{0,100}[ \t*&](\w{1,80})[ \t]?\([^;\n]{0,300}$"
+    r"|^#[ \t]{0,8}define[ \t]+(\w{1,80})\(",
+    "other": r"^[ \t]{0,8}(?:(?:public|private|protected|internal|static|export|local|abstract|final|readonly"
+    r"|sealed|partial|override|async)[ \t]+){0,4}"
+    r"(?:def|class|module|function|func|fn|sub|struct|interface|trait|enum|object|fun|protocol|extension|record)"
     r"[ \t]+(?:self\.)?(\w{1,80})",
 }
 _FAMILY = {
@@ -73,11 +83,20 @@ _FAMILY = {
     "java": "java", "kotlin": "java", "scala": "java", "groovy": "java", "c": "c", "cpp": "c",
     "objective-c": "c", "ruby": "ruby",
 }  # fmt: skip
+_INDENTED = ("vue", "svelte", "astro")
+_INDENT = re.compile(r"^(?:\t|  )", re.MULTILINE)
+"""How a script inside of markup is indented as a whole."""
 _DEFINITIONS = {family: re.compile(pattern, re.MULTILINE) for family, pattern in _DEFINED.items()}
 _PY_DOC = re.compile(r"\A(?:[ \t]*(?:#[^\n]*)?\n){0,60}[ \t]*[rRuU]{0,2}(\"\"\"|''')")
-_LEGAL = re.compile(
-    r"copyright|licen[sc]e|spdx|all rights|@flow|eslint|prettier|-\*-|coding[:=]|use strict", re.IGNORECASE
+_LEGAL = re.compile(r"copyright|licen[sc]e|spdx|all rights", re.IGNORECASE)
+"""A comment with one of these says who owns a file, and not what it does."""
+_DIRECTIVE = re.compile(
+    r"@flow|eslint|prettier|-\*-|coding[:=]|use strict|\bgenerated (?:by|from)\b|do not edit|@generated"
+    r"|c8 ignore|^go:|^\+build|^\w+_literal:",
+    re.IGNORECASE,
 )
+"""A line for a tool, or by one."""
+_COMMENT = ("//", "/*", "*", "#", "--", "<!--")
 _UNDERLINED = re.compile(r"^[ \t]*[=~^#*\"-]{3,}[ \t]*$", re.MULTILINE)
 _ABBREVIATED = re.compile(r"(?:e\.g|i\.e|etc|vs|cf)\.$", re.IGNORECASE)
 
@@ -91,6 +110,8 @@ def read_code(text: str, language: str | None) -> Code:
     """Scans the text of a file; every pattern is bounded, so that no text takes long."""
     family = family_of(language)
     head = text[:WORDS_READ]
+    if language in _INDENTED:
+        text = _INDENT.sub("", text)
     return Code(
         imports=tuple(dict.fromkeys(_imports(text, family)))[:IMPORTS_MAX],
         symbols=_symbols(text, family),
@@ -155,16 +176,23 @@ def _rust_imports(text: str) -> list[str]:
 
 
 def _symbols(text: str, family: str) -> tuple[str, ...]:
-    pattern = _DEFINITIONS.get(family, _DEFINITIONS["other"])
-    names: dict[str, None] = {}
-    definitions = pattern.findall(text)
-    for name in (
-        definitions if pattern.groups == 1 else (next(filter(None, groups), "") for groups in definitions)
-    ):
-        if len(name) > 2 and not name.startswith("__"):
-            names.setdefault(name)
+    found = _DEFINITIONS.get(family, _DEFINITIONS["other"]).finditer(text)
+    defined = _outer(found) if family == "python" else (match[match.lastindex or 0] for match in found)
+    names = dict.fromkeys(name for name in defined if len(name) > 2 and not name.startswith("__"))
     public = [name for name in names if not name.startswith("_")]
     return tuple([*public, *(name for name in names if name.startswith("_"))][:SYMBOLS_MAX])
+
+
+def _outer(found: Iterable[re.Match[str]]) -> Iterator[str]:
+    """Yields functions and classes of Python, and what classes define; not what is inside of functions."""
+    is_in_class = False
+    for match in found:
+        indent, kind, name = match.groups()
+        if not indent:
+            is_in_class = kind == "class"
+            yield name
+        elif is_in_class:
+            yield name
 
 
 def summary_of(text: str, family: str) -> str:
@@ -175,26 +203,35 @@ def summary_of(text: str, family: str) -> str:
             return ""
         end = text.find(match[1], match.end())
         return sentence(text[match.end() : end if end >= 0 else match.end() + 1_000])
-    lines: list[str] = []
+    for block in _comments(text):
+        if not any(map(_LEGAL.search, block)):
+            found = sentence("\n".join(line for line in block if not _DIRECTIVE.search(line)))
+            if found:
+                return found
+    return ""
+
+
+def _comments(text: str) -> Iterator[list[str]]:
+    """Yields the lines of the comments before the code, those between blank lines together."""
     if text.startswith("#!"):
         text = text.partition("\n")[2]
+    block: list[str] = []
+    is_inside = False
     for line in text[:4_000].split("\n")[:60]:
         bare = line.strip()
-        marked = bare.startswith(("//", "/*", "*", "#", "--", "<!--"))
-        if bare and not marked:
+        if bare and not (is_inside or bare.startswith(_COMMENT)):
             break
         content = bare.lstrip("/*#!-<").rstrip("*/->").strip()
-        if lines and not content:
-            break
-        if (
-            content
-            and not _LEGAL.search(content)
-            and not content.startswith(("@", "include", "define", "if", "pragma"))
-        ):
-            lines.append(content)
-        elif lines:
-            break
-    return sentence(" ".join(lines))
+        if not bare and not is_inside:
+            yield block
+            block = []
+        elif not content.startswith(("@", "include", "define", "if", "pragma")):
+            block.append(content)
+        if "*/" in bare or "-->" in bare:
+            yield block
+            block = []
+        is_inside = (is_inside or bare.startswith(("/*", "<!--"))) and "*/" not in bare and "-->" not in bare
+    yield block
 
 
 def sentence(text: str) -> str:
@@ -208,6 +245,10 @@ def sentence(text: str) -> str:
         if not _ABBREVIATED.search(paragraph[: end + 1]):
             paragraph = paragraph[: end + 1]
             break
-    if not any(char.isalpha() for char in paragraph) or _LEGAL.search(paragraph):
+    if (
+        not any(char.isalpha() for char in paragraph)
+        or _LEGAL.search(paragraph)
+        or _DIRECTIVE.search(paragraph)
+    ):
         return ""
     return shortened(paragraph, _SENTENCE)

@@ -24,6 +24,7 @@ _JS_TESTS = (
     ("@playwright/test", "npx playwright test"), ("cypress", "npx cypress run"), ("tap", "npx tap"),
     ("borp", "npx borp"), ("node:test", "node --test"),
 )  # fmt: skip
+_SCRIPT = re.compile(r"\b(?:npm|pnpm|yarn|bun)(?: run)? ([\w:.-]{1,60})")
 _STYLE_FILES = {
     ".editorconfig": "EditorConfig", "biome.json": "Biome", "biome.jsonc": "Biome", "ruff.toml": "Ruff",
     ".ruff.toml": "Ruff", ".flake8": "Flake8", ".pylintrc": "Pylint", "mypy.ini": "mypy",
@@ -36,6 +37,15 @@ _STYLE_STARTS = (("eslint.config.", "ESLint"), (".eslintrc", "ESLint"), (".prett
                  ("prettier.config.", "Prettier"))  # fmt: skip
 _STYLE_TOOLS = {"ruff": "Ruff", "black": "Black", "isort": "isort", "mypy": "mypy", "pyright": "Pyright",
                 "pylint": "Pylint", "flake8": "Flake8"}  # fmt: skip
+
+
+_WITH_ENVIRONMENT = frozenset({"uv", "poetry", "pdm", "pipenv", "hatch"})
+"""Package managers of Python that run commands in an environment of theirs."""
+_PYTHON_SCRIPTS = {
+    "pdm": ("tool", "pdm", "scripts"),
+    "hatch": ("tool", "hatch", "envs", "default", "scripts"),
+}
+"""Where package managers of Python keep scripts, of those that run them by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +109,34 @@ def _own(manifest: Manifest, known: frozenset[str]) -> dict[str, dict[str, str]]
                 if name in manifest.scripts
             }
         }
-    return {_python_tool(manifest): {"build": "python -m build"}}
+    return {_python_tool(manifest): _python(manifest, known)}
+
+
+def _python(manifest: Manifest, known: frozenset[str]) -> dict[str, str]:
+    """Returns the command to build a package of Python, and the scripts of its package manager."""
+    manager = manifest.package_manager(known)
+    scripts = _PYTHON_SCRIPTS.get(manager)
+    named = _object_at(manifest, *scripts) if scripts else {}
+    lines = {
+        goal: f"{manager} run {name}"
+        for goal, names in _GOALS.items()
+        for name in reversed(names)
+        if name in named
+    }
+    return {"build": f"{manager} build" if manager in ("uv", "poetry", "pdm") else "python -m build", **lines}
+
+
+def _in_environment(manifest: Manifest, known: frozenset[str], line: str) -> str:
+    """Returns a command as it is run in the environment that the package manager keeps."""
+    manager = manifest.package_manager(known)
+    return f"{manager} run {line}" if manager in _WITH_ENVIRONMENT else f"python -m {line}"
+
+
+def _object_at(manifest: Manifest, *path: str) -> Mapping[str, Any]:
+    value: Any = manifest.raw.get("pyproject", {})
+    for name in path:
+        value = value.get(name, {}) if isinstance(value, Mapping) else {}
+    return value if isinstance(value, Mapping) else {}
 
 
 def _script_runner(manifest: Manifest, known: frozenset[str]) -> str:
@@ -108,7 +145,7 @@ def _script_runner(manifest: Manifest, known: frozenset[str]) -> str:
 
 
 def _python_tool(manifest: Manifest) -> str:
-    backend = _section(manifest, "build-system").get("build-backend")
+    backend = _object_at(manifest, "build-system").get("build-backend")
     name = str(backend or "setuptools").partition(".")[0].partition("_core")[0]
     return name.partition(":")[0].replace("hatchling", "hatch")[:60] or "setuptools"
 
@@ -138,9 +175,10 @@ def _runners(known: frozenset[str], reader: Reader) -> Iterator[tuple[str, dict[
 def _tests(manifest: Manifest, known: frozenset[str], commands: Mapping[str, str]) -> TestFramework | None:
     stated = commands.get("test")
     if manifest.tool == "npm":
-        script = manifest.scripts.get("test", "") + manifest.scripts.get("unit", "")
-        for name, line in _JS_TESTS:
-            if name in manifest.everything or name.partition(":")[0] + " --test" in script:
+        script = _script(manifest.scripts, "test") + _script(manifest.scripts, "unit")
+        # what the script runs most, before what is only installed
+        for name, line in sorted(_JS_TESTS, key=lambda tool: -_runs(tool[0], script)):
+            if name in manifest.everything or _runs(name, script):
                 config = next(
                     (path for path in sorted(known) if path.startswith((f"{name}.config.", f".{name}rc"))),
                     None,
@@ -162,8 +200,21 @@ def _tests(manifest: Manifest, known: frozenset[str], commands: Mapping[str, str
     return TestFramework(name, None, stated) if name else None
 
 
+def _runs(tool: str, script: str) -> int:
+    """Returns how often a script runs a test tool."""
+    called = r"node --test" if tool == "node:test" else rf"(?<![\w:@/.-]){re.escape(tool)}(?![\w:/.-])"
+    return len(re.findall(called, script))
+
+
+def _script(scripts: Mapping[str, str], name: str, depth: int = 3) -> str:
+    """Returns a script with those that it runs."""
+    line = scripts.get(name, "")
+    called = _SCRIPT.findall(line) if depth else ()
+    return " ; ".join([line, *(_script(scripts, other, depth - 1) for other in called if other != name)])
+
+
 def _python_tests(manifest: Manifest, known: frozenset[str], stated: str | None) -> TestFramework | None:
-    tool = _section(manifest, "tool")
+    tool = _object_at(manifest, "tool")
     config = (
         "pytest.ini" if "pytest.ini" in known
         else "pyproject.toml" if "pytest" in tool
@@ -172,9 +223,10 @@ def _python_tests(manifest: Manifest, known: frozenset[str], stated: str | None)
     )  # fmt: skip
     uses_pytest = "pytest" in tool or "pytest" in manifest.everything or "pytest.ini" in known
     if uses_pytest or any(path.rpartition("/")[2] == "conftest.py" for path in known):
-        return TestFramework("pytest", config, stated or "python -m pytest")
+        return TestFramework("pytest", config, stated or _in_environment(manifest, known, "pytest"))
     if any(path.rpartition("/")[2].startswith("test_") and path.endswith(".py") for path in known):
-        return TestFramework("unittest", None, stated or "python -m unittest")
+        command = _in_environment(manifest, known, "unittest").replace(" run ", " run python -m ")
+        return TestFramework("unittest", None, stated or command)
     return None
 
 
@@ -186,12 +238,6 @@ def _conventions(manifest: Manifest, known: frozenset[str]) -> Iterator[str]:
         )
         if name is not None:
             yield f"{name} ({path})"
-    for tool in _section(manifest, "tool"):
+    for tool in _object_at(manifest, "tool"):
         if tool in _STYLE_TOOLS:
             yield f"{_STYLE_TOOLS[tool]} (pyproject.toml)"
-
-
-def _section(manifest: Manifest, name: str) -> Mapping[str, Any]:
-    pyproject = manifest.raw.get("pyproject", {})
-    value = pyproject.get(name, {}) if isinstance(pyproject, Mapping) else {}
-    return value if isinstance(value, Mapping) else {}

@@ -85,6 +85,10 @@ class Source:
         return self.name.lstrip(".").partition(".")[0] or self.name
 
 
+_BUNDLE = re.compile(r"\.[0-9a-f]{8,40}\.(?:m?js|css)$")
+"""The name of what a bundler wrote: with a digest of its content."""
+
+
 @dataclass(frozen=True, slots=True)
 class Listing:
     """The content of a folder: files in a fixed order, all existing paths, and notes about omissions."""
@@ -123,7 +127,8 @@ def listed(root: Path) -> Listing:
             beyond += 1
             continue
         paths.add(entry.path)
-        sources.append(_source(entry))
+        if not _BUNDLE.search(entry.path):
+            sources.append(_source(entry))
     notes = [f"{count:,} skipped: {reason}" for reason, count in sorted(unread.items())]
     if beyond:
         notes.append(f"{beyond:,} files beyond the first {FILES_MAX:,} were not scanned")

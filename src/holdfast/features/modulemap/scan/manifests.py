@@ -37,6 +37,7 @@ _MONOREPO_FILES = (
     "go.work",
     "Cargo.toml",
 )
+_NODE = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".vue", ".svelte")
 _REQUIREMENT = re.compile(r"^[ \t]*([A-Za-z0-9][\w.-]{0,80})")
 _GO_MODULE = re.compile(r"^module[ \t]+(\S{1,200})", re.MULTILINE)
 _GO_REQUIRE = re.compile(
@@ -79,6 +80,8 @@ def project_of(reader: Reader, paths: Iterable[str], name: str) -> Project:
         tool = _MANIFESTS.get(file)
         if tool is None or len(by_folder) >= SERVICES_MAX * 2 or _is_auxiliary(folder):
             continue
+        if file == "setup.py" and f"{folder}/__init__.py" in known:
+            continue  # a module of a package, which is only called so
         known_here = by_folder.get(folder)
         if known_here is not None and known_here.tool != tool and {known_here.tool, tool} != {"python"}:
             # two ecosystems in one folder: the first by name stays, the other only adds its scripts
@@ -263,7 +266,8 @@ def _service(
         for folder in folders_of_services
         if folder.startswith(prefix) and folder != manifest.folder
     )
-    language = _language(manifest, inside)
+    own = [path for path in inside if not path.startswith(below)]
+    language = _language(manifest, own if any(path.endswith(_NODE) for path in own) else inside)
     framework, type = framework_of(
         frozenset(item.lower() for item in manifest.dependencies),
         inside,

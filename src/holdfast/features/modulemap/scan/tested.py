@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from holdfast.features.modulemap.scan.files import Source
-from holdfast.features.modulemap.scan.grouping import Group
+from holdfast.features.modulemap.scan.grouping import BESIDE, Group
 from holdfast.features.modulemap.words import NAMES
 
 _MARKS = re.compile(r"^(?:test|tests|spec)[_-]|[_-](?:test|tests|spec)$|(?:Tests?|TestCase|Spec|IT)$")
@@ -19,8 +20,30 @@ _ENOUGH = 1.0
 def tested(
     tests: Sequence[Source], groups: Sequence[Group], imports: Mapping[str, Sequence[str]]
 ) -> dict[str, str]:
-    """Returns the name of the group that each test file tests; tests of none are omitted."""
+    """Returns the name of the group that each test file tests; tests of none are omitted.
+
+    What stands beside the product, such as examples, and files that only declare types are tested by what
+    imports them, or is beside the product as well, and not by their names.
+    """
+    beside = [source for source in tests if _is_beside(source)]
+    product = [replace(group, files=[one for one in group.files if not _is_beside(one)]) for group in groups]
+    inside = [source for source in tests if not _is_beside(source)]
     homes = {source.path: group.name for group in groups for source in group.files}
+    return {
+        **_matched(beside, groups, homes, imports),
+        **_matched(inside, [group for group in product if group.files], homes, imports),
+    }
+
+
+def _is_beside(source: Source) -> bool:
+    return source.path.partition("/")[0] in BESIDE or source.path.endswith(".d.ts")
+
+
+def _matched(
+    tests: Sequence[Source], groups: Sequence[Group], homes: Mapping[str, str],
+    imports: Mapping[str, Sequence[str]],
+) -> dict[str, str]:  # fmt: skip
+    """Returns the groups of tests by the names of `groups`, and by imports of files with their `homes`."""
     stems: dict[str, set[str]] = {}
     words: dict[str, set[str]] = {}
     folders: dict[str, set[str]] = {}
