@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zipfile
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -87,6 +88,40 @@ def test_a_workbook_has_tables_regions_formulas_and_charts(tmp_path: Path) -> No
     workbook(tmp_path / "sales.xlsx", rows=31)
     after = digests(tmp_path / "sales.xlsx")
     assert {id for id in after if after[id] != longer[id]} == {"Orders:AllOrders", "file"}
+
+
+def _far_workbook(path: Path) -> None:
+    cells = '<c r="A1"><v>1</v></c></row><row r="1048576"><c s="1" r="XFD1048576"><v>2</v></c>'
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        sheet = f'<worksheet><sheetData><row r="1">{cells}</row></sheetData></worksheet>'
+        archive.writestr("xl/worksheets/sheet1.xml", " " * (1 << 20) + sheet)
+
+
+def _long_line(path: Path) -> None:
+    path.write_text("a,b\n" + "x" * (2 << 20) + ",1\n")
+
+
+def _deep_notebook(path: Path) -> None:
+    path.write_text('{"nbformat":4,"cells":' + "[" * 100_000 + "]" * 100_000 + "}")
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "reason"),
+    [
+        ("far.xlsx", _far_workbook, "spans more than 30,000,000 cells"),
+        ("long.csv", _long_line, "a line has more than 1,048,576 characters"),
+        ("deep.ipynb", _deep_notebook, "cannot be read as a notebook"),
+    ],
+)
+def test_a_file_made_to_exhaust_memory_is_refused_with_a_reason(
+    tmp_path: Path, name: str, make: Callable[[Path], None], reason: str
+) -> None:
+    make(tmp_path / name)
+    try:
+        told = str(read_source(str(tmp_path / name)))
+    except HoldfastError as error:
+        told = str(error)
+    assert reason in told
 
 
 def test_an_open_document_sheet_is_read_with_its_formulas(tmp_path: Path) -> None:

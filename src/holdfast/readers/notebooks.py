@@ -39,7 +39,7 @@ def read(path: Path) -> dict[str, Any]:
         cells = whole["cells"] if "cells" in whole else whole["worksheets"][0]["cells"]
         metadata = whole.get("metadata", {})
         entities = _entities(cells, metadata)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         raise InvalidInput(
             f"{path.name} cannot be read as a notebook: {type(error).__name__}", code="file_unreadable",
             hint="open it in Jupyter and save it again",

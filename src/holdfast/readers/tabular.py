@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from holdfast.core.reconciled import DATA_TABLE, FILE, FILE_ID, Entity, payload_with
 from holdfast.readers import profile
@@ -18,6 +18,8 @@ PLAIN = frozenset({".csv", ".tsv", ".tab"})
 COLUMNAR = frozenset({".parquet", ".pq", ".arrow", ".feather", ".ipc"})
 SUFFIXES = PLAIN | COLUMNAR
 SNIFFED = 64 << 10
+LINE_MAX = 1 << 20
+"""Most characters of a line of a text file."""
 FILES_MAX = 2_000
 SAMPLE_BYTES = 64 << 20
 """Most bytes of a columnar file that its sample has, such as with images in a column."""
@@ -70,7 +72,7 @@ def _table(path: Path, name: str) -> dict[str, Any]:
         if _NOT_TEXT.search(start) or start.count("\ufffd") * 10 > len(start):
             raise ValueError("it is not text")
         file.seek(0)
-        rows = csv.reader(file, _dialect(start, path))
+        rows = csv.reader(_lines(file), _dialect(start, path))
         header = next(rows, [])
         sampled = list(islice(_filled(rows), profile.ROWS))
         rest = sum(1 for _ in _filled(rows))
@@ -81,6 +83,14 @@ def _table(path: Path, name: str) -> dict[str, Any]:
         header = [f"column {at}" for at in range(1, len(header) + 1)]
     data = profile.table(name, header, sampled, kind="file")
     return {**data, "rows": len(sampled) + rest} | ({"sampled": len(sampled)} if rest else {})
+
+
+def _lines(file: TextIO) -> Iterator[str]:
+    """Yields lines of bounded length. Raises ValueError for a longer one."""
+    while line := file.readline(LINE_MAX):
+        if len(line) == LINE_MAX:
+            raise ValueError(f"a line has more than {LINE_MAX:,} characters")
+        yield line
 
 
 def _columnar(path: Path, name: str) -> dict[str, Any]:
