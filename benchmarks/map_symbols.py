@@ -1,8 +1,8 @@
 """Symbols of maps compared with what tree-sitter finds: `python -m benchmarks.map_symbols FOLDER...`
 
 Right is a symbol that tree-sitter has as a definition in the same file, at any depth. Found is a definition
-at the top of a file that is a symbol; of JavaScript these include `const x = require(…)`, which is no symbol on
-purpose.
+at the top of a file that is a symbol; of JavaScript these include `const x = require(…)`, which is no symbol
+on purpose.
 """
 
 from __future__ import annotations
