@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -58,3 +60,26 @@ def test_a_backup_in_a_folder_that_cannot_be_made_names_the_folder(tmp_path: Pat
         back_up(Settings(store=str(tmp_path / "m.db"), user="ada"), folder=tmp_path / "file" / "backups")
     assert raised.value.code == "store_io"
     assert str(tmp_path / "file") in str(raised.value)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may mount a file system")
+def test_a_disk_that_is_full_before_a_store_is_opened_is_told_as_full(tmp_path: Path) -> None:
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(tmp_path)], capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        with Memory(tmp_path / "m.db") as memory:
+            memory.remember("the spare key is at the neighbour's")
+        with suppress(OSError), (tmp_path / "filler").open("wb", buffering=0) as filler:
+            while filler.write(bytes(4_096)):
+                pass
+        with pytest.raises(StoreError) as raised, Memory(tmp_path / "m.db") as memory:
+            memory.remember("the bicycle is in the shed")
+        assert raised.value.code == "store_full"
+        (tmp_path / "filler").unlink()
+        with Memory(tmp_path / "m.db") as memory:
+            assert len(memory.recall("spare key")) == 1
+    finally:
+        subprocess.run(["umount", "-l", str(tmp_path)], check=True)

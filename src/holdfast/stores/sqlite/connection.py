@@ -18,6 +18,7 @@ from holdfast.stores.sqlite.cipher import SCHEME, Form, StoreKey, form_of, wrong
 
 APPLICATION_ID = 0x484F4C44
 """`HOLD` in the file header: tells a Holdfast store from other databases."""
+_LEAST_ROOM = 64 << 10  # bytes of a disk with which it is not full
 BUSY_TIMEOUT = 30_000
 """Milliseconds to wait for another process's write."""
 WAL_LIMIT = 64 * 1024 * 1024
@@ -153,11 +154,21 @@ def translated(path: Path) -> Iterator[None]:
     except apsw.CantOpenError as error:
         raise cannot_open(path) from error
     except (apsw.IOError, apsw.PermissionsError, apsw.AuthError) as error:
+        if isinstance(error, apsw.IOError) and _has_no_room(path):
+            raise full(path) from error  # not even for the index of the write-ahead log
         raise StoreError(
             f"the disk failed on {path}: {error}",
             code="store_io",
             hint="what was acknowledged is kept; check the disk, then `holdfast doctor` or `Memory.doctor`",
         ) from error
+
+
+def _has_no_room(path: Path) -> bool:
+    try:
+        disk = os.statvfs(path.parent)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < _LEAST_ROOM
 
 
 def read_only(path: Path) -> StoreError:
