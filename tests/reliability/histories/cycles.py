@@ -78,9 +78,9 @@ class Graph:
         return found
 
     def path(
-        self, start: int, goal: int, kinds: Collection[str], inside: Collection[int]
+        self, start: int, goals: Collection[int], kinds: Collection[str], inside: Collection[int]
     ) -> list[int] | None:
-        """Returns a shortest path between two transactions; None if there is none."""
+        """Returns a shortest path from a transaction to one of others; None if there is none."""
         came: dict[int, int] = {}
         waiting = deque([start])
         while waiting:
@@ -89,8 +89,8 @@ class Graph:
                 if after not in inside or after in came or after == start:
                     continue
                 came[after] = node
-                if after == goal:
-                    nodes = [goal]
+                if after in goals:
+                    nodes = [after]
                     while nodes[-1] != start:
                         nodes.append(came[nodes[-1]])
                     return nodes[::-1]
@@ -118,35 +118,32 @@ def anomalies(graph: Graph) -> Mapping[str, list[int]]:
 
 
 def _named(graph: Graph, more: tuple[str, ...]) -> Iterable[tuple[str, list[int]]]:
-    for name, kinds in (("G0", (WW, *more)), ("G1c", (WW, WR, *more))):
-        cycle = _cycle(graph, kinds, WR if name == "G1c" else None)
+    for name, kinds, needed, back in (
+        ("G0", (WW, *more), (WW, *more), (WW, *more)),
+        ("G1c", (WW, WR, *more), (WR,), (WW, WR, *more)),
+        ("G-single", (WW, WR, RW, *more), (RW,), (WW, WR, *more)),
+        ("G2", (WW, WR, RW, *more), (RW,), (WW, WR, RW, *more)),
+    ):
+        cycle = _cycle(graph, kinds, needed, back)
         if cycle is not None:
             yield name, cycle
-    kinds = (WW, WR, RW, *more)
-    single = several = False
-    for component in graph.components(kinds):
-        for before, after in graph.pairs(RW):
-            if before not in component or after not in component:
-                continue
-            back = graph.path(after, before, (WW, WR, *more), component)
-            if back is not None and not single:
-                single = True
-                yield "G-single", [before, *back[:-1]]
-            if back is None and not several and not single:
-                back = graph.path(after, before, kinds, component)
-                if back is not None:
-                    several = True
-                    yield "G2", [before, *back[:-1]]
+            if name == "G-single":
+                return
 
 
-def _cycle(graph: Graph, kinds: tuple[str, ...], needed: str | None) -> list[int] | None:
-    """Returns a cycle of some edges, with at least one of the needed kind."""
+def _cycle(
+    graph: Graph, kinds: tuple[str, ...], needed: tuple[str, ...], back: tuple[str, ...]
+) -> list[int] | None:
+    """Returns a cycle of an edge of a needed kind and a path back of some kinds, among edges of `kinds`."""
+    edges = [pair for kind in needed for pair in graph.pairs(kind)]
     for component in graph.components(kinds):
-        for before, after in [
-            pair for kind in ((needed,) if needed else kinds) for pair in graph.pairs(kind)
-        ]:
-            if before in component and after in component:
-                back = graph.path(after, before, kinds, component)
-                if back is not None:
-                    return [before, *back[:-1]]
+        # one search for all edges to the same transaction: to one that nobody saw, there are thousands
+        before: dict[int, set[int]] = defaultdict(set)
+        for one, two in edges:
+            if one in component and two in component:
+                before[two].add(one)
+        for after, goals in before.items():
+            nodes = graph.path(after, goals, back, component)
+            if nodes is not None:
+                return [nodes[-1], *nodes[:-1]]
     return None
