@@ -12,10 +12,8 @@ from collections import Counter
 from pathlib import Path
 
 from holdfast.features.modulemap.scan.code import SYMBOLS_MAX, read_code
-from holdfast.features.modulemap.scan.files import listed
+from holdfast.features.modulemap.scan.files import READ_MAX, listed
 from holdfast.features.reading.syntax import Item, is_known, items
-
-READ = 128 * 1024
 
 
 def main(folders: list[str]) -> None:
@@ -24,7 +22,7 @@ def main(folders: list[str]) -> None:
         for source in listed(root).sources:
             if source.language is None or not is_known(source.language):
                 continue
-            text = (root / source.path).read_text("utf-8", "replace")[:READ]
+            text = (root / source.path).read_text("utf-8", "replace")[:READ_MAX]
             definitions = items(text, source.language)
             if definitions is not None:
                 count = _compared(read_code(text, source.language).symbols, definitions)

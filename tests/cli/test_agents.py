@@ -155,14 +155,18 @@ def test_comments_of_clients_that_take_them_stay_to_the_byte(client: str, form: 
     assert path.read_bytes().decode() == COMMENTED[form]
 
 
+_GAPS = st.lists(st.sampled_from(["// c\n", "/* c */", "\n", " "]), max_size=3).map("".join)
+_MEMBERS = st.tuples(_GAPS, _GAPS, st.sampled_from(['"a": 1', '"b": {}']))
+
+
 @settings(max_examples=examples(100), deadline=None)
-@given(st.lists(st.sampled_from(['"a": 1', ",", "// c\n", "/* c */", "\n", " ", '"b": {}'])))
-def test_a_commented_text_is_changed_and_changed_back(text: list[str]) -> None:
-    whole = '{"z": 0' + "".join(text) + "\n}\n"
-    try:
-        before = json.loads(json_text.plain(whole))
-    except ValueError:
-        return
+@given(st.lists(_MEMBERS, unique_by=lambda one: one[2]), _GAPS, st.sampled_from(["", ","]), _GAPS)
+def test_a_commented_text_is_changed_and_changed_back(
+    members: list[tuple[str, str, str]], before_end: str, comma: str, end: str
+) -> None:
+    inner = "".join(f"{gap},{other}{member}" for gap, other, member in members)
+    whole = f'{{"z": 0{inner}{before_end}{comma}{end}\n}}\n'
+    before = json.loads(json_text.plain(whole))
     changed = json_text.changed(whole, {**before, "hooks": {"x": [1]}, "mcp": {}})
     assert json.loads(json_text.plain(changed)) == {**before, "hooks": {"x": [1]}, "mcp": {}}
     assert changed.count("// c\n") == whole.count("// c\n")

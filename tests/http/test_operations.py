@@ -258,13 +258,13 @@ def test_a_request_has_the_arguments_of_the_method(here: Site, name: str) -> Non
 
 
 def test_the_document_of_the_reference_has_every_operation_and_its_arguments(here: Site) -> None:
-    """Compared is what our code says: the rest changes with FastAPI. The web interface has its types here."""
+    """Compares what our code says, since the rest changes with FastAPI."""
     document = json.loads((ROOT / "docs" / "reference" / "openapi.json").read_text("utf-8"))
     assert _said(document) == _said(here.app.openapi()), "stale: run `make docs`"
 
 
 def _said(document: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Names and descriptions of what is sent and returned, of each schema and each operation."""
+    """Returns names and descriptions of what is sent and returned, of each schema and each operation."""
     schemas = {
         name: {field: of.get("description") for field, of in one.get("properties", {}).items()}
         for name, one in document["components"]["schemas"].items()

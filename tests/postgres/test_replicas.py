@@ -36,26 +36,26 @@ def standby(own: Server) -> Iterator[Server]:
 
 
 def address(own: Server, *replicas: Server, tenant: str) -> str:
-    """The address of a tenant that is read from these servers."""
+    """Returns the address of a tenant that is read from these servers."""
     folders = ",".join(str(one.folder) for one in replicas)
     return f"{own.url(APPLICATION, tenant=tenant)}&read_from={quote(folders, safe='')}"
 
 
 def counts(memory: Memory) -> Counter[str]:
-    """How many readings went where."""
+    """Returns how many readings went where."""
     store = memory._service.store
     assert isinstance(store, PostgresStore)
     return Counter(store.reads)
 
 
 def share(memory: Memory, before: Counter[str]) -> tuple[int, int]:
-    """How many readings went to a replica and to the primary since."""
+    """Returns how many readings went to a replica and to the primary since."""
     now = counts(memory)
     return now["replica"] - before["replica"], now["primary"] - before["primary"]
 
 
 def kept(memory: Memory, text: str, **more: Any) -> Record:
-    """A memory that was remembered."""
+    """Remembers a text and returns the memory."""
     made = memory.remember(text, **more).memory
     assert made is not None
     return made
@@ -63,7 +63,7 @@ def kept(memory: Memory, text: str, **more: Any) -> Record:
 
 @contextmanager
 def paused(standby: Server) -> Iterator[None]:
-    """A standby that receives and does not replay."""
+    """Keeps a standby from replaying what it receives."""
     with standby.as_superuser() as connection:
         connection.execute("SELECT pg_wal_replay_pause()")
         while connection.execute("SELECT pg_get_wal_replay_pause_state()").fetchone() != ("paused",):
@@ -119,7 +119,7 @@ def test_a_replica_that_does_not_replay_is_never_stale(own: Server, standby: Ser
         assert texts(ana.recall("vault")) == found(eve) == ["The vault was moved"]
 
 
-def test_a_replica_that_dies_is_noticed_by_nobody(own: Server, standby: Server) -> None:
+def test_readings_go_on_at_the_primary_when_a_replica_dies(own: Server, standby: Server) -> None:
     """Neither between two readings nor in the middle of one; once it is back, it is read from again."""
     where = address(own, standby, tenant="killed")
     with Memory(where, user="ana") as memory:

@@ -24,7 +24,7 @@ from tests.postgres.server import APPLICATION, OWNER, Server
 from tests.support import PATIENCE, texts
 
 pytestmark = pytest.mark.direct("each server is reached by an address of its own")
-STEPS = ("hold", "copy", "switch", "settle", "directory")
+STEPS = ("hold", "copy", "switch", "drop", "settle", "directory")
 
 
 @pytest.fixture(scope="module")
@@ -142,6 +142,7 @@ def test_a_directory_is_checked(file: Path) -> None:
         ("server", str(file), "c", "postgresql://app:secret@db/holdfast"),
         ("server", str(file), "c", "postgresql://app@db/holdfast?tenant=x"),
         ("server", str(file), "c", "team.db"),
+        ("server", "/nowhere/tenants.json", "c", "postgresql://app@db/holdfast"),
         ("add", str(file), "eve", "nowhere"),
         ("move", str(file), "nobody", "b"),
     ):

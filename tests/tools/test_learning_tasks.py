@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
+
 import numpy as np
 
+from holdfast.features.context import experience
 from tools.evaluation.fit_lessons import fitted, pairs_of, point
 from tools.evaluation.learning import figure_of
 
@@ -17,10 +20,10 @@ def test_what_a_session_taught_is_given_in_the_next_in_other_words() -> None:
     assert figure.elsewhere.value <= 0.05
 
 
-def test_weights_are_those_of_a_fit_that_separates_lessons_of_other_tasks() -> None:
+def test_a_fit_has_the_signs_of_the_weights_and_separates_lessons_of_other_tasks() -> None:
     pairs, outcomes = pairs_of(("tuned",))
     bias, *weights = fitted(pairs)
-    assert [weight > 0 for weight in weights] == [True, True, False, True]
+    assert [weight > 0 for weight in weights] == [weight > 0 for weight in astuple(experience.WEIGHTS)]
     scores = np.array([bias + np.dot(weights, pair.signals) for pair in pairs])
     strict, lax = point(pairs, outcomes, scores, 1.0), point(pairs, outcomes, scores, -2.0)
     assert strict.shown.value < lax.shown.value

@@ -17,7 +17,7 @@ owner_option = click.option(
 
 @group()
 def tenants() -> None:
-    """Spread tenants over several PostgreSQL servers."""
+    """Manage tenants on several PostgreSQL servers."""
 
 
 @tenants.command("list")
@@ -45,8 +45,8 @@ def list_(face: Face, file: Path) -> None:
 def server(face: Face, file: Path, name: str, address: str) -> None:
     """Add a server to a directory, or change its address.
 
-    ADDRESS is postgresql://role@host/database, of the role that serves, without a tenant and a password. FILE
-    is made if it is missing.
+    ADDRESS is postgresql://role@host/database, of the role that the service uses, without tenant or
+    password. FILE is created if it is missing.
     """
     from holdfast.stores.base.tenant_directory import changing
 
@@ -61,7 +61,7 @@ def server(face: Face, file: Path, name: str, address: str) -> None:
 @click.argument("server")
 @pass_face
 def add(face: Face, file: Path, tenant: str, server: str) -> None:
-    """Say at which server a tenant is, or a new one is to be."""
+    """Assign a tenant, existing or new, to a server."""
     from holdfast.stores.base.tenant_directory import changing
 
     with changing(file) as directory:
@@ -86,8 +86,8 @@ def move(
 ) -> None:
     """Move a tenant to another server while it is in use.
 
-    Writers wait while its rows are copied and compared, readers do not; services that use the directory go on
-    at the new server. If it is interrupted, run it again. The old copy stays until `confirm`.
+    Writers wait while its rows are copied and compared, readers do not. Services that use the directory
+    switch to the new server. If it is interrupted, run it again. The old copy stays until `confirm`.
     """
     from holdfast.api.tenant_moves import move_tenant, preview_move
 
@@ -100,7 +100,7 @@ def move(
     done = move_tenant(settings, file, tenant, server, owner=owner)
     face.done(
         done.as_dict(),
-        f"Moved {tenant} to {server}: {done.rows:,} rows the same, {done.events:,} events verified.",
+        f"Moved {tenant} to {server}: {done.rows:,} rows compared, {done.events:,} events verified.",
         f"The copy at {done.source} is not used any more. Drop it: holdfast tenants confirm {file} {tenant}",
     )
 

@@ -1,4 +1,4 @@
-"""Results of what is done with projects and sessions. Apart from these, since every start needs those."""
+"""Results of operations on projects and sessions, apart from `projects`: a start does not build them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results that tell how memory was used. Apart from what is counted, since every start needs that."""
+"""Usage statistics as results, apart from `usage`: a start does not build them."""
 
 from __future__ import annotations
 

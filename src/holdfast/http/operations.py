@@ -58,8 +58,8 @@ NEW = (Outcome.CREATED, Outcome.REDACTED, Outcome.PENDING, Outcome.SUPERSEDED)
 """Outcomes of a text that is something new."""
 _ETAG = re.compile(r'"(\d{1,9})"', re.ASCII)
 IN_QUERY = ("GET", "DELETE")
-VERSION = "v1"
-"""What the paths of all operations begin with."""
+API_VERSION = "v1"
+"""The first name in the path of every operation."""
 
 
 class Call:
@@ -152,7 +152,7 @@ class Operations(BaseRoute):
         best: tuple[Match, Scope] = (Match.NONE, {})
         path = scope["path"].removeprefix(scope.get("root_path", "")) if scope["type"] == "http" else ""
         names = path.split("/", 3)
-        if names[1:2] != [VERSION]:
+        if names[1:2] != [API_VERSION]:
             return best
         for route in self._below.get(names[2] if names[2:] else "", ()):
             if not route.fits(path):
@@ -174,7 +174,7 @@ def _specificity(operation: Operation) -> tuple[bool, bool]:
 
 def _path(operation: Operation) -> str:
     path = operation.path.replace("}", ":path}", 1) if operation.tail else operation.path
-    return f"/{VERSION}{path}"
+    return f"/{API_VERSION}{path}"
 
 
 def _route(operation: Operation, schemas: Schemas) -> APIRoute:

@@ -199,7 +199,7 @@ def _dates(texts: Sequence[str]) -> list[str]:
 
 
 def keys_of(columns: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Returns the first column whose values are all different and never empty, if it is called like a key."""
+    """Returns the first column that is called like a key and whose values all differ and are never empty."""
     unique = [str(one["name"]) for one in columns if one.get("unique") and not one.get("empty")]
     return [name for name in unique if _KEY.search(name.lower())][:1]
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 LEARNED = "learned"
 """The tag of what was learned from the log of a session; its title says what was worked on."""
 UNCOMPARED = 0.34
-"""The nearness to other modules that is usual, for tasks that were compared with none."""
+"""The average of `others`, for a task that no other module can be compared with."""
 MODULE_MAX = 10.0
 """The score of a module that counts fully."""
-BEHIND = 1.0
-"""How far a lesson may be behind the one that fits best."""
+BEHIND = 2.0
+"""Log odds by which a lesson may be behind the best one."""
 NOT_OF_A_FILE = frozenset({"error_retry", "command_found", "repeated_search"})
 """Rules whose lessons are needed before a file is opened: how to run something, where to look."""
 

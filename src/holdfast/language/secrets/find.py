@@ -18,7 +18,7 @@ from holdfast.language.secrets.handover.find import (
 )
 from holdfast.language.secrets.part import PROSE
 from holdfast.language.secrets.rules import RULES, SecretRule
-from holdfast.language.secrets.tagger.asking import Asking, answered
+from holdfast.language.secrets.tagger.batching import Scan, run_all
 from holdfast.language.secrets.values import (
     MIN_ENTROPY_LENGTH,
     is_name_like,
@@ -65,10 +65,10 @@ def find_secrets(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> lis
     false positives, above 4.3 no token of 20 characters can reach it, and None disables the check. Offsets
     count characters. Markers of an earlier redaction are skipped. Time is linear in the text.
     """
-    return answered([_scanned(text, entropy)])[0]
+    return run_all([_scanned(text, entropy)])[0]
 
 
-def _scanned(text: str, entropy: float | None) -> Asking[list[Finding]]:
+def _scanned(text: str, entropy: float | None) -> Scan[list[Finding]]:
     """Returns the findings in a text; asks the network on the way."""
     data = text.encode("utf-8", "surrogatepass")
     if _MARKER in data:
@@ -120,13 +120,13 @@ def redact_all(
     quickly."""
     closer = range(len(texts)) if len(texts) < FEW else sorted(_suspects(texts, entropy=entropy))
     results: list[tuple[str, tuple[str, ...]]] = [(text, ()) for text in texts]
-    found = answered(_scanned(texts[place], entropy) for place in closer)
+    found = run_all(_scanned(texts[place], entropy) for place in closer)
     for place, findings in zip(closer, found, strict=True):
         results[place] = _redacted(texts[place], findings)
     return results
 
 
-def _written(data: bytes) -> Asking[list[tuple[int, int, str]]]:
+def _written(data: bytes) -> Scan[list[tuple[int, int, str]]]:
     """Returns what is written as a secret or handed over; all see the same text, and a longer span wins."""
     speaks = speaks_of_secrets(data)
     found = [*written_secrets(data), *(handed_over(data) if speaks else ())]

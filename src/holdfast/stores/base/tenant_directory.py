@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.places import usable_name
 from holdfast.stores.base.registry import backend_of
+from holdfast.stores.base.whole_file import write_whole
 
 
 @dataclass(slots=True)
@@ -94,17 +94,28 @@ def read_directory(path: Path) -> Directory:
 def changing(path: Path) -> Iterator[Directory]:
     """Opens a directory, or a new one, and writes it on exit, as a whole; one process after the other. Raises
     InvalidInput."""
-    with open(path.with_name(f"{path.name}.lock"), "w", encoding="utf-8") as lock:
+    try:
+        lock = open(path.with_name(f"{path.name}.lock"), "w", encoding="utf-8")  # noqa: SIM115
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         found = read_directory(path) if path.exists() else Directory()
         yield found
-        part = path.with_name(f"{path.name}.part")
         content = {"servers": found.servers, "tenants": found.tenants, "old": found.old}
-        with open(part, "w", encoding="utf-8") as file:
-            file.write(json.dumps(content, indent=1, sort_keys=True) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        text = json.dumps(content, indent=1, sort_keys=True) + "\n"
+        try:
+            # services of other users read it
+            write_whole(path, text.encode(), synced=True, mode=0o666)
+        except OSError as error:
+            raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> InvalidInput:
+    return InvalidInput(
+        f"{path} cannot be written: {error.strerror}", code="config_invalid",
+        hint="check the folder, its owner and the space on its disk",
+    )  # fmt: skip
 
 
 def parsed(location: str) -> tuple[Path, str]:

@@ -41,34 +41,34 @@ class Replica:
     def __init__(self, address: Address) -> None:
         self._address = address
         self._tenant: Tenant | None = None
-        self._rests_until = 0.0
+        self._paused_until = 0.0
         self._opening = threading.Lock()
         self._is_closed = False
-        self._is_told = False
+        self._is_logged = False
         self._open(at_start=True)
 
     def tenant(self) -> Tenant | None:
         """Returns the tenant there, or None while it is not asked."""
-        if time.monotonic() < self._rests_until:
+        if time.monotonic() < self._paused_until:
             return None
         if self._tenant is None and not self._opening.locked():
             threading.Thread(target=self._open, name="holdfast-replica", daemon=True).start()
         return self._tenant
 
-    def rest(self, seconds: float, why: object) -> None:
+    def pause(self, seconds: float, why: object) -> None:
         """Leaves the server alone for some time; the first time since it was read from, the log tells it."""
-        self._rests_until = time.monotonic() + seconds
-        if not self._is_told:
+        self._paused_until = time.monotonic() + seconds
+        if not self._is_logged:
             log.warning("%s is not read from: %s", self._address.location, why)
-        self._is_told = True
+        self._is_logged = True
 
     def note_read(self) -> None:
         """Notes that it was read from."""
-        self._is_told = False
+        self._is_logged = False
 
     def fail(self, why: object) -> None:
         """Gives its connections up; it is opened anew after a pause."""
-        self.rest(GONE_PAUSE, why)
+        self.pause(GONE_PAUSE, why)
         tenant, self._tenant = self._tenant, None
         if tenant is not None:
             tenant.close()
@@ -91,7 +91,7 @@ class Replica:
             except HoldfastError as error:
                 if error.code == "store_unsafe" and at_start:
                     raise
-                self.rest(GONE_PAUSE, error)
+                self.pause(GONE_PAUSE, error)
 
 
 class Replicas:
@@ -125,7 +125,7 @@ class Replicas:
                 replica.note_read()
                 self.counts["replica"] += 1
                 return replica, *found
-            replica.rest(BEHIND_PAUSE, f"it is no standby that has replayed the change {change}")
+            replica.pause(BEHIND_PAUSE, f"it is no standby that has replayed the change {change}")
         self.counts["primary"] += 1
         return None
 
@@ -136,6 +136,8 @@ class Replicas:
 
 
 def _awaited(tenant: Tenant, opened: ExitStack, change: int, head: Head) -> tuple[Connection, State] | None:
+    """Opens a snapshot at a replica once it has replayed the change and contains the event; None if it has
+    not in `READ_WAIT` seconds, or was promoted."""
     first = statements("reading.sql")["state"], statements("connecting.sql")["follows"]
     until = time.monotonic() + READ_WAIT
     while True:
@@ -163,35 +165,35 @@ class ReplicaReader(PostgresReader):
     """A snapshot of a replica. If the replica fails, the reading goes on at the primary, with what that holds
     then: no less than the snapshot held, unless something was erased meanwhile."""
 
-    def __init__(self, *args: Any, go_over: Callable[[object], Connection], **more: Any) -> None:
-        self._go_over: Callable[[object], Connection] | None = go_over
+    def __init__(self, *args: Any, fail_over: Callable[[object], Connection], **more: Any) -> None:
+        self._fail_over: Callable[[object], Connection] | None = fail_over
         super().__init__(*args, **more)
 
-    def _steadily(self, run: Callable[[], T]) -> T:
+    def _with_failover(self, run: Callable[[], T]) -> T:
         try:
             return run()
         except psycopg.Error as error:
-            if self._go_over is None:
+            if self._fail_over is None:
                 raise
-            self._connection, self._go_over = self._go_over(error), None
+            self._connection, self._fail_over = self._fail_over(error), None
             return run()
 
     def _fetched(self, statement: Statement, values: dict[str, Any]) -> list[tuple[Any, ...]]:
         fetch = super()._fetched
-        return self._steadily(lambda: fetch(statement, values))
+        return self._with_failover(lambda: fetch(statement, values))
 
     def _named(self, statement: Statement, values: dict[str, Any]) -> list[dict[str, Any]]:
         fetch = super()._named
-        return self._steadily(lambda: fetch(statement, values))
+        return self._with_failover(lambda: fetch(statement, values))
 
     def _changes(self, since: dict[str, Any]) -> tuple[list[tuple[Any, ...]], Iterator[Row]]:
         fetch = super()._changes
-        return self._steadily(lambda: fetch(since))
+        return self._with_failover(lambda: fetch(since))
 
     def _load(self, pool: int) -> None:
         load = super()._load
-        self._steadily(lambda: load(pool))
+        self._with_failover(lambda: load(pool))
 
     def _vectors(self, values: dict[str, Any]) -> list[tuple[int, bytes]]:
         fetch = super()._vectors
-        return self._steadily(lambda: fetch(values))
+        return self._with_failover(lambda: fetch(values))

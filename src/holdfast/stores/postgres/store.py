@@ -77,7 +77,7 @@ class PostgresStore:
 
     @property
     def reads(self) -> Mapping[str, int]:
-        """Returns how many readings went to a `replica` and to the `primary`, since there are replicas."""
+        """Returns how many readings a `replica` and the `primary` served; empty without replicas."""
         return self._replicas.counts
 
     @contextmanager
@@ -109,13 +109,13 @@ class PostgresStore:
         replica, connection, (change, sequence, digest, there, last_pool, connections) = found
         known = self._followed(known, change, sequence, digest, there)
 
-        def go_over(error: object) -> Connection:
+        def fail_over(error: object) -> Connection:
             replica.fail(error)
             return self._entered(opened, "position", known)[0]
 
         return ReplicaReader(
             connection, known.index, known.models, upto=change, last_pool=last_pool, connections=connections,
-            go_over=go_over,
+            fail_over=fail_over,
         )  # fmt: skip
 
     def _entered(self, opened: ExitStack, name: str, known: Known) -> tuple[Connection, tuple[Any, ...]]:

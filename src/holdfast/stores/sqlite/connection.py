@@ -18,7 +18,7 @@ from holdfast.stores.sqlite.cipher import SCHEME, Form, StoreKey, form_of, wrong
 
 APPLICATION_ID = 0x484F4C44
 """`HOLD` in the file header: tells a Holdfast store from other databases."""
-_LEAST_ROOM = 64 << 10  # bytes of a disk with which it is not full
+_LEAST_ROOM = 64 << 10  # bytes: with less free, an I/O error counts as a full disk
 BUSY_TIMEOUT = 30_000
 """Milliseconds to wait for another process's write."""
 WAL_LIMIT = 64 * 1024 * 1024

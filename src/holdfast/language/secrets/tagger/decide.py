@@ -12,7 +12,7 @@ from holdfast.language.secrets.forms import names_program
 from holdfast.language.secrets.handover.find import is_public
 from holdfast.language.secrets.nearby import is_technical
 from holdfast.language.secrets.part import PROSE
-from holdfast.language.secrets.tagger.asking import Asking
+from holdfast.language.secrets.tagger.batching import Scan
 from holdfast.language.secrets.tagger.cues import NAMING, cues_of
 from holdfast.language.secrets.tagger.network import Floats, Piece, network
 from holdfast.language.secrets.tagger.tokens import HIDDEN, Token, tokens_of
@@ -43,27 +43,27 @@ Spans = Sequence[tuple[int, int, str]]
 """Start, end and kind of what rules found, in bytes."""
 
 
-def decided(data: bytes, found: Spans, speaks: Callable[[bytes], bool]) -> Asking[list[tuple[int, int]]]:
+def decided(data: bytes, found: Spans, speaks: Callable[[bytes], bool]) -> Scan[list[tuple[int, int]]]:
     """Returns the start and end of each secret in prose: the proposals of rules (kind `PROSE`) that stand,
     and what only the network finds in pieces that speak of secrets."""
     secrets: list[tuple[int, int]] = []
-    judged: list[_Judged] = []
+    candidates: list[_Candidate] = []
     for begin, end in _pieces(data):
         near = [span for span in found if span[0] < end and begin < span[1]]
-        piece = _judged(data[begin:end], begin, near, speaks)
+        piece = _candidate(data[begin:end], begin, near, speaks)
         if piece is None:
             secrets += ((start, stop) for start, stop, kind in near if kind == PROSE)
         else:
-            judged.append(piece)
-    if judged:
-        answers = yield [piece.asked for piece in judged]
-        for piece, chances in zip(judged, answers, strict=True):
+            candidates.append(piece)
+    if candidates:
+        answers = yield [piece.asked for piece in candidates]
+        for piece, chances in zip(candidates, answers, strict=True):
             secrets += _proposed(data, piece, chances)
             secrets += _found(data, piece, chances)
     return secrets
 
 
-class _Judged(NamedTuple):
+class _Candidate(NamedTuple):
     """A piece of a text that the network reads, and what rules found in it, in bytes of the text."""
 
     begin: int
@@ -72,8 +72,8 @@ class _Judged(NamedTuple):
     is_named: bool
 
 
-def _judged(piece: bytes, begin: int, near: Spans, speaks: Callable[[bytes], bool]) -> _Judged | None:
-    """Returns a piece as the network reads it, if it reads it."""
+def _candidate(piece: bytes, begin: int, near: Spans, speaks: Callable[[bytes], bool]) -> _Candidate | None:
+    """Returns a piece with its tokens, or None if the network need not read it."""
     if len(piece) > _MOST:
         return None
     is_proposed = any(kind == PROSE for _, _, kind in near)
@@ -92,10 +92,10 @@ def _judged(piece: bytes, begin: int, near: Spans, speaks: Callable[[bytes], boo
         (character_at(piece, start - begin), character_at(piece, stop - begin), kind)
         for start, stop, kind in near
     ]
-    return _Judged(begin, Piece(text, tokens, local), near, is_named)
+    return _Candidate(begin, Piece(text, tokens, local), near, is_named)
 
 
-def _proposed(data: bytes, piece: _Judged, chances: Floats) -> Iterator[tuple[int, int]]:
+def _proposed(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple[int, int]]:
     """Yields the proposals of rules that stand."""
     text, tokens, local = piece.asked
     for (start, stop, kind), (first, last, _) in zip(piece.near, local, strict=True):
@@ -105,7 +105,7 @@ def _proposed(data: bytes, piece: _Judged, chances: Floats) -> Iterator[tuple[in
             yield start, stop
 
 
-def _found(data: bytes, piece: _Judged, chances: Floats) -> Iterator[tuple[int, int]]:
+def _found(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple[int, int]]:
     """Yields what only the network finds. It needs a word for a secret, or to be unlike words."""
     if chances.max() < SURE:
         return

@@ -7,8 +7,8 @@ eight tokens on both sides, attention sees the whole text; a last convolution an
 Many texts are computed at once, as blocks of texts of like length with rows of zeros between them. What the
 first convolution makes of a token by itself is cached.
 
-Most texts need not be read: at a glance, which is a sum over a word and its neighbours, they are far from any
-in which the network finds a secret (`tools/secret_tagger/glance.py`).
+A linear prefilter over a word and its neighbours, the glance, decides first whether a text has to be read at
+all: most are far from any in which the network finds a secret (`tools/secret_tagger/glance.py`).
 """
 
 from __future__ import annotations
@@ -100,18 +100,18 @@ class Network:
         result = [np.zeros(0, np.float32)] * len(pieces)
         blocks = [_Block([pieces[at] for at in places], places) for places in _blocks(pieces)]
         most = max((block.rows for block in blocks), default=0)
-        rooms = np.empty((4, most, self._width), np.float32)
+        buffers = np.empty((4, most, self._width), np.float32)
         for block in blocks:
-            chances = self._of_block(block, rooms[:, : block.rows])
+            chances = self._of_block(block, buffers[:, : block.rows])
             for number, (place, length) in enumerate(zip(block.places, block.lengths.tolist(), strict=True)):
                 begin = number * block.step
                 result[place] = chances[begin : begin + length]
         return result
 
-    def _of_block(self, block: _Block, rooms: Floats) -> Floats:
-        x, *seen = rooms
-        rooms[:, block.outside] = 0
-        self._enter(block, rooms)
+    def _of_block(self, block: _Block, buffers: Floats) -> Floats:
+        x, *seen = buffers
+        buffers[:, block.outside] = 0
+        self._enter(block, buffers)
         _shift(seen, DILATIONS[0])
         for number, dilation in enumerate(DILATIONS):
             if number:
@@ -127,7 +127,7 @@ class Network:
         chances: Floats = 1 / (1 + np.exp(-(x @ self._of["out"] + self._of["out:bias"])))
         return chances
 
-    def _enter(self, block: _Block, rooms: Floats) -> None:
+    def _enter(self, block: _Block, buffers: Floats) -> None:
         """Fills in what tokens are by themselves, and what the first convolution makes of that."""
         keys = [
             (token.text, of_place)
@@ -135,8 +135,8 @@ class Network:
             for token, of_place in zip(piece.tokens, of_places(*piece), strict=True)
         ]
         entered = self._entered.rows(keys)
-        for at, room in enumerate(rooms):
-            room[block.inside] = entered[:, at * self._width : (at + 1) * self._width]
+        for at, buffer in enumerate(buffers):
+            buffer[block.inside] = entered[:, at * self._width : (at + 1) * self._width]
 
     def _first_seen(self, keys: Iterable[_Key]) -> Floats:
         x = np.stack([self._vector(*key) for key in keys])
@@ -185,18 +185,18 @@ class Network:
         np.maximum(centred, 0, out=centred)
 
     def _convolve(self, x: Floats, number: int, dilation: int, seen: Sequence[Floats]) -> None:
-        """Fills the second of three rooms with what a layer sees in each row and those before and behind."""
+        """Fills the second of three buffers with a layer's output: each row with those before and behind."""
         weights, bias = self._layers[number]
-        for part, room in zip(weights, seen, strict=True):
-            _multiply(x, part, room)
+        for part, buffer in zip(weights, seen, strict=True):
+            _multiply(x, part, buffer)
         seen[1][:] += bias
         _shift(seen, dilation)
 
     def _attend(self, x: Floats, block: _Block, seen: Sequence[Floats]) -> None:
         """Adds to each row what it takes of all rows of its text."""
-        for (weights, bias), room in zip(self._attention, seen, strict=True):
-            _multiply(x, weights, room)
-            room += bias
+        for (weights, bias), buffer in zip(self._attention, seen, strict=True):
+            _multiply(x, weights, buffer)
+            buffer += bias
         queries, keys, values = map(block.heads, seen)
         turned = keys.transpose(0, 1, 3, 2)
         longest = block.step - _GAP
@@ -215,7 +215,7 @@ class Network:
 
 
 class _Cache:
-    """Rows made of words and their places, of which those are kept that may be."""
+    """A cache of rows computed for words and the properties of their places."""
 
     def __init__(
         self,
@@ -252,7 +252,7 @@ class _Cache:
             rows[places] = row
             if not self._may_keep(key[0]):
                 continue
-            at = next(free)  # of one thread alone
+            at = next(free)  # atomic: no two threads get the same row
             if at < len(table):
                 table[at] = row
                 kept[key] = at
@@ -306,7 +306,7 @@ def _centred(array: Floats) -> Floats:
 
 
 def _shift(seen: Sequence[Floats], dilation: int) -> None:
-    """Adds to each row of the second of three rooms what stands so far before and behind it."""
+    """Adds to each row of the second buffer those before and behind it, from the first and third."""
     before, middle, behind = seen
     middle[dilation:] += before[:-dilation]
     middle[:-dilation] += behind[dilation:]
