@@ -86,9 +86,9 @@ quick: $(STAMP)
 	@HYPOTHESIS_PROFILE=check $(PYTEST) -m "not slow and not postgres and not process" \
 		tests/unit tests/contract tests/http tests/test_architecture.py tests/test_public_api.py tests/test_project_files.py
 
-# three for two cores: while one waits for the disk, the database or a process, another has something to do
+# four for two cores: while one waits for the disk, the database or a process, another has something to do
 all-tests: $(STAMP) web
-	@$(PYTEST) -n 3 -m "not slow"
+	@$(PYTEST) -n 4 -m "not slow"
 
 SLOW ?= slow or hypothesis
 slow: $(STAMP)  ## the slow tests, and ten times the examples of each property (hours); fewer: make slow SLOW=slow
