@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -19,7 +20,7 @@ from tests.fakes import HashEmbedder
 from tests.postgres.conftest import Open
 from tests.postgres.counted import NEAR_SCANS, counted
 from tests.postgres.server import APPLICATION, OWNER, as_superuser, fresh_tenant, url
-from tests.support import memory_on, texts
+from tests.support import PATIENCE, memory_on, texts
 
 MANY = 600
 """Messages of the large pool: more than the index looks at without going on."""
@@ -28,8 +29,16 @@ _NUMBERS = count(1)
 
 
 def indexes(tenant: str, above: int = 100) -> Indexes:
-    """Makes what the owner would make for pools with more passages."""
-    return make_indexes(url(OWNER, tenant=tenant), above=above * DIM)
+    """Makes what the owner would make for pools with more passages, after what other tests are making on the
+    same server."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return make_indexes(url(OWNER, tenant=tenant), above=above * DIM)
+        except StoreBusy:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
 
 
 def fill(memory: Memory, about: str, number: int, **place: Any) -> None:
@@ -91,7 +100,7 @@ def test_only_the_owner_makes_them_and_one_at_a_time(opened: Open) -> None:
     with psycopg.connect(url(OWNER), autocommit=True) as connection:
         connection.execute(statements("ann_index.sql")["alone"].query)
         with pytest.raises(StoreBusy):
-            indexes(tenant)
+            make_indexes(url(OWNER, tenant=tenant), above=100 * DIM)
 
 
 def test_gates_under_row_security_the_index_goes_on_until_it_has_enough(opened: Open) -> None:

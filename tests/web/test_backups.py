@@ -59,7 +59,7 @@ def test_a_backup_that_fails_says_what_to_do(
     with settings_page(chromium, tmp_path / "new.db") as page:
         page.get_by_role("button", name="Make one now").click()
         work = page.get_by_role("list", name="Work on backups")
-        work.get_by_text("What is configured as the folder is a file.").wait_for()
+        work.get_by_text("whether the folder is one and may be written").wait_for()
         page.get_by_role("button", name="Make one now").wait_for()  # it may be asked for again
 
 

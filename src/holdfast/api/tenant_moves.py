@@ -22,7 +22,8 @@ from holdfast.stores.base.tenant_directory import Directory, changing, read_dire
 @dataclass(frozen=True, slots=True)
 class Preview(Plain):
     """The plan of a move. `copied` is `nothing` before the first try, `part` if an interrupted one left a
-    copy that is made anew, `all` if only the directory is left to change. `memories` counts all versions."""
+    copy that is made anew, `all` if only the directory is left to change, `mark` if the server holds only the
+    mark that says where the tenant went from there. `memories` counts all versions."""
 
     tenant: str
     source: str
@@ -49,6 +50,11 @@ def preview_move(settings: Settings, file: Path, tenant: str, server: str, *, ow
     here = directory.server_of(tenant)
     if here == server:
         raise InvalidInput(f"{tenant} is at {server} already", code="nothing_to_change")
+    if tenant in directory.old:
+        raise InvalidInput(
+            f"the copy of {tenant} at {directory.old[tenant]} from its last move is not dropped yet",
+            code="argument_invalid", hint=f"confirm that move: holdfast tenants confirm {file} {tenant}",
+        )  # fmt: skip
     moves, source, target = _ends(settings, directory, tenant, here, server, owner)
     before, after = moves.marked(source), moves.marked(target)
     if before.to not in (None, server):
@@ -68,6 +74,8 @@ def _copied(before: Marked, after: Marked, tenant: str, here: str, server: str) 
         return "nothing"
     if after.comes_from == here:
         return "part"
+    if after.to is not None and not after.memories:
+        return "mark"
     raise InvalidInput(
         f"{server} has a tenant {tenant}", code="argument_invalid",
         hint="an old copy is dropped by: holdfast tenants confirm",
@@ -84,23 +92,22 @@ def move_tenant(
     go on. From one moment on the tenant is used at the new server alone; services that find it by the
     directory go on there. `owner` is the role that owns the tables. Raises InvalidInput, Damaged, StoreError.
     """
-    plan = preview_move(settings, file, tenant, server, owner=owner)
-    directory = read_directory(file)
-    moves, source, target = _ends(settings, directory, tenant, plan.source, server, owner)
-    rows = 0
-    if plan.copied == "all":
-        moves.settle(target, here=plan.source)
-    else:
-        _verified(settings, directory.address(plan.source, tenant))
-        if plan.copied == "part":
-            before("drop")
-            moves.drop(target)
-        copied = moves.move(source, target, here=plan.source, there=server, before=before)
-        rows = sum(copied.values())
-    before("directory")
-    with changing(file) as changed:
-        changed.tenants[tenant] = server
-        changed.old[tenant] = plan.source
+    with changing(file) as directory:  # to its end, so that no other run drops what this one has copied
+        plan = preview_move(settings, file, tenant, server, owner=owner)
+        moves, source, target = _ends(settings, directory, tenant, plan.source, server, owner)
+        rows = 0
+        if plan.copied == "all":
+            moves.settle(target, here=plan.source)
+        else:
+            _verified(settings, directory.address(plan.source, tenant))
+            if plan.copied in ("part", "mark"):
+                before("drop")
+                moves.drop(target, is_marked=False)
+            copied = moves.move(source, target, here=plan.source, there=server, before=before)
+            rows = sum(copied.values())
+        before("directory")
+        directory.tenants[tenant] = server
+        directory.old[tenant] = plan.source
     events = _verified(settings, directory.address(server, tenant))
     return Outcome(tenant, plan.source, server, rows, events)
 
@@ -112,11 +119,17 @@ def confirm_move(settings: Settings, file: Path, tenant: str, *, owner: str | No
     if tenant not in directory.old:
         raise InvalidInput(f"there is no old copy of {tenant}", code="nothing_to_change")
     old = directory.old[tenant]
-    moves, source, _ = _ends(settings, directory, tenant, old, directory.server_of(tenant), owner)
-    found = moves.marked(source)
+    now = directory.server_of(tenant)
+    moves, source, target = _ends(settings, directory, tenant, old, now, owner)
+    found, there = moves.marked(source), moves.marked(target)
     if found.exists and found.to is None:
         raise InvalidInput(f"{tenant} is in use at {old}", code="argument_invalid")
-    moves.drop(source)
+    if not there.exists or there.to is not None or there.comes_from is not None:
+        raise InvalidInput(
+            f"{tenant} is not in use at {now}: the copy at {old} stays", code="argument_invalid",
+            hint=f"see where it is: holdfast tenants list {file}",
+        )  # fmt: skip
+    moves.drop(source, is_marked=True)
     with changing(file) as changed:
         changed.old.pop(tenant, None)
     return old

@@ -21,11 +21,11 @@ const KINDS: Record<string, string> = {
 const ERRORS: Record<string, string> = {
   backup_not_found: "There was no sound backup yet: make one.", worker_lost: "The process that did it ended. Retry it.", timed_out: "It took too long. Retry it when less is going on.",
   store_full: "The disk is full: free some space, then retry.", store_busy: "The store was busy. It is tried again by itself.",
-  store_damaged: "The copy is damaged. Check the health of the store, then retry.", store_io: "The file could not be read or written: look at the disk and at the permissions of the folder.",
+  store_damaged: "The copy is damaged. Check the health of the store, then retry.", store_io: "The file could not be read or written: look at the disk, and whether the folder is one and may be written.",
   store_unsafe: "Others could write where it belongs: look at the permissions of the folder.",
   key_missing: "The key is missing: put the key file back where the settings name it.", key_wrong: "The key does not open it: put the right key file back.",
   PermissionError: "The service may not write there: look at the permissions of the folder.",
-  OSError: "The file could not be written: look at the disk.", FileNotFoundError: "The folder is not there: create it, or mount its disk.", NotADirectoryError: "What is configured as the folder is a file.", FileExistsError: "What is configured as the folder is a file.",
+  OSError: "The file could not be written: look at the disk.", FileNotFoundError: "The folder is not there: create it, or mount its disk.",
 };
 
 /** Returns the numbers that a job ended with, in words. */

@@ -51,8 +51,9 @@ class Moves(Protocol):
         Damaged."""
 
     def settle(self, target: Settings, *, here: str) -> None:
-        """Lets the copy of a tenant be used that was moved from the server `here`. Raises StoreError."""
+        """Lets the copy of a tenant be used that was moved from the server `here`. Raises StoreError, also if
+        there is none."""
 
-    def drop(self, settings: Settings) -> None:
-        """Deletes a tenant that was moved, or the copy that is not used yet. Raises StoreError, InvalidInput
-        for any other."""
+    def drop(self, settings: Settings, *, is_marked: bool) -> None:
+        """Deletes a tenant that was moved, or the copy that is not used yet; `is_marked` keeps the mark that
+        says where it went. Raises StoreError, InvalidInput for any other."""

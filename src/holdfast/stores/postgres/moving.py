@@ -60,10 +60,16 @@ class PostgresMoves:
     def settle(self, target: Settings, *, here: str) -> None:
         given = address(target.store)
         with entered(given, "begin_writing") as connection:
-            connection.execute(statements("tenant_rows.sql")["settle"].query, {"moved": FROM + here})
+            sql = statements("tenant_rows.sql")
+            connection.execute(sql["settle"].query, {"moved": FROM + here})
+            if connection.execute(sql["hold"].query).fetchone() != (None,):
+                raise StoreError(
+                    f"{given.location} has no copy of the tenant that was moved from {here}",
+                    code="store_unavailable", hint="check the address of the server in the directory",
+                )  # fmt: skip
             commit(connection, given)
 
-    def drop(self, settings: Settings) -> None:
+    def drop(self, settings: Settings, *, is_marked: bool) -> None:
         given, sql = address(settings.store), statements("tenant_rows.sql")
         self._rows.check_replaceable(settings)
         with entered(given, "begin_writing") as connection:
@@ -75,7 +81,7 @@ class PostgresMoves:
                     f"{given.location} is in use", code="argument_invalid", hint="only a copy is dropped"
                 )
             delete_rows(connection)
-            for name in ("drop_secrets", "drop_seals", "drop_tenant"):
+            for name in ("drop_secrets", "drop_seals", *(() if is_marked else ("drop_tenant",))):
                 connection.execute(sql[name].query)
             commit(connection, given)
 

@@ -172,7 +172,7 @@ class ReplicaReader(PostgresReader):
     def _with_failover(self, run: Callable[[], T]) -> T:
         try:
             return run()
-        except psycopg.Error as error:
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
             if self._fail_over is None:
                 raise
             self._connection, self._fail_over = self._fail_over(error), None

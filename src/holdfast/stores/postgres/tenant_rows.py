@@ -36,6 +36,7 @@ from holdfast.stores.postgres.connection import (
 from holdfast.stores.postgres.migrate import check_version, current_version, search_path
 from holdfast.stores.postgres.seals import make_key, seal_key
 from holdfast.stores.postgres.sql import statements
+from holdfast.stores.postgres.tenant import check_here
 
 BATCH = 500
 """Rows that are read or written at a time."""
@@ -93,6 +94,11 @@ class TenantRows:
     ) -> Iterator[Contents]:
         given = address(settings.store)
         with entered(given, "begin_reading", schema=schema) as connection:
+            if schema is None and not whole:  # a copy that is not used is no backup
+                check_here(
+                    connection.execute(statements("connecting.sql")["moved_reading"].query).fetchone(),
+                    given.location,
+                )
             found = _numbers(connection)
             if found is None:
                 raise StoreError(
@@ -112,6 +118,10 @@ class TenantRows:
             tables = {table.name: (table, add) for table, add, _ in found}
             last = _hold(connection, given, change, contents.secret) + 1
             if change is not None:
+                check_here(
+                    connection.execute(statements("connecting.sql")["moved_reading"].query).fetchone(),
+                    given.location,
+                )
                 delete_rows(connection, whole=whole)
                 connection.execute(statements("tenant_rows.sql")["forget_answers"].query)
             tally = Tally()
@@ -125,8 +135,15 @@ class TenantRows:
             numbers = replace(contents.numbers, change=max(last, contents.numbers.change))
             _put_numbers(connection, numbers, contents.digest_key)
             tally.check((table for table, *_ in _tables(connection, whole=whole)), given.location)
-            connection.execute(statements("tenant_rows.sql")["mark"].query, {"moved": mark})
+            if mark is not None:
+                connection.execute(statements("tenant_rows.sql")["mark"].query, {"moved": mark})
             commit(connection, given)
+
+
+def _check_used(connection: Connection, given: Address) -> None:
+    """Raises StoreMoved if the tenant is used at another server."""
+    row = connection.execute(statements("connecting.sql")["moved_reading"].query).fetchone()
+    check_here(row, given.location)
 
 
 @contextmanager
