@@ -193,6 +193,24 @@ def test_a_backup_of_openmemory(tmp_path: Path) -> None:
     assert [(note.text, note.metadata) for note in notes(items)] == [("Likes tea", {"app_id": "a", "k": 1})]
 
 
+def test_a_backup_of_openmemory_with_rows_that_lead_nowhere(tmp_path: Path) -> None:
+    backup = {
+        "user": {"id": "u", "user_id": {"no": "name"}},
+        "apps": [{"id": ["x"], "name": "odd"}, {"id": "a", "name": "Chat"}],
+        "categories": [{"id": "c", "name": 7}, {"id": "d", "name": "drinks"}],
+        "memory_categories": [{"memory_id": "1"}, *({"memory_id": "1", "category_id": id} for id in "cd")],
+        "memories": [{"id": "1", "content": "Likes tea", "state": "active", "app_id": "a", "user_id": "u"}],
+    }  # fmt: skip
+    path = tmp_path / "memories.json"
+    path.write_text(json.dumps(backup), encoding="utf-8")
+    (note,) = notes(read(path)[1])
+    assert (note.text, note.tags, note.metadata) == (
+        "Likes tea",
+        ("drinks",),
+        {"app_id": "Chat", "user_id": "u"},
+    )
+
+
 def test_an_agent_file_of_letta(tmp_path: Path) -> None:
     path = tmp_path / "agent.af"
     message = {

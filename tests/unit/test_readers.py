@@ -372,6 +372,8 @@ def test_a_dbt_model_has_the_columns_that_it_selects_and_a_seed_those_of_its_fil
         "daily": "with a as (select x from t) select d.id, count(*) as n, sum(k) total /* , no */ from a d",
         "cases": "select case when a then b end from t",
         "joined": "select a from t union select a from s",
+        "looped": "select id, {% for c in ['eur', 'usd'] %} sum(x) as {{ c }}_amount, {% endfor %} z from t",
+        "named": 'select {{ cents("x") }} as price, a as "Of the day" from t',
     }
     for name, text in models.items():
         (tmp_path / "models" / f"{name}.sql").write_text(text)
@@ -384,7 +386,8 @@ def test_a_dbt_model_has_the_columns_that_it_selects_and_a_seed_those_of_its_fil
     )
     found = described(tmp_path)
     assert found["daily"] == "dbt model daily in shop: 3 columns. Columns: id; n: Deliveries; total."
-    assert all("olumns:" not in found[name] for name in ("cases", "joined", "m"))
+    assert all("olumns:" not in found[name] for name in ("cases", "joined", "looped", "m"))
+    assert "Columns: price; Of the day." in found["named"]
     assert found["towns"] == (
         "dbt seed towns in shop: 2 rows, 2 columns. One row for each code. Columns: code (text);"
         " town (text, each value once): Its name."

@@ -17,10 +17,13 @@ PROJECT = "dbt_project.yml"
 _REF = re.compile(r"""\bref\(\s*(?:['"][\w.-]+['"]\s*,\s*)?['"]([\w.-]+)['"]""")
 _SOURCE = re.compile(r"""\bsource\(\s*['"]([\w.-]+)['"]\s*,\s*['"]([\w.-]+)['"]""")
 _MATERIALIZED = re.compile(r"""\bmaterialized\s*=\s*['"](\w+)['"]""")
-_SAID = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|--[^\n]*|/\*.*?\*/", re.DOTALL)
-"""What a template fills in, and comments."""
+_COMMENTED = re.compile(r"\{#.*?#\}|--[^\n]*|/\*.*?\*/", re.DOTALL)
+_EXPRESSION = re.compile(r"\{\{.*?\}\}", re.DOTALL)
+_STATEMENT = re.compile(r"\{%.*?%\}", re.DOTALL)
+_VALUE, _LOOP = "\1", "\0"
+"""What stands for them in SQL: a value or part of a name, and what may make any number of columns."""
 _PART = re.compile(r"(?i)'(?:[^']|'')*'|[(),]|\b(?:select|from|union|intersect|except)\b")
-_LAST_NAME = re.compile(r"""(?i)(?:\A|[.]|\bas\s+|[)\w]\s+)["`]?([a-z_]\w*)["`]?\Z""")
+_LAST_NAME = re.compile(r"""(?i)(?:\A|[.]|\bas\s+|[)\w]\s+)(?:["`]([^"`]+)["`]|([a-z_]\w*))\Z""")
 """The name of a selected column: `name`, `t.name`, `… as name`, `max(x) name`."""
 _NO_NAME = frozenset("end null true false".split())
 _COMMENT = re.compile(r"\A\s*(?:--[^\n]*\n\s*|\{#.*?#\}\s*)+", re.DOTALL)
@@ -151,7 +154,7 @@ def _with_selected(
 
 def selected(text: str) -> list[str] | None:
     """Returns the names of the columns that a statement selects in the end; None if it does not say so."""
-    plain = _SAID.sub(" ", text)
+    plain = _STATEMENT.sub(_LOOP, _EXPRESSION.sub(_VALUE, _COMMENTED.sub(" ", text)))
     depth, starts, ends = 0, -1, -1
     commas: list[int] = []
     for match in _PART.finditer(plain):
@@ -171,9 +174,9 @@ def selected(text: str) -> list[str] | None:
         return None
     edges = [starts - 1, *commas, ends]
     items = [plain[one + 1 : other].strip() for one, other in pairwise(edges)]
-    names = [_LAST_NAME.search(one) for one in items]
-    found = [name[1] for name in names if name and name[1].lower() not in _NO_NAME]
-    return found if len(found) == len(names) else None
+    names = [_LAST_NAME.search(one) for one in items if _LOOP not in one]
+    found = [name[1] or name[2] for name in names if name and (name[2] or "").lower() not in _NO_NAME]
+    return found if len(found) == len(items) else None
 
 
 def _arguments(tests: dict[str, Any], name: str) -> dict[str, Any]:

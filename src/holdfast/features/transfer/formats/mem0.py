@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from holdfast.core.record import TAG_MAX, TAGS_MAX
@@ -74,17 +75,24 @@ def _listed(fields: dict[str, Any]) -> list[Any] | None:
 
 def _named(backup: dict[str, Any]) -> list[Any]:
     """Returns the memories in a backup of OpenMemory, with users, apps and categories by their names."""
-    users = [as_map(one) for one in [backup.get("user"), *as_list(backup.get("users"))]]
-    names = {one.get("id"): one.get("user_id") for one in users}
-    for table in ("apps", "categories"):
-        names |= {one.get("id"): one.get("name") for one in map(as_map, as_list(backup.get(table)))}
-    links = [as_map(link) for link in as_list(backup["memory_categories"])]
+    users = _names([backup.get("user"), *as_list(backup.get("users"))], "user_id")
+    apps, categories = (_names(as_list(backup.get(table)), "name") for table in ("apps", "categories"))
+    tags: dict[str, list[str]] = defaultdict(list)
+    for link in map(as_map, as_list(backup["memory_categories"])):
+        if (category := categories.get(str(link.get("category_id")))) is not None:
+            tags[str(link.get("memory_id"))].append(category)
     result = []
     for memory in map(as_map, as_list(backup["memories"])):
-        named = {name: names.get(memory.get(name), memory.get(name)) for name in ("user_id", "app_id")}
-        tags = [names.get(one["category_id"]) for one in links if one.get("memory_id") == memory.get("id")]
-        result.append({**memory, **named, "categories": sorted(filter(None, tags))})
+        user, app = memory.get("user_id"), memory.get("app_id")
+        named = {"user_id": users.get(str(user), user), "app_id": apps.get(str(app), app)}
+        result.append({**memory, **named, "categories": sorted(tags[str(memory.get("id"))])})
     return result
+
+
+def _names(rows: Iterable[Any], key: str) -> dict[str, str]:
+    """Returns the names in a table by id; what has no id or no name is left out."""
+    known = [(one.get("id"), one.get(key)) for one in map(as_map, rows)]
+    return {id: name for id, name in known if isinstance(id, str) and isinstance(name, str)}
 
 
 def _note(fields: dict[str, Any], skip: Skip) -> Note | None:

@@ -61,16 +61,17 @@ def _history(rows: Rows) -> Iterator[object]:
 def _backup(rows: Rows) -> dict[str, list[dict[str, Any]]]:
     """Returns the tables of OpenMemory in the form of its own backup."""
     tables = ("users", "apps", "categories", "memory_categories", "memories")
-    return {table: [_exported(row) for row in rows(table)] for table in tables}
+    return {table: [_exported(row, table) for row in rows(table)] for table in tables}
 
 
-def _exported(row: dict[str, Any]) -> dict[str, Any]:
+def _exported(row: dict[str, Any], table: str) -> dict[str, Any]:
     """Returns a row as a backup has it: ids with hyphens, times with their zone, metadata as an object."""
     found: dict[str, Any] = {}
     for name, value in row.items():
-        if isinstance(value, str) and (name == "id" or name.endswith("_id")) and len(value) == 32:
+        is_id = name == "id" or (name.endswith("_id") and table != "users")  # there it is any name
+        if isinstance(value, str) and is_id and len(value) == 32:
             value = "-".join((value[:8], value[8:12], value[12:16], value[16:20], value[20:]))
-        elif isinstance(value, str) and name.endswith("_at") and "+" not in value:
+        elif isinstance(value, str) and name.endswith("_at") and not value.endswith("Z") and "+" not in value:
             value = f"{value.replace(' ', 'T')}+00:00"
         elif isinstance(value, str) and name == "metadata":
             try:
