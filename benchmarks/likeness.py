@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from holdfast.embeddings.static import StaticEmbedder
 from holdfast.language.statements.compare import Verdict, compare
 from holdfast.language.statements.words import NEGATIONS, words
+from tools.evaluation import logistic
 
 PAIRS = Path(__file__).parent / "merging_pairs.jsonl"
 LIMITS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -124,21 +125,11 @@ def may_agree(first: str, second: str) -> bool:
     return numbers[0] == numbers[1] and has_names and denied[0] == denied[1]
 
 
-def fitted(measures: Array, same: Array) -> Any:
-    """Returns a function that gives the probability that pairs say the same: a regression with a ridge."""
-    centre, spread = measures.mean(0), measures.std(0) + 1e-9
-
-    def standard(values: Array) -> Array:
-        return np.hstack([(values - centre) / spread, np.ones((len(values), 1))])
-
-    design, weights = standard(measures), np.zeros(measures.shape[1] + 1)
-    ridge = RIDGE * np.eye(len(weights))
-    ridge[-1, -1] = 0
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(-design @ weights))
-        slope = design.T @ (same - chance) - ridge @ weights
-        weights += np.linalg.solve((design.T * (chance * (1 - chance))) @ design + ridge, slope)
-    return lambda values: 1 / (1 + np.exp(-standard(values) @ weights))
+def chances_of(values: Array, measures: Array, same: Array) -> Array:
+    """Returns the probability that pairs say the same, by a regression over pairs with labels."""
+    bias, *slopes = logistic.fitted(measures, same, ridge=RIDGE)
+    chances: Array = 1 / (1 + np.exp(-(values @ np.array(slopes) + bias)))
+    return chances
 
 
 def main() -> None:
@@ -154,8 +145,8 @@ def main() -> None:
     folds = np.arange(len(same)) % FOLDS
     checked = np.zeros(len(same))
     for fold in range(FOLDS):
-        checked[folds == fold] = fitted(known[folds != fold], same[folds != fold])(known[folds == fold])
-    chances = fitted(known, same)(other)
+        checked[folds == fold] = chances_of(known[folds == fold], known[folds != fold], same[folds != fold])
+    chances = chances_of(other, known, same)
     print(
         f"{len(same)} pairs to learn from, {int(same.sum())} the same; {len(their_same)} to be asked about,"
     )

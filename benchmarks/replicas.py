@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-import shutil
-import tempfile
 import time
 from collections.abc import Callable
 from itertools import islice
-from pathlib import Path
 from statistics import median
 from typing import Any
 from urllib.parse import quote
@@ -24,8 +21,7 @@ import psutil
 from benchmarks.speed import questions, sentences
 from holdfast import Memory
 from holdfast.stores.postgres.store import PostgresStore
-from tests import temporary
-from tests.postgres.server import APPLICATION, Server
+from tests.postgres.server import APPLICATION, Server, followed
 
 BATCH = 1_000
 
@@ -36,22 +32,12 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=300)
     parser.add_argument("--rates", type=float, nargs="+", default=[0, 5, 20])
     options = parser.parse_args()
-    folder = Path(tempfile.mkdtemp(prefix="holdfast-replicas-", dir=temporary.folder()))
-    folder.chmod(0o755)  # servers do not run as root
-    primary = Server(folder / "data")
-    primary.start()
-    standby = primary.standby(folder / "standby")
-    try:
+    with followed("replicas") as (primary, standby):
         address = primary.url(APPLICATION, tenant="team")
         _fill(address, options.size)
         with primary.as_superuser("holdfast") as connection:
             connection.execute("ANALYZE")
         _measure(address, primary, standby, options)
-    finally:
-        for server in (standby, primary):
-            server.halt()
-            server.stop()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _fill(address: str, size: int) -> None:

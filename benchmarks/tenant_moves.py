@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import tempfile
 import threading
 import time
@@ -17,8 +16,7 @@ from benchmarks.speed import sentences
 from holdfast import Memory, config
 from holdfast.api.tenant_moves import move_tenant
 from holdfast.stores.base.tenant_directory import changing
-from tests import temporary
-from tests.postgres.server import APPLICATION, OWNER, Server
+from tests.postgres.server import APPLICATION, OWNER, followed
 
 BATCH = 500
 
@@ -27,25 +25,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000])
     options = parser.parse_args()
-    folder = Path(tempfile.mkdtemp(prefix="holdfast-moves-", dir=temporary.folder()))
-    folder.chmod(0o755)  # servers do not run as root
-    one = Server(folder / "data")
-    one.start()
-    other = one.standby(folder / "other")
-    other.promote()
-    try:
-        with changing(folder / "tenants.json") as directory:
+    with followed("moves") as (one, other), tempfile.TemporaryDirectory() as folder:
+        other.promote()
+        file = Path(folder) / "tenants.json"
+        with changing(file) as directory:
             for name, server in (("a", one), ("b", other)):
                 directory.add_server(name, server.url(APPLICATION))
         print("| memories | rows | hold, s | processor time of the command, s | longest write, s | read, s |")
         print("| --- | --- | --- | --- | --- | --- |")
         for size in options.sizes:
-            _move(folder / "tenants.json", f"t{size}", size)
-    finally:
-        for server in (other, one):
-            server.halt()
-            server.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+            _move(file, f"t{size}", size)
 
 
 def _move(file: Path, tenant: str, size: int) -> None:

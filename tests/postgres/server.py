@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 import time
 import warnings
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -148,6 +150,23 @@ class Server:
             connection.execute("CREATE EXTENSION vector")
         migrate(self.url(OWNER, name), application=APPLICATION)
         return name
+
+
+@contextmanager
+def followed(name: str) -> Iterator[tuple[Server, Server]]:
+    """Starts a server of its own and a standby that follows it, both removed on exit."""
+    folder = Path(tempfile.mkdtemp(prefix=f"holdfast-{name}-", dir=temporary.folder()))
+    folder.chmod(0o755)  # servers do not run as root
+    primary = Server(folder / "data")
+    primary.start()
+    standby = primary.standby(folder / "standby")
+    try:
+        yield primary, standby
+    finally:
+        for one in (standby, primary):
+            one.halt()
+            one.stop()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @cache

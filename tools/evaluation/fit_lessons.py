@@ -18,6 +18,7 @@ from holdfast import Memory
 from holdfast.core.record import Memory as Record
 from holdfast.features.context import experience
 from holdfast.features.context.context import ALWAYS
+from tools.evaluation import logistic
 from tools.evaluation.learning import PARTS, Share, Task, lessons_of, opening, tasks_of, taught
 
 OTHER_TASK = 0.5
@@ -123,20 +124,11 @@ def _signals(memory: Memory, package: str, prompt: str) -> list[tuple[Record, ex
 
 
 def fitted(pairs: Sequence[Pair]) -> NDArray[np.float64]:
-    """Returns the bias and the weights of a logistic regression with a ridge, by Newton's method."""
-    signals = np.array([pair.signals for pair in pairs])
-    fits = np.array([pair.fits for pair in pairs], float)
-    weights = np.array([pair.weight for pair in pairs])
-    mean, spread = signals.mean(0), signals.std(0)
-    rows = np.c_[np.ones(len(pairs)), (signals - mean) / spread]
-    ridge = np.diag([0.0, *[RIDGE] * len(mean)])
-    found = np.zeros(rows.shape[1])
-    for _ in range(20):
-        odds = 1 / (1 + np.exp(-rows @ found))
-        slope = rows.T @ (weights * (fits - odds)) - ridge @ found
-        found += np.linalg.solve((rows.T * (weights * odds * (1 - odds))) @ rows + ridge, slope)
-    slopes = found[1:] / spread
-    return np.array([found[0] - slopes @ mean, *slopes])
+    """Returns the bias and the weights of the signals."""
+    signals, fits, weights = (
+        np.array([getattr(pair, name) for pair in pairs], float) for name in ("signals", "fits", "weight")
+    )
+    return logistic.fitted(signals, fits, ridge=RIDGE, weights=weights)
 
 
 @dataclass(frozen=True, slots=True)

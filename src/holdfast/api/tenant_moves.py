@@ -20,7 +20,7 @@ from holdfast.stores.base.tenant_directory import Directory, changing, read_dire
 
 
 @dataclass(frozen=True, slots=True)
-class Preview(Plain):
+class MovePlan(Plain):
     """The plan of a move. `copied` is `nothing` before the first try, `part` if an interrupted one left a
     copy that is made anew, `all` if only the directory is left to change, `mark` if the server holds only the
     mark that says where the tenant went from there. `memories` counts all versions."""
@@ -33,7 +33,7 @@ class Preview(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Plain):
+class MoveResult(Plain):
     """The outcome of a move: the rows that were copied and compared, and the events of the chain that was
     verified at the new server. The old copy stays at `source` until the move is confirmed."""
 
@@ -44,7 +44,7 @@ class Outcome(Plain):
     events: int
 
 
-def preview_move(settings: Settings, file: Path, tenant: str, server: str, *, owner: str | None) -> Preview:
+def preview_move(settings: Settings, file: Path, tenant: str, server: str, *, owner: str | None) -> MovePlan:
     """Returns what moving a tenant to a server would do. Raises InvalidInput, NotFound, StoreError."""
     directory = read_directory(file)
     here = directory.server_of(tenant)
@@ -64,7 +64,7 @@ def preview_move(settings: Settings, file: Path, tenant: str, server: str, *, ow
         )  # fmt: skip
     if not before.exists:
         raise InvalidInput(f"{here} has no tenant {tenant}", code="argument_invalid")
-    return Preview(tenant, here, server, before.memories, _copied(before, after, tenant, here, server))
+    return MovePlan(tenant, here, server, before.memories, _copied(before, after, tenant, here, server))
 
 
 def _copied(before: Marked, after: Marked, tenant: str, here: str, server: str) -> str:
@@ -85,7 +85,7 @@ def _copied(before: Marked, after: Marked, tenant: str, here: str, server: str) 
 def move_tenant(
     settings: Settings, file: Path, tenant: str, server: str, *, owner: str | None,
     before: Callable[[str], None] = lambda _: None,
-) -> Outcome:  # fmt: skip
+) -> MoveResult:  # fmt: skip
     """Moves a tenant to another server of a directory, or finishes a move that was interrupted.
 
     The chain of events is verified first. Then writers wait until every row was copied and compared; readers
@@ -109,7 +109,7 @@ def move_tenant(
         directory.tenants[tenant] = server
         directory.old[tenant] = plan.source
     events = _verified(settings, directory.address(server, tenant))
-    return Outcome(tenant, plan.source, server, rows, events)
+    return MoveResult(tenant, plan.source, server, rows, events)
 
 
 def confirm_move(settings: Settings, file: Path, tenant: str, *, owner: str | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -21,7 +21,7 @@ _NEXT = {
     "codex": "Restart Codex, and approve the hooks when it asks: it runs none before. "
     "It asks again after each change."
 }
-"""What to do after a set-up, where restarting the client is not enough."""
+"""The next step after a set-up, for clients that need more than a restart."""
 _dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
 
 
@@ -76,17 +76,16 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
             f"{title} uses project {project} in every folder. To use the project of each folder instead: "
             f"holdfast agents install {client}"
         )
-    if _is_set_up(client, Path.cwd() if folder is None else None):
-        other = "in this folder" if folder is None else "for all you do"
-        option = " --scope project" if folder is None else ""
+    if (other := _other_scope(client, folder)) is not None:
+        where, option = other
         notes.append(
-            f"It is set up {other}, too, and one is enough: holdfast agents uninstall {client}{option}"
+            f"It is set up {where}, too, and one is enough: holdfast agents uninstall {client}{option}"
         )
-    words = {
-        "nothing": "Nothing to do: it is already set up.", "done": f"{title} is set up.",
-        "next": _NEXT.get(client, f"Restart {title} to use it."),
-    }  # fmt: skip
-    _tell(face, client, changes, dry_run, words, notes)
+    messages = _Messages(
+        unchanged="Nothing to do: it is already set up.", done=f"{title} is set up.",
+        next_step=_NEXT.get(client, f"Restart {title} to use it."),
+    )  # fmt: skip
+    _report(face, client, changes, dry_run, messages, notes)
 
 
 @agents.command()
@@ -113,15 +112,15 @@ def uninstall(face: Face, client: str, scope: str, dry_run: bool) -> None:
     _write(changes, dry_run)
     title, place = CLIENTS[client].title, "in this folder" if folder is not None else "for all you do"
     notes = []
-    if _is_set_up(client, Path.cwd() if folder is None else None):
-        other, option = ("in this folder", " --scope project") if folder is None else ("for all you do", "")
-        notes.append(f"It is still set up {other}: holdfast agents uninstall {client}{option}")
-    words = {
-        "nothing": f"Nothing to do: {title} is not set up {place}.",
-        "done": f"{title} no longer uses Holdfast {place}. Memories stay.",
-        "next": f"Restart {title}: sessions that are open still use it.",
-    }
-    _tell(face, client, changes, dry_run, words, notes)
+    if (other := _other_scope(client, folder)) is not None:
+        where, option = other
+        notes.append(f"It is still set up {where}: holdfast agents uninstall {client}{option}")
+    messages = _Messages(
+        unchanged=f"Nothing to do: {title} is not set up {place}.",
+        done=f"{title} no longer uses Holdfast {place}. Memories stay.",
+        next_step=f"Restart {title}: sessions that are open still use it.",
+    )
+    _report(face, client, changes, dry_run, messages, notes)
 
 
 @agents.command("list")
@@ -185,11 +184,14 @@ def _store(face: Face, scope: str) -> tuple[str | None, list[str]]:
     return store, notes
 
 
-def _is_set_up(client: str, folder: Path | None) -> bool:
-    """Returns whether a client has hooks of Holdfast in the settings of its user, or of a folder."""
+def _other_scope(client: str, folder: Path | None) -> tuple[str, str] | None:
+    """Returns the other scope, in words and as an option, if a client is set up there too."""
     from holdfast.integrations.agents import setup
 
-    return bool(setup.installed(client, folder)[1])
+    other = Path.cwd() if folder is None else None
+    if not setup.installed(client, other)[1]:
+        return None
+    return ("for all you do", "") if other is None else ("in this folder", " --scope project")
 
 
 def _write(changes: list[Change], dry_run: bool) -> None:
@@ -199,8 +201,16 @@ def _write(changes: list[Change], dry_run: bool) -> None:
         apply_all([change for change in changes if change.new != change.old])
 
 
-def _tell(
-    face: Face, client: str, changes: list[Change], dry_run: bool, words: dict[str, str], notes: list[str]
+class _Messages(NamedTuple):
+    """The messages about a change of settings."""
+
+    unchanged: str
+    done: str
+    next_step: str
+
+
+def _report(
+    face: Face, client: str, changes: list[Change], dry_run: bool, messages: _Messages, notes: list[str]
 ) -> None:
     """Prints what changed, and what to do next."""
     changed = [change for change in changes if change.new != change.old]
@@ -211,11 +221,11 @@ def _tell(
     for change in changed:
         click.echo(output.printable(change.diff), nl=False)
     if not changed:
-        output.done(words["nothing"])
+        output.done(messages.unchanged)
     elif dry_run:
         output.note("Nothing was written.")
     else:
-        output.done(words["done"])
-        output.note(words["next"])
+        output.done(messages.done)
+        output.note(messages.next_step)
     for note in notes:
         output.note(note)

@@ -46,7 +46,7 @@ class Client:
     arguments in one list, variables in `environment`."""
 
     comments: bool = False
-    """Whether the client accepts comments in its settings."""
+    """True if the client accepts comments in its settings."""
 
     @property
     def is_toml(self) -> bool:

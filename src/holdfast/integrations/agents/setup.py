@@ -55,7 +55,7 @@ class Hooks:
     entry: Callable[[str | None, str], dict[str, Any]] = _group
     version: int | None = None
     comments: bool = False
-    """Whether the client accepts comments in its settings."""
+    """True if the client accepts comments in its settings."""
 
     def path(self, folder: Path | None) -> Path:
         """Returns the file of settings, of the user or of a folder."""

@@ -54,7 +54,7 @@ _PROJECT = re.compile(
 )
 """What is of the whole project: how it is committed, released and formatted."""
 _TRIED = re.compile(r"(?i)\bi (?:have |'ve )?(?:measured|tried|tested|checked|saw|ran|asked)\b[^.;]*")
-"""What somebody did to find out is not what the rule is about."""
+"""A report of what was tried or measured: the files and tools in it are not the subject of the rule."""
 _SYMBOL = re.compile(
     r"`([^`\n]{2,80})`|\b([A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+(?=\(\)))"
 )

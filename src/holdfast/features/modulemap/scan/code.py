@@ -85,7 +85,7 @@ _FAMILY = {
 }  # fmt: skip
 _INDENTED = ("vue", "svelte", "astro")
 _INDENT = re.compile(r"^(?:\t|  )", re.MULTILINE)
-"""How a script inside of markup is indented as a whole."""
+"""The indentation that all lines of a script inside markup share."""
 _DEFINITIONS = {family: re.compile(pattern, re.MULTILINE) for family, pattern in _DEFINED.items()}
 _PY_DOC = re.compile(r"\A(?:[ \t]*(?:#[^\n]*)?\n){0,60}[ \t]*[rRuU]{0,2}(\"\"\"|''')")
 _LEGAL = re.compile(r"copyright|licen[sc]e|spdx|all rights", re.IGNORECASE)

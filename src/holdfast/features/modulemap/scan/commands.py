@@ -45,7 +45,7 @@ _PYTHON_SCRIPTS = {
     "pdm": ("tool", "pdm", "scripts"),
     "hatch": ("tool", "hatch", "envs", "default", "scripts"),
 }
-"""Where package managers of Python keep scripts, of those that run them by name."""
+"""The tables of pyproject.toml in which Python package managers that run scripts by name keep them."""
 
 
 @dataclass(frozen=True, slots=True)

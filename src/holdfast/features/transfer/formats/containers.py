@@ -138,15 +138,7 @@ def unpacked_export(root: Path) -> InFolder | None:
 
 def archived_texts(stream: BinaryIO, name: str, skip: Skip) -> list[TextFile]:
     """Returns the text files of a zip archive of notes; none if it is an export. Raises InvalidInput."""
-    import zipfile
-
-    if _directory_size(stream) > MAX_DIRECTORY:
-        raise _unsafe(name, "contains too many files")
-    try:
-        archive = zipfile.ZipFile(stream)
-    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
-        raise files.unreadable(name, error) from error
-    with archive:
+    with _opened_zip(stream, name) as archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         texts: list[ZipInfo] = []
         others: list[ZipInfo] = []
@@ -166,34 +158,39 @@ def archived_texts(stream: BinaryIO, name: str, skip: Skip) -> list[TextFile]:
     return found
 
 
-BACKUP, SAME_AGAIN = "memories.json", "memories.jsonl.gz"
+OPENMEMORY_JSON, OPENMEMORY_LINES = "memories.json", "memories.jsonl.gz"
 """The two files of a backup of OpenMemory; both hold its memories."""
 
 
-def archived_backup(stream: BinaryIO, name: str) -> BinaryIO | None:
+def openmemory_in_archive(stream: BinaryIO, name: str) -> BinaryIO | None:
     """Returns the memories in a backup of OpenMemory; None if the archive is none. Raises InvalidInput."""
+    with _opened_zip(stream, name) as archive:
+        entries = {PurePath(entry.filename).name: entry for entry in archive.infolist()}
+        if not {OPENMEMORY_JSON, OPENMEMORY_LINES} <= entries.keys():
+            stream.seek(0)
+            return None
+        if entries[OPENMEMORY_JSON].file_size > NOTES_MAX:
+            raise _unsafe(name, f"unpacks to more than {NOTES_MAX >> 20} MiB of memories")
+        with _unpacked(archive, entries[OPENMEMORY_JSON], name) as unpacked:
+            return io.BytesIO(unpacked.read())
+
+
+def openmemory_in_folder(root: Path) -> Path | None:
+    """Returns the memories in a folder to which a backup of OpenMemory was unpacked; None for another."""
+    found = root / OPENMEMORY_JSON
+    return found if found.is_file() and (root / OPENMEMORY_LINES).is_file() else None
+
+
+def _opened_zip(stream: BinaryIO, name: str) -> ZipFile:
+    """Opens a zip archive. Raises InvalidInput for a damaged one or one with too many files."""
     import zipfile
 
     if _directory_size(stream) > MAX_DIRECTORY:
         raise _unsafe(name, "contains too many files")
     try:
-        archive = zipfile.ZipFile(stream)
+        return zipfile.ZipFile(stream)
     except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
         raise files.unreadable(name, error) from error
-    with archive:
-        entries = {PurePath(entry.filename).name: entry for entry in archive.infolist()}
-        if not {BACKUP, SAME_AGAIN} <= entries.keys():
-            stream.seek(0)
-            return None
-        if entries[BACKUP].file_size > NOTES_MAX:
-            raise _unsafe(name, f"unpacks to more than {NOTES_MAX >> 20} MiB of memories")
-        with _unpacked(archive, entries[BACKUP], name) as unpacked:
-            return io.BytesIO(unpacked.read())
-
-
-def unpacked_backup(root: Path) -> Path | None:
-    """Returns the memories in a folder to which a backup of OpenMemory was unpacked; None for another."""
-    return root / BACKUP if (root / BACKUP).is_file() and (root / SAME_AGAIN).is_file() else None
 
 
 def _size(path: Path) -> int:
@@ -208,15 +205,7 @@ def _nothing_in(name: str) -> InvalidInput:
 
 
 def _in_archive(stream: BinaryIO, name: str, meter: Meter, skip: Skip) -> Iterator[Document]:
-    import zipfile
-
-    if _directory_size(stream) > MAX_DIRECTORY:
-        raise _unsafe(name, "contains too many files")
-    try:
-        archive = zipfile.ZipFile(stream)
-    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
-        raise files.unreadable(name, error) from error
-    with archive:
+    with _opened_zip(stream, name) as archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         roles = {entry.filename: role for entry in entries if (role := role_of(entry.filename)) is not None}
         if not {*roles.values()} - {Role.ACCOUNT}:

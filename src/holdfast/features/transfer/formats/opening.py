@@ -32,12 +32,12 @@ from holdfast.features.transfer.formats import (
 from holdfast.features.transfer.formats.assemble import Assembler
 from holdfast.features.transfer.formats.chat import ChatReader
 from holdfast.features.transfer.formats.containers import (
-    SAME_AGAIN,
+    OPENMEMORY_LINES,
     Container,
     InFile,
-    archived_backup,
     archived_texts,
-    unpacked_backup,
+    openmemory_in_archive,
+    openmemory_in_folder,
     unpacked_export,
 )
 from holdfast.features.transfer.formats.fields import as_map
@@ -86,7 +86,7 @@ def opened(path: Path | str, format: str | None = None) -> Iterator[OpenedImport
     """
     path = Path(path)
     checked_format(format)
-    if path.is_dir() and format in (None, "mem0") and (backup := unpacked_backup(path)) is not None:
+    if path.is_dir() and format in (None, "mem0") and (backup := openmemory_in_folder(path)) is not None:
         path = backup
     if path.is_dir():
         yield _folder(path, format)
@@ -152,9 +152,13 @@ def _file(stream: BinaryIO, name: str, format: str | None, path: Path | None) ->
         if text_files := archived_texts(stream, name, notice.skip):
             form = format or ("basic-memory" if basic_memory.recognises(text_files) else "notes")
             return _texts(text_files, PurePath(name).stem, form, folder.digest(text_files), notice)
-    if is_archive and format in (None, "mem0") and (backup := archived_backup(stream, name)) is not None:
+    if (
+        is_archive
+        and format in (None, "mem0")
+        and (backup := openmemory_in_archive(stream, name)) is not None
+    ):
         notice = Assembler()
-        notice.skip(SAME_AGAIN, "the same memories again", FILE)
+        notice.skip(OPENMEMORY_LINES, "the same memories again", FILE)
         return _json(backup, name, "mem0", sha256, notice)
     head = stream.read(len(MAGIC))
     stream.seek(0)
