@@ -22,7 +22,7 @@ load_profile()
 use_memory()
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of the processes that tests start, as of a command
 gc.disable()  # what is collected stays to the end
-LONG = ("reliability", "encryption", "mcp", "http", "postgres", "web")
+LONG = ("agents", "reliability", "encryption", "mcp", "http", "postgres", "web")
 """Folders of tests that take long each."""
 
 

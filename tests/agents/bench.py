@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -13,15 +13,16 @@ from pathlib import Path
 from holdfast import Memory
 
 PACKAGES = {
-    # the versions before it are for older versions of Node, which npm would choose there
-    "claude-code": ("@anthropic-ai/claude-code@^2.1.332", "claude"),
-    "codex": ("@openai/codex@0.171", "codex"),
-    "gemini": ("@google/gemini-cli@0.61", "gemini"),
-    "opencode": ("opencode-ai@1.18", "opencode"),
-    "copilot": ("@github/copilot@1.0", "copilot"),
+    "claude-code": ("@anthropic-ai/claude-code@2.1.332", "claude"),
+    "codex": ("@openai/codex@0.171.0", "codex"),
+    "gemini": ("@google/gemini-cli@0.61.0", "gemini"),
+    "opencode": ("opencode-ai@1.18.33", "opencode"),
+    "copilot": ("@github/copilot@1.0.102", "copilot"),
 }
 """The package and the command of each client."""
 HOLDFAST = str(Path(sys.executable).with_name("holdfast"))
+PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+"""Where commands are looked for: Node.js of the environment comes before one of the machine."""
 PROMPT = "what do we know about JWT over sessions for the public API?"
 TOLD = {
     "start": "Finish the refund endpoint", "prompt": "We chose JWT over sessions",
@@ -31,6 +32,8 @@ TOLD = {
 KINDS = {"start": "todo", "prompt": "note", "file": "gotcha", "failure": "error_pattern"}
 COMMAND = "ls /volume/of/heron"
 FAILED = "ls: cannot access '/volume/of/heron': No such file or directory"
+CLIENTS = Path(__file__).resolve().parents[2] / "build" / "agents"
+"""Where clients are installed."""
 SECONDS = 180
 
 
@@ -53,7 +56,7 @@ class Bench:
         """Returns the environment of a client: nothing of the user's own, and the model on the loopback."""
         home = self.root / "home"
         return {
-            "PATH": f"{self.bin}:{os.environ['PATH']}", "HOME": str(home), "TERM": "dumb",
+            "PATH": os.pathsep.join((str(self.bin), PATH)), "HOME": str(home), "TERM": "dumb",
             "XDG_CONFIG_HOME": str(home / ".config"), "XDG_DATA_HOME": str(home / "data"),
             "XDG_STATE_HOME": str(home / "state"), "XDG_CACHE_HOME": str(home / "cache"),
             "HOLDFAST_STORE": str(self.store), "HOLDFAST_USER": "ana",
@@ -111,15 +114,25 @@ def _settings(client: str, home: Path, url: str) -> None:
         (folder / "opencode.json").write_text(json.dumps(settings))
 
 
-def installed(folder: Path, only: str | None) -> Path:
-    """Installs the clients from npm, unless they are there. Returns the folder of their commands."""
-    names = [only] if only else list(PACKAGES)
-    commands = folder / "node_modules" / ".bin"
-    missing = [PACKAGES[name][0] for name in names if not (commands / PACKAGES[name][1]).exists()]
-    if missing:
-        npm = shutil.which("npm")
-        if npm is None:
-            raise SystemExit("npm is not there: the clients cannot be installed")
-        folder.mkdir(parents=True, exist_ok=True)
-        subprocess.run([npm, "install", "--no-audit", "--no-fund", *missing], cwd=folder, check=True)
-    return commands
+def installed(folder: Path, client: str) -> Path:
+    """Installs a client from npm in a folder of its own, unless it is there. Returns where its command is."""
+    package, command = PACKAGES[client]
+    home = folder / client
+    home.mkdir(parents=True, exist_ok=True)
+    with (home / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two tests may need it at the same time
+        stamp = home / "installed"
+        if not stamp.is_file() or stamp.read_text() != package:
+            install = ("npm", "install", "--no-audit", "--no-fund", package)
+            result = subprocess.run(
+                install,
+                cwd=home,
+                env={**os.environ, "PATH": PATH},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            if result.returncode or not (home / "node_modules" / ".bin" / command).exists():
+                raise RuntimeError(f"{package} could not be installed:\n{result.stdout}{result.stderr}")
+            stamp.write_text(package)
+    return home / "node_modules" / ".bin"
