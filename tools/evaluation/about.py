@@ -2,7 +2,9 @@
 
 A line of a set is a conversation with `messages`, `statements` (message, quote, type, value, polarity,
 status) and `traps` (message, quote, kind); or two or three sessions with `claims` that may contradict
-each other. Files `*.txt`, or all of a folder, are chats with labels in place (`labelled_chats.py`).
+each other. A statement that is `optional` need not be read, and nothing that touches it is wrong; one that is
+there `also` need not be read either. With `of_others`, what is said of relatives beside labels is not looked
+at. Files `*.txt`, or all of a folder, are chats with labels in place (`labelled_chats.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import json
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,6 +32,8 @@ NEAR = {
     )
 }  # fmt: skip
 """Types that are near each other."""
+GENERATED = ("form", "typed", "event")
+"""What is known of a statement that was generated."""
 VALUE_MIN = 4
 """Characters of a value that may be part of a labelled one."""
 
@@ -55,7 +59,7 @@ class Score:
     """Types of matched pairs: `same`, `near` or `other`."""
     statuses: Counter[bool] = field(default_factory=Counter)
     by: dict[str, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0]))
-    """Matched and labelled statements by language and status."""
+    """Matched and labelled statements by language and status, and by what is known of generated ones."""
     quiet: int = 0
     false_in_quiet: int = 0
     errors: list[str] = field(default_factory=list)
@@ -93,8 +97,13 @@ class Score:
 
 def measure(path: Path) -> Score:
     """Returns how the statements of a file, or of a folder of chats with labels in place, are read."""
+    return measure_rows(_rows(path))
+
+
+def measure_rows(rows: Iterable[Mapping[str, Any]]) -> Score:
+    """Returns how the statements of conversations are read."""
     score = Score()
-    for row in _rows(path):
+    for row in rows:
         _measure_one(row, score)
     return score
 
@@ -107,7 +116,7 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
     yield from map(json.loads, filter(str.strip, path.read_text(encoding="utf-8").splitlines()))
 
 
-def _measure_one(row: dict[str, Any], score: Score) -> None:
+def _measure_one(row: Mapping[str, Any], score: Score) -> None:
     score.conversations += 1
     statements, traps = row.get("statements", []), row.get("traps", [])
     for trap in traps:
@@ -145,11 +154,12 @@ def _compare(
             claim_of_statement[s] = c
             taken.add(c)
     for s, (_, one) in enumerate(own):
-        if one.get("optional"):
+        if one.get("optional") or one.get("also"):
             continue
         score.labelled[one["type"]] += 1
         score.covered += s in covering
-        for name in (row["language"], one["status"]):
+        told = (f"{name} {one[name]}" for name in GENERATED if name in one)
+        for name in (row["language"], one["status"], *told):
             score.by[name][1] += 1
             score.by[name][0] += s in claim_of_statement
         if s in claim_of_statement:
@@ -167,8 +177,11 @@ def _compare(
             )
     matching = {c for _, c, _ in pairs}
     hit = set()
+    labelled = [span for span, _ in (*own, *traps)]
     for c, claim in enumerate(claims):
         span = (claim.start, claim.end)
+        if claim.subject and row.get("of_others") and not any(_overlap(text, span, one) for one in labelled):
+            continue
         if c in taken or any(one.get("optional") and _overlap(text, span, where) for where, one in own):
             continue
         if c in matching:

@@ -30,6 +30,7 @@ from tools.evaluation import (
 from tools.evaluation import fit_lessons as fitting
 from tools.evaluation.facts import measure as measure_facts
 from tools.evaluation.learning import ABLATIONS, Figure, figure_of
+from tools.evaluation.life_command import life
 from tools.evaluation.qa_command import qa
 from tools.evaluation.quality_command import quality
 from tools.evaluation.routing import PARTS, measure
@@ -290,6 +291,7 @@ def _row(category: str, one: Figures) -> tuple[str, ...]:
     )
 
 
+cli.add_command(life)
 for _command in cli.commands.values():
     hide_store_options(_command)
 cli.add_command(qa)

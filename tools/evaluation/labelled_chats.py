@@ -26,12 +26,13 @@ def conversations(text: str) -> Iterator[dict[str, Any]]:
                 yield row
             row = {"language": line[2:4], "messages": [], "statements": [], "traps": []}
         elif row is not None and (role := _ROLES.get(line[:3])):
-            _add(row, role, line[3:].replace("\\n", "\n"))
+            add_turn(row, role, line[3:].replace("\\n", "\n"))
     if row is not None:
         yield row
 
 
-def _add(row: dict[str, Any], role: str, marked: str) -> None:
+def add_turn(row: dict[str, Any], role: str, marked: str) -> None:
+    """Adds a message with its labels in place to a row."""
     number = len(row["messages"])
     row["messages"].append({"role": role, "content": _MARK.sub(_words, marked).replace("*", "")})
     for mark in _MARK.finditer(marked):
