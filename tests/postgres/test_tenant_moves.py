@@ -17,7 +17,7 @@ from psycopg import sql
 from holdfast import Memory, config
 from holdfast.api.backing_up import back_up
 from holdfast.api.tenant_moves import confirm_move, move_tenant, preview_move
-from holdfast.core.errors import HoldfastError, InvalidInput, StoreError
+from holdfast.core.errors import Damaged, HoldfastError, InvalidInput, StoreError
 from holdfast.core.places import Role
 from tests.cli.support import error_of, run_json
 from tests.http.support import site
@@ -25,7 +25,7 @@ from tests.postgres.server import APPLICATION, OWNER, Server
 from tests.support import PATIENCE, texts
 
 pytestmark = pytest.mark.direct("each server is reached by an address of its own")
-STEPS = ("hold", "copy", "switch", "drop", "settle", "directory")
+STEPS = ("copy", "catch up", "hold", "finish", "switch", "settle", "directory")
 
 
 @pytest.fixture(scope="module")
@@ -75,9 +75,10 @@ def test_a_tenant_is_moved_while_it_is_written_whatever_is_killed(
     try:
         for step in STEPS:
             _await_more(written)
-            _killed_before(step, settings, file)
+            _killed_before(step, settings, file, "b")
+            copied = preview_move(settings, file, "busy", "b", owner=OWNER).copied
+            assert copied == {"copy": "nothing", "settle": "all", "directory": "all"}.get(step, "part")
         _await_more(written)
-        assert preview_move(settings, file, "busy", "b", owner=OWNER).copied == "all"
         done = move_tenant(settings, file, "busy", "b", owner=OWNER)
         _await_more(written)
     finally:
@@ -98,11 +99,86 @@ def test_a_tenant_is_moved_while_it_is_written_whatever_is_killed(
     with Memory(other.url(APPLICATION, tenant="busy"), user="ana") as memory:
         assert memory.audit.verify() >= len(written)
     assert confirm_move(settings, file, "busy", owner=OWNER) == "a"
+    _killed_before("drop", settings, file, "a")  # of the mark that is left
     for table in ("tenants", "memories", "events", "keys", "secrets", "seals"):
         with own.as_superuser("holdfast") as connection:
             query = sql.SQL("SELECT count(*) FROM holdfast.{} WHERE tenant_id = 'busy'")
             left = connection.execute(query.format(sql.Identifier(table))).fetchone()
         assert left == (1 if table == "tenants" else 0,), table  # the mark says where it went
+
+
+def test_what_is_changed_and_erased_meanwhile_is_so_at_the_new_server(
+    own: Server, other: Server, file: Path
+) -> None:
+    """Before each step texts are erased, redacted, revised, moved and taken back; the copy has every row of
+    the tenant, and no text that is gone."""
+    run_json("tenants", "add", str(file), "changed", "a")
+    settings = config.load(store=f"tenants://{file}?tenant=changed", user="ana")
+    steps: list[str] = []
+    with Memory(settings.store, user="ana") as memory:
+
+        def prepare(step: str) -> None:
+            for part in ("erased", "redacted", "moved", "forgotten"):
+                kept = memory.remember(
+                    f"The {part} thing of {step} is a canary", external_id=f"{part}-{step}",
+                    project=f"old {step}", title=f"On {part} {step}",
+                )  # fmt: skip
+                assert kept.memory is not None
+                made[part, step] = kept.memory.id
+            talk = [{"role": "user", "content": f"A canary was said before {step}"}]
+            memory.add_messages(talk, session=f"talk {step}")
+
+        def change(step: str) -> None:
+            if step not in changing:
+                return
+            steps.append(step)
+            memory.forget(made["erased", step], hard=True)
+            memory.remember(
+                f"The erased place of {step}", external_id=f"erased-{step}", project=f"old {step}"
+            )
+            memory.revise(made["redacted", step], text=f"Revised before {step}", title="Another")
+            memory.redact(made["redacted", step], 1)
+            memory.review.move([made["moved", step]], project=f"new {step}")
+            memory.forget(made["forgotten", step])
+            memory.sessions.delete(f"talk {step}")
+            memory.projects.update(f"new {step}", description=f"Said before {step}")
+
+        made: dict[tuple[str, str], str] = {}
+        changing = ("copy", "catch up", "hold")
+        for step in changing:
+            prepare(step)
+        move_tenant(settings, file, "changed", "b", owner=OWNER, before=change)
+        assert steps == ["copy", "catch up", "hold"]
+        assert memory.audit.verify()
+        assert memory.doctor().problems == ()
+    rows = [_rows_of(server, "changed") for server in (own, other)]
+    assert rows[0] == rows[1]
+    there = str(rows[1])
+    for step in changing:
+        for gone in (
+            f"The erased thing of {step}",
+            f"The redacted thing of {step}",
+            f"was said before {step}",
+        ):
+            assert gone not in there
+        assert f"Revised before {step}" in there
+
+
+def test_rows_that_somebody_else_changed_are_not_moved(own: Server, file: Path) -> None:
+    """Seals tell them: the tenant stays where it is, and the next try copies it anew."""
+    run_json("tenants", "add", str(file), "foreign", "a")
+    settings = config.load(store=f"tenants://{file}?tenant=foreign", user="ana")
+    with Memory(settings.store, user="ana") as memory:
+        memory.remember("The vault is blue")
+        with own.as_superuser("holdfast") as connection:
+            connection.execute("UPDATE holdfast.memories SET use_count = 7 WHERE tenant_id = 'foreign'")
+        with pytest.raises(Damaged):
+            move_tenant(settings, file, "foreign", "b", owner=OWNER)
+        memory.accept_loss()
+        memory.remember("Said meanwhile")
+        assert preview_move(settings, file, "foreign", "b", owner=OWNER).copied == "unusable"
+        move_tenant(settings, file, "foreign", "b", owner=OWNER)
+        assert set(texts(memory.list())) == {"The vault is blue", "Said meanwhile"}
 
 
 def test_a_service_goes_on_at_the_new_server_with_its_keys_and_certificates(
@@ -120,7 +196,10 @@ def test_a_service_goes_on_at_the_new_server_with_its_keys_and_certificates(
             return [hit["memory"]["text"] for hit in response.json()["hits"]]
 
         for text in ("The vault is blue", "To be erased"):
-            made = here.call("POST", "/v1/memories", {"text": text}, key=key).json()["memory"]["id"]
+            headers = {"Idempotency-Key": text}
+            made = here.call("POST", "/v1/memories", {"text": text}, key=key, headers=headers).json()[
+                "memory"
+            ]["id"]
         assert here.call("DELETE", f"/v1/memories/{made}?hard=true", key=key).status_code == 204
         client = here.client(key)
         erased = next(one.sequence for one in client.audit.list(newest_first=True) if one.action == "erase")
@@ -159,13 +238,13 @@ def test_a_directory_is_checked(file: Path) -> None:
             Memory(store, user="ana")
 
 
-def _killed_before(step: str, settings: config.Settings, file: Path) -> None:
+def _killed_before(step: str, settings: config.Settings, file: Path, server: str) -> None:
     """Moves the tenant in another process, which is killed before a step."""
     child = os.fork()
     if child == 0:
         try:
             move_tenant(
-                settings, file, "busy", "b", owner=OWNER,
+                settings, file, "busy", server, owner=OWNER,
                 before=lambda name: os.kill(os.getpid(), signal.SIGKILL) if name == step else None,
             )  # fmt: skip
         except BaseException:
@@ -174,6 +253,19 @@ def _killed_before(step: str, settings: config.Settings, file: Path) -> None:
             os._exit(1)
     _, status = os.waitpid(child, 0)
     assert os.WIFSIGNALED(status), f"it was not killed before {step}"
+
+
+def _rows_of(server: Server, tenant: str) -> dict[str, list[str]]:
+    """Returns the rows of each table of a tenant as text."""
+    tables = "SELECT relname FROM pg_class WHERE relnamespace = 'holdfast'::regnamespace AND relkind = 'r'"
+    query = sql.SQL("SELECT t::text FROM holdfast.{} t WHERE tenant_id = %s ORDER BY 1")
+    with server.as_superuser("holdfast") as connection:
+        names = [str(name) for (name,) in connection.execute(tables)]
+        return {
+            name: [str(row) for (row,) in connection.execute(query.format(sql.Identifier(name)), (tenant,))]
+            for name in names
+            if name not in ("schema_versions", "tenants")
+        }
 
 
 def _await_more(written: list[str]) -> None:

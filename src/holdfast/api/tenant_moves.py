@@ -14,16 +14,17 @@ from holdfast.api.memory import Memory
 from holdfast.config import Settings
 from holdfast.core.errors import InvalidInput
 from holdfast.core.wire import Plain
-from holdfast.stores.base.moving import Marked, Moves
 from holdfast.stores.base.registry import backend_of
 from holdfast.stores.base.tenant_directory import Directory, changing, read_directory
+from holdfast.stores.base.tenant_moves import TenantMoves, TenantState
 
 
 @dataclass(frozen=True, slots=True)
 class MovePlan(Plain):
     """The plan of a move. `copied` is `nothing` before the first try, `part` if an interrupted one left a
-    copy that is made anew, `all` if only the directory is left to change, `mark` if the server holds only the
-    mark that says where the tenant went from there. `memories` counts all versions."""
+    copy that is brought up to date, `unusable` if it is made anew, `all` if only the directory is left to
+    change, `mark` if the server holds only the mark that says where the tenant went from there. `memories`
+    counts all versions."""
 
     tenant: str
     source: str
@@ -56,25 +57,25 @@ def preview_move(settings: Settings, file: Path, tenant: str, server: str, *, ow
             code="argument_invalid", hint=f"confirm that move: holdfast tenants confirm {file} {tenant}",
         )  # fmt: skip
     moves, source, target = _ends(settings, directory, tenant, here, server, owner)
-    before, after = moves.marked(source), moves.marked(target)
-    if before.to not in (None, server):
+    before, after = moves.state(source), moves.state(target)
+    if before.moved_to not in (None, server):
         raise InvalidInput(
-            f"{tenant} was moved to {before.to}", code="argument_invalid",
-            hint=f"finish that first: holdfast tenants move {file} {tenant} {before.to}",
+            f"{tenant} was moved to {before.moved_to}", code="argument_invalid",
+            hint=f"finish that first: holdfast tenants move {file} {tenant} {before.moved_to}",
         )  # fmt: skip
     if not before.exists:
         raise InvalidInput(f"{here} has no tenant {tenant}", code="argument_invalid")
     return MovePlan(tenant, here, server, before.memories, _copied(before, after, tenant, here, server))
 
 
-def _copied(before: Marked, after: Marked, tenant: str, here: str, server: str) -> str:
-    if before.to == server:
+def _copied(before: TenantState, after: TenantState, tenant: str, here: str, server: str) -> str:
+    if before.moved_to == server:
         return "all"
     if not after.exists:
         return "nothing"
-    if after.comes_from == here:
-        return "part"
-    if after.to is not None and not after.memories:
+    if after.copied_from == here:
+        return "part" if after.can_resume else "unusable"
+    if after.moved_to is not None and not after.memories:
         return "mark"
     raise InvalidInput(
         f"{server} has a tenant {tenant}", code="argument_invalid",
@@ -88,9 +89,10 @@ def move_tenant(
 ) -> MoveResult:  # fmt: skip
     """Moves a tenant to another server of a directory, or finishes a move that was interrupted.
 
-    The chain of events is verified first. Then writers wait until every row was copied and compared; readers
-    go on. From one moment on the tenant is used at the new server alone; services that find it by the
-    directory go on there. `owner` is the role that owns the tables. Raises InvalidInput, Damaged, StoreError.
+    The chain of events is verified first. Then every row is copied and compared while others read and write;
+    writers wait only for the last changes. From one moment on the tenant is used at the new server alone;
+    services that find it by the directory go on there. `owner` is the role that owns the tables. Raises
+    InvalidInput, Damaged, StoreBusy, StoreError.
     """
     with changing(file) as directory:  # to its end, so that no other run drops what this one has copied
         plan = preview_move(settings, file, tenant, server, owner=owner)
@@ -100,10 +102,11 @@ def move_tenant(
             moves.settle(target, here=plan.source)
         else:
             _verified(settings, directory.address(plan.source, tenant))
-            if plan.copied in ("part", "mark"):
+            if plan.copied in ("unusable", "mark"):
                 before("drop")
                 moves.drop(target, is_marked=False)
-            copied = moves.move(source, target, here=plan.source, there=server, before=before)
+            resume = plan.copied == "part"
+            copied = moves.move(source, target, here=plan.source, there=server, resume=resume, before=before)
             rows = sum(copied.values())
         before("directory")
         directory.tenants[tenant] = server
@@ -121,10 +124,10 @@ def confirm_move(settings: Settings, file: Path, tenant: str, *, owner: str | No
     old = directory.old[tenant]
     now = directory.server_of(tenant)
     moves, source, target = _ends(settings, directory, tenant, old, now, owner)
-    found, there = moves.marked(source), moves.marked(target)
-    if found.exists and found.to is None:
+    found, there = moves.state(source), moves.state(target)
+    if found.exists and found.moved_to is None:
         raise InvalidInput(f"{tenant} is in use at {old}", code="argument_invalid")
-    if not there.exists or there.to is not None or there.comes_from is not None:
+    if not there.exists or there.moved_to is not None or there.copied_from is not None:
         raise InvalidInput(
             f"{tenant} is not in use at {now}: the copy at {old} stays", code="argument_invalid",
             hint=f"see where it is: holdfast tenants list {file}",
@@ -137,7 +140,7 @@ def confirm_move(settings: Settings, file: Path, tenant: str, *, owner: str | No
 
 def _ends(
     settings: Settings, directory: Directory, tenant: str, here: str, there: str, owner: str | None
-) -> tuple[Moves, Settings, Settings]:
+) -> tuple[TenantMoves, Settings, Settings]:
     """Returns how to move, and the settings of a tenant at two servers, as the owner of their tables."""
     role = f"&user={owner}" if owner else ""
     source, target = (

@@ -86,8 +86,9 @@ def move(
 ) -> None:
     """Move a tenant to another server while it is in use.
 
-    Writers wait while its rows are copied and compared, readers do not. Services that use the directory
-    switch to the new server. If it is interrupted, run it again. The old copy stays until `confirm`.
+    Its rows are copied and compared while others read and write; writers wait for the last changes only.
+    Services that use the directory switch to the new server. If it is interrupted, run it again. The old
+    copy stays until `confirm`.
     """
     from holdfast.api.tenant_moves import move_tenant, preview_move
 

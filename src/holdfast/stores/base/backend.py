@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from holdfast.config import Settings
     from holdfast.core.events import Event
     from holdfast.core.members import Member
-    from holdfast.stores.base.moving import Moves
+    from holdfast.stores.base.tenant_moves import TenantMoves
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ class Backend(Protocol):
         """Returns the preparation of its database; None for a file, which needs none."""
 
     @property
-    def moves(self) -> Moves | None:
+    def moves(self) -> TenantMoves | None:
         """Returns how a tenant is moved to another server of this kind; None for a file."""
 
     @property

@@ -21,7 +21,7 @@ from holdfast.stores.directory.routed import (
 )
 
 if TYPE_CHECKING:
-    from holdfast.stores.base.moving import Moves
+    from holdfast.stores.base.tenant_moves import TenantMoves
 
 A_SERVER = "postgresql://"
 """The beginning of the addresses of servers."""
@@ -32,7 +32,7 @@ class DirectoryBackend:
 
     encryption = None
     administration = None
-    moves: Moves | None = None
+    moves: TenantMoves | None = None
 
     @property
     def copies(self) -> RoutedCopies:

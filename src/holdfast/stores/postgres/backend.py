@@ -12,8 +12,8 @@ from holdfast.core.errors import InvalidInput
 from holdfast.stores.base.backend import Engine, Indexes, Moved, Opened, Schema
 
 if TYPE_CHECKING:
-    from holdfast.stores.base.moving import Moves
     from holdfast.stores.base.tenant_copies import TenantCopies
+    from holdfast.stores.base.tenant_moves import TenantMoves
 
 
 class PostgresBackend:
@@ -29,10 +29,10 @@ class PostgresBackend:
         return TenantCopies(TenantRows())
 
     @property
-    def moves(self) -> Moves:
+    def moves(self) -> TenantMoves:
         with _needs_extra():
-            from holdfast.stores.postgres.moving import PostgresMoves
-        return PostgresMoves()
+            from holdfast.stores.postgres.tenant_moves import PostgresTenantMoves
+        return PostgresTenantMoves()
 
     @property
     def administration(self) -> PostgresBackend:

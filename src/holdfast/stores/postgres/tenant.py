@@ -15,7 +15,7 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from holdfast.core.errors import StoreError
-from holdfast.stores.base.moving import moved
+from holdfast.stores.base.tenant_moves import moved_error
 from holdfast.stores.postgres.check import guard
 from holdfast.stores.postgres.connection import (
     BUSY_TIMEOUT,
@@ -42,8 +42,8 @@ PREPARE_AFTER = 5
 """A statement that was run so often on a connection is prepared."""
 
 
-TO, FROM = "to:", "from:"
-"""The beginning of the mark of a tenant that was moved, and of one that is being copied."""
+TO, FROM, PART = "to:", "from:", "part:"
+"""The beginning of the mark of a tenant that was moved, of its whole copy, and of one that lacks changes."""
 
 Sent = tuple[bytes, dict[str, Any] | None]
 """A statement and its values, as the server gets them."""
@@ -247,4 +247,4 @@ def check_here(row: tuple[Any, ...] | None, location: str) -> None:
     if row is None or row[0] is None:
         return
     mark = str(row[0])
-    raise moved(location, to=mark.removeprefix(TO) if mark.startswith(TO) else None)
+    raise moved_error(location, to=mark.removeprefix(TO) if mark.startswith(TO) else None)

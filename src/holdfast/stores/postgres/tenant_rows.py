@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
@@ -47,6 +47,66 @@ VECTORS = "vectors"
 _UNUSUAL = re.compile(r"[^\w.-]+")
 
 
+@dataclass(frozen=True, slots=True)
+class ServerTable:
+    """A table of the schema with the statements for its rows of the tenant (`tables` in tenant_rows.sql)."""
+
+    name: str
+    columns: list[str]
+    read: str
+    add: str
+    delete: str
+    key: list[str]
+    read_since: str
+    read_keys: str
+    read_some: str
+    read_some_keys: str
+    delete_some: str
+    replace: str
+
+    def rows(self, connection: Connection) -> Table:
+        """Returns all rows of the tenant, which are read when they are asked for."""
+        return self._table(connection, self.read, ())
+
+    def rows_since(self, connection: Connection, position: str) -> Table:
+        """Returns the rows that were written since the position of an earlier snapshot, and maybe others."""
+        return self._table(connection, self.read_since, (position,))
+
+    def some_rows(self, connection: Connection, keys: str) -> Table:
+        """Returns the rows of some keys."""
+        return self._table(connection, self.read_some, (keys,))
+
+    def keys_of(self, rows: Iterable[Row]) -> str:
+        """Returns the keys of rows as JSON."""
+        places = [self.columns.index(name) for name in self.key]
+        return self.as_keys(tuple(row[place] for place in places) for row in rows)
+
+    def as_keys(self, keys: Iterable[Row]) -> str:
+        """Returns keys as JSON."""
+        return json.dumps([dict(zip(self.key, key, strict=True)) for key in keys])
+
+    def insert(self, connection: Connection, rows: Iterable[Row]) -> None:
+        """Adds rows, some hundred at a time."""
+        for number, batch in enumerate(_batches(rows), 1):
+            if number & (number - 1) == 0:  # a plan for a small table would scan a large one for each row
+                connection.execute(statements("writing.sql")["plan_anew"].query)
+            if self.name == VECTORS:
+                _add_vectors(connection, self.columns, batch)
+            else:
+                connection.execute(self.add.encode(), (_as_rows(self.columns, batch),))
+
+    def put(self, connection: Connection, rows: Sequence[Row]) -> None:
+        """Puts rows in the place of those that have their keys, all at once."""
+        if self.name == VECTORS:  # nothing refers to them
+            connection.execute(self.delete_some.encode(), (self.keys_of(rows),))
+            self.insert(connection, rows)
+        else:
+            connection.execute(self.replace.encode(), (self.keys_of(rows), _as_rows(self.columns, rows)))
+
+    def _table(self, connection: Connection, read: str, values: tuple[str, ...]) -> Table:
+        return Table(self.name, tuple(self.columns), _rows(connection, self, read, values))
+
+
 class TenantRows:
     """Reads and replaces tenants, each by the address in the settings."""
 
@@ -57,7 +117,7 @@ class TenantRows:
     def exists(self, settings: Settings) -> bool:
         given = address(settings.store)
         with entered(given, "begin_reading") as connection:
-            return _numbers(connection) is not None
+            return tenant_numbers(connection) is not None
 
     def check_replaceable(self, settings: Settings) -> None:
         given = address(settings.store)
@@ -89,24 +149,15 @@ class TenantRows:
         ]
 
     @contextmanager
-    def reading(
-        self, settings: Settings, *, schema: int | None = None, whole: bool = False
-    ) -> Iterator[Contents]:
+    def reading(self, settings: Settings, *, schema: int | None = None) -> Iterator[Contents]:
         given = address(settings.store)
         with entered(given, "begin_reading", schema=schema) as connection:
-            if schema is None and not whole:  # a copy that is not used is no backup
+            if schema is None:  # a copy that is not used is no backup
                 check_here(
                     connection.execute(statements("connecting.sql")["moved_reading"].query).fetchone(),
                     given.location,
                 )
-            found = _numbers(connection)
-            if found is None:
-                raise StoreError(
-                    f"there is no tenant at {given.location}", code="store_unavailable",
-                    hint="check the address",
-                )  # fmt: skip
-            tables = (table for table, *_ in _tables(connection, whole=whole))
-            yield Contents(*found, tables, schema, bytes(_first(connection, "secret")) if whole else None)
+            yield contents_of(connection, given, schema=schema)
 
     def fill(
         self, settings: Settings, contents: Contents, *, change: int | None, mark: str | None = None
@@ -114,8 +165,8 @@ class TenantRows:
         given = address(settings.store)
         with entered(given, "begin_writing") as connection:
             whole = contents.secret is not None
-            found = _tables(connection, whole=whole)
-            tables = {table.name: (table, add) for table, add, _ in found}
+            found = server_tables(connection, whole=whole)
+            tables = {table.name: table for table in found}
             last = _hold(connection, given, change, contents.secret) + 1
             if change is not None:
                 check_here(
@@ -124,26 +175,22 @@ class TenantRows:
                 )
                 delete_rows(connection, whole=whole)
                 connection.execute(statements("tenant_rows.sql")["forget_answers"].query)
-            tally = Tally()
-            for table in tally.counted(_changed(contents.tables, max(last, contents.numbers.change))):
-                known, add = tables.pop(table.name, (None, b""))
-                if known is None or known.columns != table.columns:
+            tally, numbers = Tally(), contents.numbers
+            numbers = replace(numbers, change=max(last, numbers.change))
+            # nobody has read the copy of a tenant that moves, so that its rows stay as they are
+            rows = contents.tables if whole else _changed(contents.tables, numbers.change)
+            for table in tally.counted(rows):
+                known = tables.pop(table.name, None)
+                if known is None or tuple(known.columns) != table.columns:
                     raise _differs(given, table.name)
-                (_add_vectors if table.name == VECTORS else _add)(connection, table, add)
+                known.insert(connection, table.rows)
             if tables:
                 raise _differs(given, next(iter(tables)))
-            numbers = replace(contents.numbers, change=max(last, contents.numbers.change))
-            _put_numbers(connection, numbers, contents.digest_key)
-            tally.check((table for table, *_ in _tables(connection, whole=whole)), given.location)
+            put_numbers(connection, numbers, contents.digest_key)
+            tally.check((table.rows(connection) for table in found), given.location)
             if mark is not None:
                 connection.execute(statements("tenant_rows.sql")["mark"].query, {"moved": mark})
             commit(connection, given)
-
-
-def _check_used(connection: Connection, given: Address) -> None:
-    """Raises StoreMoved if the tenant is used at another server."""
-    row = connection.execute(statements("connecting.sql")["moved_reading"].query).fetchone()
-    check_here(row, given.location)
 
 
 @contextmanager
@@ -173,12 +220,25 @@ def entered(given: Address, begin: str, *, schema: int | None = None) -> Iterato
         yield connection
 
 
+def contents_of(
+    connection: Connection, given: Address, *, schema: int | None = None, whole: bool = False
+) -> Contents:
+    """Returns a tenant in the snapshot of a connection, with `whole` all that moves. Raises StoreError."""
+    found = tenant_numbers(connection)
+    if found is None:
+        raise StoreError(
+            f"there is no tenant at {given.location}", code="store_unavailable", hint="check the address"
+        )
+    tables = (table.rows(connection) for table in server_tables(connection, whole=whole))
+    return Contents(*found, tables, schema, bytes(_first(connection, "secret")) if whole else None)
+
+
 def _hold(connection: Connection, given: Address, change: int | None, secret: bytes | None) -> int:
     """Makes the tenant, with a secret if it has one, or takes its row so that nobody else writes; returns its
     last change. Raises InvalidInput if it is to be made and there, StoreBusy if it was written since."""
     connecting, row = statements("connecting.sql"), None
     if change is None:
-        if _numbers(connection) is not None:
+        if tenant_numbers(connection) is not None:
             raise InvalidInput(
                 f"{given.location} exists", code="argument_invalid",
                 hint="name a tenant that does not exist yet",
@@ -194,36 +254,37 @@ def _hold(connection: Connection, given: Address, change: int | None, secret: by
             f"{given.location} was written while it was being restored",
             code="store_busy", hint="stop its services and workers, then restore again",
         )  # fmt: skip
-    seal = {"seal": seal_key(connection)}
-    connection.execute(statements("tenant_rows.sql")["seal_key"].query, seal)
+    begin_sealing(connection)
     return last
 
 
-def _tables(connection: Connection, *, whole: bool) -> list[tuple[Table, bytes, bytes]]:
-    """Returns each table, with `whole` those of keys, payloads and answers too, with the statements that add
-    and delete rows. The rows are read when they are asked for."""
+def begin_sealing(connection: Connection) -> None:
+    """Lets what this transaction changes of a tenant be sealed."""
+    seal = {"seal": seal_key(connection)}
+    connection.execute(statements("tenant_rows.sql")["seal_key"].query, seal)
+
+
+def server_tables(connection: Connection, *, whole: bool = True) -> list[ServerTable]:
+    """Returns the tables in the order in which they were made, with `whole` those of keys, payloads and
+    answers too."""
     found = connection.execute(statements("tenant_rows.sql")["tables"].query).fetchall()
-    return [
-        (Table(name, tuple(columns), _rows(connection, name, columns, read)), add.encode(), delete.encode())
-        for name, columns, read, add, delete in found
-        if whole or name not in BESIDE
-    ]
+    return [table for table in (ServerTable(*row) for row in found) if whole or table.name not in BESIDE]
 
 
 def delete_rows(connection: Connection, *, whole: bool = True) -> None:
     """Deletes the rows of a tenant, in the transaction of the caller."""
-    for _, _, delete in reversed(_tables(connection, whole=whole)):
-        connection.execute(delete)
+    for table in reversed(server_tables(connection, whole=whole)):
+        connection.execute(table.delete.encode())
 
 
-def _rows(connection: Connection, name: str, columns: list[str], read: str) -> Iterator[Row]:
+def _rows(connection: Connection, table: ServerTable, read: str, values: tuple[str, ...]) -> Iterator[Row]:
     with connection.cursor("tenant_rows", binary=True) as cursor:
         cursor.itersize = BATCH
-        cursor.execute(read.encode())
-        if name != VECTORS:
+        cursor.execute(read.encode(), values)
+        if table.name != VECTORS:
             yield from cursor
             return
-        place = columns.index("vector")
+        place = table.columns.index("vector")
         for row in cursor:
             halves = np.frombuffer(row[place][4:], ">f2").astype("<f2").tobytes()
             yield (*row[:place], halves, *row[place + 1 :])
@@ -240,33 +301,28 @@ def _changed(tables: Iterable[Table], change: int) -> Iterator[Table]:
         yield replace(table, rows=rows)
 
 
-def _add(connection: Connection, table: Table, statement: bytes) -> None:
-    for batch in _batches(table.rows):
-        rows = [dict(zip(table.columns, map(_as_json, row), strict=True)) for row in batch]
-        connection.execute(statement, (json.dumps(rows),))
+def _as_rows(columns: Sequence[str], rows: Sequence[Row]) -> str:
+    return json.dumps([dict(zip(columns, map(_as_json, row), strict=True)) for row in rows])
 
 
-def _add_vectors(connection: Connection, table: Table, _: bytes) -> None:
+def _add_vectors(connection: Connection, columns: Sequence[str], batch: Sequence[Row]) -> None:
     sql = statements("tenant_rows.sql")["insert_vectors"]
-    code, model, passage, scale, vector = map(
-        table.columns.index, ("code", "model", "passage", "scale", "vector")
-    )
+    code, model, passage, scale, vector = map(columns.index, ("code", "model", "passage", "scale", "vector"))
 
     def sort(row: Row) -> tuple[Any, int]:
         return row[model], len(row[vector])
 
-    for batch in _batches(table.rows):
-        for (number, size), same in groupby(sorted(batch, key=sort), sort):
-            rows = list(same)
-            halves = np.frombuffer(b"".join(map(itemgetter(vector), rows)), "<f2")
-            connection.execute(
-                sql.query,
-                {
-                    "model": number, "dim": size // 2, "vector": Reals.of(halves),
-                    "passage": [row[passage] for row in rows], "scale": [row[scale] for row in rows],
-                    "code": [row[code] for row in rows],
-                },
-            )  # fmt: skip
+    for (number, size), same in groupby(sorted(batch, key=sort), sort):
+        rows = list(same)
+        halves = np.frombuffer(b"".join(map(itemgetter(vector), rows)), "<f2")
+        connection.execute(
+            sql.query,
+            {
+                "model": number, "dim": size // 2, "vector": Reals.of(halves),
+                "passage": [row[passage] for row in rows], "scale": [row[scale] for row in rows],
+                "code": [row[code] for row in rows],
+            },
+        )  # fmt: skip
 
 
 def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
@@ -279,12 +335,13 @@ def _as_json(value: Any) -> Any:
     return f"\\x{value.hex()}" if isinstance(value, bytes) else value
 
 
-def _numbers(connection: Connection) -> tuple[Numbers, bytes] | None:
+def tenant_numbers(connection: Connection) -> tuple[Numbers, bytes] | None:
     row = connection.execute(statements("tenant_rows.sql")["numbers"].query).fetchone()
     return None if row is None else (Numbers(*row[:4]), bytes(row[4]))
 
 
-def _put_numbers(connection: Connection, numbers: Numbers, digest_key: bytes) -> None:
+def put_numbers(connection: Connection, numbers: Numbers, digest_key: bytes) -> None:
+    """Notes the last numbers of a tenant, and the end of its chain as it is."""
     values = {**asdict(numbers), "digest_key": digest_key}
     connection.execute(statements("tenant_rows.sql")["put_numbers"].query, values)
     connection.execute(statements("writing.sql")["accept"].query)

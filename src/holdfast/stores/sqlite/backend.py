@@ -9,7 +9,7 @@ from holdfast.config import Settings, at_home
 from holdfast.core.arguments import shown
 from holdfast.core.errors import StoreError
 from holdfast.stores.base.backend import Copies, Encryption, Engine, Moved, Opened, Schema
-from holdfast.stores.base.moving import Moves
+from holdfast.stores.base.tenant_moves import TenantMoves
 from holdfast.stores.sqlite.cipher import StoreKey
 from holdfast.stores.sqlite.configured_key import key_of
 from holdfast.stores.sqlite.keyfile import KeyFile
@@ -22,7 +22,7 @@ class SqliteBackend:
     """The backend in which a store is named by the path of its file; spool, keys and notes lie beside it."""
 
     administration = None
-    moves: Moves | None = None
+    moves: TenantMoves | None = None
 
     @property
     def encryption(self) -> Encryption:

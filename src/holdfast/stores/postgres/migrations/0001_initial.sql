@@ -13,7 +13,8 @@ CREATE TABLE holdfast.tenants (
     head_hash     text,
     -- Random; the key of the digests of what was forgotten.
     digest_key    bytea NOT NULL DEFAULT sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea),
-    -- `to:` and the server that it was moved to, or `from:` and the one that it is being copied from. Neither is used.
+    -- `to:` and the server that it was moved to; or, of a copy, `part:` or once it is whole `from:`, with the position of the
+    -- snapshot that it holds, and behind another colon the server that it is copied from. None of these is used.
     moved         text
 );
 

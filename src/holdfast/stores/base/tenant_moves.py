@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from holdfast.config import Settings
 
 
-def moved(location: str, *, to: str | None) -> StoreMoved:
+def moved_error(location: str, *, to: str | None) -> StoreMoved:
     """Returns the error for a tenant that was moved to the server `to` of a directory of tenants, or with
     `to` None for the copy of one that is not used yet."""
     what = "is the copy of a tenant that is being moved" if to is None else f"was moved to {to}"
@@ -25,30 +25,40 @@ def moved(location: str, *, to: str | None) -> StoreMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class TenantState:
     """The state of a tenant at a server: whether it is there, where it was moved to, and where it is being
-    copied from. `memories` counts them with their versions."""
+    copied from. `memories` counts them with their versions. `can_resume` says that the copy holds a whole
+    snapshot, which only has to be brought up to date."""
 
     exists: bool
     memories: int = 0
-    to: str | None = None
-    comes_from: str | None = None
+    moved_to: str | None = None
+    copied_from: str | None = None
+    can_resume: bool = False
 
 
-class Moves(Protocol):
+class TenantMoves(Protocol):
     """Moving tenants between servers of one kind. Settings name a tenant at a server, by the owner of the
     tables where rows are copied or deleted."""
 
-    def marked(self, settings: Settings) -> Marked:
+    def state(self, settings: Settings) -> TenantState:
         """Returns what a server knows of a tenant. Raises StoreError."""
 
     def move(
-        self, source: Settings, target: Settings, *, here: str, there: str, before: Callable[[str], None]
+        self,
+        source: Settings,
+        target: Settings,
+        *,
+        here: str,
+        there: str,
+        resume: bool,
+        before: Callable[[str], None],
     ) -> dict[str, int]:
-        """Copies a tenant, whose writers wait, compares every row, and marks it as moved from the server
-        `here` to `there`, from when on it is used nowhere but there; returns the rows of each table. Killed
-        at any point, it is at one of both. `before` is called with the name of each step. Raises StoreError,
-        Damaged."""
+        """Copies a tenant that is in use, compares every row, and marks it as moved from the server `here` to
+        `there`, from when on it is used nowhere but there; returns the rows of each table. Writers wait only
+        while the last changes are copied. Killed at any point, it is at one of both; with `resume` the copy
+        of an interrupted move is brought up to date. `before` is called with the name of each step. Raises
+        StoreError, StoreBusy, Damaged."""
 
     def settle(self, target: Settings, *, here: str) -> None:
         """Lets the copy of a tenant be used that was moved from the server `here`. Raises StoreError, also if
