@@ -247,6 +247,16 @@ def test_an_archive_that_lies_about_its_size_yields_no_more_than_it_says():
     fails("file_unreadable", bytes(data))
 
 
+@pytest.mark.parametrize("wide", [b"", b"PK\x06\x06" + bytes(72)])
+def test_a_directory_is_measured_whatever_stands_beside_its_record(monkeypatch, wide):
+    data = bytearray(archive({f"conversations-{n}.json": b"[]" for n in range(4)}))
+    end = data.rindex(b"PK\x05\x06")
+    data[end + 6 : end + 8] = b"\0\0" if wide else b"PK"
+    data[end + 8 : end + 10] = b"\x05\x06"  # looks like the beginning of another record
+    monkeypatch.setattr(containers, "MAX_DIRECTORY", 100)
+    assert "too many files" in fails("archive_unsafe", bytes(data[:end] + wide + data[end:])).message
+
+
 def test_a_64_bit_directory_is_measured_too(monkeypatch):
     data = archive({"conversations.json": "[]"})
     end = data.rindex(b"PK\x05\x06")

@@ -17,7 +17,7 @@ import pytest
 from holdfast import HoldfastError
 from holdfast.features.reconcile.entities import entities_of, fingerprints_of, type_of
 from holdfast.features.reconcile.opening import name_of, read_source
-from holdfast.readers import profile, servers
+from holdfast.readers import databases, profile, servers
 
 PERSONS = [f"person{number}@example.org" for number in range(40)]
 
@@ -97,6 +97,23 @@ def _far_workbook(path: Path) -> None:
         archive.writestr("xl/worksheets/sheet1.xml", " " * (1 << 20) + sheet)
 
 
+def _placeless_workbook(path: Path) -> None:
+    """A workbook whose cells do not say where they are: the last is where its row is."""
+    cells = f'<row r="1">{"<c><v>1</v></c>" * 16_000}</row><row r="1048576"><c><v>1</v></c></row>'
+    kinds = "http://schemas.openxmlformats.org"
+    office, package = f"{kinds}/officeDocument/2006/relationships", f"{kinds}/package/2006/relationships"
+    link = f'<Relationships xmlns="{package}"><Relationship Id="r1" Type="{office}'
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("_rels/.rels", f'{link}/officeDocument" Target="xl/workbook.xml"/></Relationships>')
+        archive.writestr(
+            "xl/_rels/workbook.xml.rels", f'{link}/worksheet" Target="sheet1.part"/></Relationships>'
+        )
+        names = f'xmlns="{kinds}/spreadsheetml/2006/main" xmlns:r="{office}"'
+        sheets = '<sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets>'
+        archive.writestr("xl/workbook.xml", f"<workbook {names}>{sheets}</workbook>")
+        archive.writestr("xl/sheet1.part", f"<worksheet {names}><sheetData>{cells}</sheetData></worksheet>")
+
+
 def _long_line(path: Path) -> None:
     path.write_text("a,b\n" + "x" * (2 << 20) + ",1\n")
 
@@ -109,6 +126,7 @@ def _deep_notebook(path: Path) -> None:
     ("name", "make", "reason"),
     [
         ("far.xlsx", _far_workbook, "spans more than 30,000,000 cells"),
+        ("placeless.xlsx", _placeless_workbook, "takes more memory than a source may have"),
         ("long.csv", _long_line, "a line has more than 1,048,576 characters"),
         ("deep.ipynb", _deep_notebook, "cannot be read as a notebook"),
     ],
@@ -122,6 +140,21 @@ def test_a_file_made_to_exhaust_memory_is_refused_with_a_reason(
     except HoldfastError as error:
         told = str(error)
     assert reason in told
+
+
+def test_a_view_that_never_ends_is_told_beside_the_tables_that_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(databases, "STEPS_MAX", 3 * databases.STEPS_AT_ONCE)
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
+        connection.executescript(
+            "CREATE TABLE orders (units); INSERT INTO orders VALUES (3);"
+            "CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+            " SELECT i FROM n;"
+        )
+    found = {one["id"]: one for one in databases.read(tmp_path / "shop.db")["entities"]}
+    assert found["endless"]["error"] == "it takes too long to compute"
+    assert found["orders"]["data"]["rows"] == 1
 
 
 def test_an_open_document_sheet_is_read_with_its_formulas(tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ CODES: dict[str, str] = {
     "file_not_found": "The file to read does not exist.",
     "not_a_file": "The path is not a regular file.",
     "file_unreadable": "The file cannot be read or decoded.",
-    "file_too_large": "The file is larger than the limit.",
+    "file_too_large": "The file is larger than the limit, or takes more memory or time to read than it may.",
     "format_unknown": "The file is not in a format that Holdfast reads.",
     "archive_unsafe": "The unpacked archive exceeds the limits.",
     "payload_invalid": "A payload of a source has neither entities nor sheets, or no plain data.",

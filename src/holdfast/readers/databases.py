@@ -6,6 +6,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from holdfast.language.code_outline import tables_of
 from holdfast.readers import profile
 
 MAGIC = b"SQLite format 3\0"
+STEPS_MAX = 300_000_000
+"""Most steps of SQLite's virtual machine for one table or view, about ten seconds: a view may never end."""
+STEPS_AT_ONCE = 1_000_000
 
 
 def is_database(path: Path) -> bool:
@@ -70,13 +74,22 @@ def _entities(connection: sqlite3.Connection) -> Iterator[Entity]:
     for name, kind, statement in listed:
         if name in shadows:
             continue
+        left = iter(range(STEPS_MAX // STEPS_AT_ONCE))
+        connection.set_progress_handler(partial(_is_over, left), STEPS_AT_ONCE)
         try:
             data = _table(connection, name, kind)
             if kind == "view":
                 data |= {"definition": statement, "computed_from": tables_of(statement)}
             yield Entity(DATA_TABLE, name, data)
         except sqlite3.Error as error:  # a view over a table that is gone
-            yield Entity(DATA_TABLE, name, {"kind": kind}, str(error))
+            why = "it takes too long to compute" if _is_over(left) else str(error)
+            yield Entity(DATA_TABLE, name, {"kind": kind}, why)
+        except MemoryError:
+            yield Entity(DATA_TABLE, name, {"kind": kind}, "it takes too much memory to compute")
+
+
+def _is_over(left: Iterator[int]) -> bool:
+    return next(left, None) is None
 
 
 def _shadows(connection: sqlite3.Connection) -> set[str]:

@@ -10,6 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TextIO
 
+from holdfast.core.errors import HoldfastError
 from holdfast.core.reconciled import DATA_TABLE, FILE, FILE_ID, Entity, payload_with
 from holdfast.readers import profile
 from holdfast.readers.extras import required
@@ -61,7 +62,11 @@ def table_of(path: Path, name: str) -> Entity:
     """Returns the table of a file, or the reason why it cannot be read."""
     try:
         return Entity(DATA_TABLE, name, (_table if path.suffix.lower() in PLAIN else _columnar)(path, name))
-    except (OSError, csv.Error, ValueError) as error:
+    except HoldfastError:
+        raise
+    except MemoryError:
+        return Entity(DATA_TABLE, name, {}, "it takes too much memory to read")
+    except Exception as error:  # libraries raise any exception for damaged files
         return Entity(DATA_TABLE, name, {}, f"{type(error).__name__}: {error}")
 
 

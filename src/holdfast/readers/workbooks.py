@@ -273,9 +273,12 @@ def _parts(path: Path) -> _Parts:
     """Returns the named tables and the formulas of each sheet, and the charts."""
     if path.stat().st_size > FORMULAS_UNTIL:
         return {}, {}, []
-    if path.suffix.lower() in (".xlsx", ".xlsm"):
-        return _xlsx_parts(path)
-    return _ods_parts(path) if path.suffix.lower() == ".ods" else ({}, {}, [])
+    try:
+        if path.suffix.lower() in (".xlsx", ".xlsm"):
+            return _xlsx_parts(path)
+        return _ods_parts(path) if path.suffix.lower() == ".ods" else ({}, {}, [])
+    except MemoryError:  # it is many times that of the values, which are read
+        return {}, {}, []
 
 
 def _xlsx_parts(path: Path) -> _Parts:

@@ -1,6 +1,6 @@
-"""Reads documents in a separate process that can be killed, since formats are many and complex.
+"""Reads files in a separate process that can be killed, since formats are many and complex.
 
-The process starts on first use, reads one document after another, and ends when idle.
+The process starts on first use, reads one file after another, and ends when idle.
 """
 
 from __future__ import annotations
@@ -15,11 +15,17 @@ import sys
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
+
+from holdfast.features.reading.skip_reasons import Unreadable
 
 TIMEOUT = 30.0
 """Seconds for one document; the longest measured takes a few."""
 RETIRED_AFTER = 200
-"""Documents after which a process is replaced, which bounds leaks of libraries."""
+"""Files after which a process is replaced, which bounds leaks of libraries."""
+RESPONSE_MAX = 64 << 20
+"""Most bytes of an answer."""
+_MEMORY = "needs more memory than the limit for a file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,40 +40,55 @@ class SandboxResult:
 
 def read(descriptor: int, form: str, *, timeout: float = TIMEOUT) -> SandboxResult:
     """Reads an open document of a form (`types.FileType.form`). Never raises for its content."""
-    return _SANDBOX.read(descriptor, form, timeout)
+    try:
+        payload = _SANDBOX.ask({"form": form}, timeout, descriptor)
+    except Unreadable as error:
+        return SandboxResult(code=error.code, reason=error.reason)
+    return SandboxResult(payload["text"], tuple(payload["notes"]), payload["code"], payload["reason"])
 
 
-class _Sandbox:
-    def __init__(self) -> None:
+class Sandbox:
+    """A process that runs a worker module, which calls `sandbox_worker.run`."""
+
+    def __init__(self, worker: str) -> None:
+        self._worker = worker
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: socket.socket | None = None
         self._owner = 0
         self._read = 0
+        atexit.register(self.close)
 
-    def read(self, descriptor: int, form: str, timeout: float) -> SandboxResult:
+    def ask(self, request: dict[str, Any], timeout: float, *descriptors: int) -> dict[str, Any]:
+        """Returns the answer of the worker. Raises Unreadable where there is none: `timeout`, `too_large`
+        for one that ran out of memory, `broken` for one that crashed."""
         with self._lock:
             for is_last in (False, True):
                 is_fresh = self._connection is None
                 try:
-                    result = self._ask(descriptor, form, timeout)
+                    answer = self._ask(request, timeout, descriptors)
                 except TimeoutError:
                     self.close()
-                    return SandboxResult(
-                        code="timeout", reason=f"took longer than {timeout:g} seconds to read"
-                    )
+                    raise Unreadable("timeout", f"took longer than {timeout:g} seconds to read") from None
                 except OSError:
-                    # it was exiting after idling, or the document crashed it
+                    # it was exiting after idling, or the file ended it
                     code = self.close()
                     if code == -signal.SIGXCPU:
-                        return SandboxResult(code="timeout", reason="took too long to read")
+                        raise Unreadable("timeout", "took too long to read") from None
+                    if code == -signal.SIGABRT:  # a library got no memory
+                        raise Unreadable("too_large", _MEMORY) from None
                     if is_last or is_fresh:
-                        return SandboxResult(code="broken", reason="the reader process crashed on it")
+                        if code == -signal.SIGKILL:  # the machine had none
+                            raise Unreadable("too_large", _MEMORY) from None
+                        raise Unreadable("broken", "the reader process crashed on it") from None
                     continue
+                except BaseException:  # such as Ctrl-C: the answer that comes later is to no question
+                    self.close()
+                    raise
                 self._read += 1
                 if self._read >= RETIRED_AFTER:
                     self.close()
-                return result
+                return answer
         raise AssertionError("unreachable")
 
     def close(self) -> int | None:
@@ -84,14 +105,18 @@ class _Sandbox:
         self._read = 0
         return code
 
-    def _ask(self, descriptor: int, form: str, timeout: float) -> SandboxResult:
+    def _ask(self, request: dict[str, Any], timeout: float, descriptors: tuple[int, ...]) -> dict[str, Any]:
         connection = self._opened()
         connection.settimeout(timeout)
-        socket.send_fds(connection, [form.encode()], [descriptor])
-        head = _received(connection, 8)
-        body = _received(connection, int.from_bytes(head, "big"))
-        payload = json.loads(body)
-        return SandboxResult(payload["text"], tuple(payload["notes"]), payload["code"], payload["reason"])
+        body = json.dumps(request).encode()
+        socket.send_fds(connection, [len(body).to_bytes(8, "big")], descriptors)
+        connection.sendall(body)
+        size = int.from_bytes(received(connection, 8), "big")
+        if size > RESPONSE_MAX:
+            self.close()
+            raise Unreadable("too_large", _MEMORY)
+        answer: dict[str, Any] = json.loads(received(connection, size))
+        return answer
 
     def _opened(self) -> socket.socket:
         if self._connection is not None and self._owner == os.getpid():
@@ -101,13 +126,7 @@ class _Sandbox:
         with theirs:
             self._process = subprocess.Popen(
                 # -P: no module is imported from the working directory
-                [
-                    sys.executable,
-                    "-P",
-                    "-m",
-                    "holdfast.features.reading.sandbox_worker",
-                    str(theirs.fileno()),
-                ],
+                [sys.executable, "-P", "-m", self._worker, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -118,7 +137,8 @@ class _Sandbox:
         return ours
 
 
-def _received(connection: socket.socket, count: int) -> bytes:
+def received(connection: socket.socket, count: int) -> bytes:
+    """Returns so many bytes of a connection. Raises ConnectionError where it ends before."""
     pieces = bytearray()
     while len(pieces) < count:
         piece = connection.recv(min(count - len(pieces), 1 << 20))
@@ -128,5 +148,4 @@ def _received(connection: socket.socket, count: int) -> bytes:
     return bytes(pieces)
 
 
-_SANDBOX = _Sandbox()
-atexit.register(_SANDBOX.close)
+_SANDBOX = Sandbox("holdfast.features.reading.sandbox_worker")

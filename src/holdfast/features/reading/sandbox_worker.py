@@ -1,4 +1,4 @@
-"""The sandboxed process that reads documents: one at a time, with bounded memory, writing no file."""
+"""The sandboxed process that reads files: one at a time, with bounded memory and processor time."""
 
 from __future__ import annotations
 
@@ -10,44 +10,88 @@ import socket
 import sys
 import time
 import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
 
 from holdfast.core.errors import HoldfastError
 from holdfast.features.reading.documents import text_of
+from holdfast.features.reading.sandbox import received
 from holdfast.features.reading.skip_reasons import Unreadable
 
 IDLE = 60.0
-"""Seconds without a document after which the process exits."""
+"""Seconds without a file after which the process exits."""
 SECONDS = 20
 """Seconds of processor time for one document; the longest measured takes a few."""
 MEMORY = 2 << 30
 """Bytes of address space: a document that needs more is not read."""
-_MAX_FORM = 64
+_MAX_REQUEST = 1 << 20
+
+Respond = Callable[[dict[str, Any], list[int]], dict[str, Any]]
+"""Answers a request, with the open files that came with it."""
 
 
-def serve(connection: socket.socket) -> None:
-    """Reads documents from a socket until it is closed or idle for `IDLE` seconds."""
+def run(respond: Respond, *, memory: int, written: int) -> None:
+    """Serves the socket whose descriptor is the first argument, within the limits of `limit`."""
+    warnings.simplefilter("ignore")
+    logging.disable(logging.CRITICAL)
+    limit(memory, written)
+    with socket.socket(fileno=int(sys.argv[1])) as line:
+        _serve(line, respond)
+
+
+def limit(memory: int, written: int) -> None:
+    """Limits this process to so many bytes of address space, and of a file that it writes."""
+    for resource_id, maximum in (
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_FSIZE, written),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        _, hard = resource.getrlimit(resource_id)
+        if hard == resource.RLIM_INFINITY or maximum < hard:
+            resource.setrlimit(resource_id, (maximum, hard))
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")  # where the machine runs out of memory, this process is to end and no other
+
+
+def limit_cpu(seconds: int) -> None:
+    """Ends this process when the next file takes longer, whatever it is doing."""
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    most = int(time.process_time()) + 1 + seconds
+    if hard == resource.RLIM_INFINITY or most < hard:
+        resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
+
+
+def _serve(connection: socket.socket, respond: Respond) -> None:
+    """Reads files until the socket is closed or idle for `IDLE` seconds."""
     connection.settimeout(IDLE)
     while True:
         try:
-            form, descriptors, _, _ = socket.recv_fds(connection, _MAX_FORM, 1)
+            head, descriptors, _, _ = socket.recv_fds(connection, 8, 1)
         except TimeoutError:
             return
-        if not form or not descriptors:
+        if not head:
             return
-        _limit_cpu(SECONDS)
-        response = json.dumps(_respond(descriptors[0], form.decode())).encode()
+        size = int.from_bytes(head + received(connection, 8 - len(head)), "big")
+        if size > _MAX_REQUEST:
+            return
+        request = json.loads(received(connection, size))
+        response = json.dumps(respond(request, descriptors)).encode()
         connection.settimeout(None)
-        connection.sendall(len(response).to_bytes(8, "big") + response)
+        connection.sendall(len(response).to_bytes(8, "big"))
+        connection.sendall(response)
         connection.settimeout(IDLE)
 
 
-def _respond(descriptor: int, form: str) -> dict[str, object]:
+def _respond(request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
+    """Returns the text of a document."""
+    limit_cpu(SECONDS)
     code: str | None = None
     reason: str | None = None
     text, notes = "", list[str]()
     try:
-        with os.fdopen(descriptor, "rb") as stream:
-            text, notes = text_of(stream, form)
+        with os.fdopen(descriptors[0], "rb") as stream:
+            text, notes = text_of(stream, request["form"])
     except Unreadable as error:
         code, reason = error.code, error.reason
     except HoldfastError as error:
@@ -61,34 +105,5 @@ def _respond(descriptor: int, form: str) -> dict[str, object]:
     return {"text": text, "notes": notes, "code": code, "reason": reason}
 
 
-def _limit_cpu(seconds: int) -> None:
-    """Ends this process when the next document takes longer, whatever it is doing."""
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    most = int(time.process_time()) + 1 + seconds
-    if hard == resource.RLIM_INFINITY or most < hard:
-        resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
-
-
-def limit() -> None:
-    """Limits the resources of this process."""
-    for resource_id, maximum in (
-        (resource.RLIMIT_AS, MEMORY),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        _, hard = resource.getrlimit(resource_id)
-        if hard == resource.RLIM_INFINITY or maximum < hard:
-            resource.setrlimit(resource_id, (maximum, hard))
-
-
-def main() -> None:
-    """Serves the socket whose descriptor is the first argument."""
-    warnings.simplefilter("ignore")
-    logging.disable(logging.CRITICAL)
-    limit()
-    with socket.socket(fileno=int(sys.argv[1])) as line:
-        serve(line)
-
-
 if __name__ == "__main__":
-    main()
+    run(_respond, memory=MEMORY, written=0)

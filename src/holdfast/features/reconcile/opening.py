@@ -11,7 +11,7 @@ from typing import Any
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
-from holdfast.readers import SOURCES, databases, dbt, notebooks, servers, tabular, workbooks
+from holdfast.readers import SOURCES, dbt, servers
 
 _LEFT_OUT = frozenset({"node_modules", "__pycache__"})
 
@@ -33,7 +33,8 @@ def name_of(source: str | os.PathLike[str]) -> str:
 def read_source(source: str | os.PathLike[str]) -> dict[str, Any]:
     """Reads a source of this machine, or a database, and returns its payload.
 
-    Raises InvalidInput `file_not_found`, `format_unknown`, `file_unreadable`, `extra_missing`.
+    Raises InvalidInput `file_not_found`, `format_unknown`, `file_unreadable`, `file_too_large`,
+    `extra_missing`.
     """
     if isinstance(source, str) and servers.is_address(source):
         return servers.read(source)
@@ -42,26 +43,13 @@ def read_source(source: str | os.PathLike[str]) -> dict[str, Any]:
         raise InvalidInput(
             f"there is no file or folder {shown(source, 200)}", code="file_not_found", hint=f"name {SOURCES}"
         )
-    suffix = real.suffix.lower()
     if not real.is_file() and not real.is_dir():
         raise InvalidInput(f"{real.name} is neither a file nor a folder", code="file_unreadable")
-    if real.is_dir():
-        if (real / dbt.PROJECT).exists():
-            return dbt.read(real)
-        from holdfast.features.reconcile import codebase
+    from holdfast.features.reconcile import codebase, reader_process
 
-        return codebase.read(real) if codebase.is_codebase(real) else tabular.read_folder(real)
-    if suffix in tabular.SUFFIXES:
-        return tabular.read_file(real)
-    if suffix in workbooks.SUFFIXES:
-        return workbooks.read(real)
-    if suffix == notebooks.SUFFIX:
-        return notebooks.read(real)
-    if databases.is_database(real):
-        return databases.read(real)
-    raise InvalidInput(
-        f"{real.name} is nothing that can be reconciled", code="format_unknown", hint=f"name {SOURCES}"
-    )
+    if real.is_dir() and not (real / dbt.PROJECT).exists() and codebase.is_codebase(real):
+        return codebase.read(real)
+    return reader_process.read(real)
 
 
 def stamp_of(source: str | os.PathLike[str]) -> str | None:

@@ -243,14 +243,17 @@ def _directory_size(stream: BinaryIO) -> int:
     end = stream.seek(0, 2)
     stream.seek(max(0, end - (1 << 16) - 22 - 76))
     tail = stream.read()
-    record = tail.rfind(b"PK\x05\x06")
+    record = len(tail) - 22  # as zipfile looks for it: at the end, or before a comment
+    if record < 0 or tail[record : record + 4] != b"PK\x05\x06" or tail[-2:] != b"\0\0":
+        record = tail.rfind(b"PK\x05\x06")
     if record < 0 or len(tail) < record + 22:
         return 0
     size: int = struct.unpack_from("<L", tail, record + 12)[0]
-    # a 64-bit record, 76 bytes earlier, takes precedence
+    # a 64-bit record, 76 bytes earlier, may take precedence
     wide = record - 76
     if wide >= 0 and tail[wide : wide + 4] == b"PK\x06\x06":
-        size = struct.unpack_from("<Q", tail, wide + 40)[0]
+        wide_size: int = struct.unpack_from("<Q", tail, wide + 40)[0]
+        size = wide_size if size == 0xFFFFFFFF else max(size, wide_size)
     return size
 
 
