@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from holdfast.features.access.browser_sessions import CODE_MS, SESSION_MS, one_time_code
 from holdfast.features.access.keys import revoke_key
 from holdfast.features.access.members import add_member, remove_member
+from holdfast.http.gate import Limits
 from tests.fakes import ManualClock
 from tests.http.support import URL, Site, site
 
@@ -35,8 +36,8 @@ class Browser:
         headers = {**PAGE, **headers, **({"Holdfast-CSRF": token} if token else {})}
         return self.http.post(path, json=body, headers=headers)
 
-    def sign_in(self, way: str, **body: str) -> Any:
-        response = self.post(f"/auth/{way}", body)
+    def sign_in(self, way: str, *, origin: str = URL, **body: str) -> Any:
+        response = self.post(f"/auth/{way}", body, Origin=origin)
         if response.status_code == 200:
             self.csrf = response.json()["csrf"]
         return response
@@ -103,6 +104,48 @@ def test_other_pages_use_no_session(here: Site, headers: dict[str, str]) -> None
         ana.csrf = None
         assert code_of(ana.post("/v1/memories", NOTE, csrf=csrf)) == (403, "csrf_missing")
     assert ana.get("/v1/memories").json()["memories"] == []
+
+
+def test_another_host_of_the_domain_signs_nobody_in(tmp_path: Path) -> None:
+    """A page of evil.example.org may set cookies for example.org: a session of its own, under which what
+    others then write would be its own."""
+    url = "https://memory.example.org"
+    with site(tmp_path, local=False, limits=Limits(hosts=frozenset({"memory.example.org"}))) as opened:
+        ana, eve = Browser(opened), Browser(opened)
+        sessions = {}
+        for browser, user in ((ana, "ana"), (eve, "eve")):
+            browser.http.base_url = url
+            response = browser.sign_in("key", key=opened.key(user), origin=url)
+            cookie = response.headers["set-cookie"]
+            assert cookie.startswith("__Host-holdfast_session=")
+            assert all(word in cookie for word in ("Secure", "Path=/"))
+            assert "Domain" not in cookie
+            sessions[user] = cookie.partition("=")[2].partition(";")[0]
+        planted = f"holdfast_session={sessions['eve']}"
+        headers = {"Sec-Fetch-Site": "same-origin"}
+        for cookies, user in (
+            (planted, None),
+            (f"{planted}; __Host-holdfast_session={sessions['ana']}", "ana"),
+            (f"__Host-holdfast_session={sessions['ana']}; {planted}", "ana"),
+        ):
+            stranger = TestClient(opened.app, base_url=url)
+            state = stranger.get("/auth/session", headers={**headers, "Cookie": cookies}).json()
+            assert state["user"] == user
+        left = ana.post("/auth/leave", {}, Origin=url).headers["set-cookie"]
+        assert all(word in left for word in ("__Host-holdfast_session=", "Max-Age=0", "Secure"))
+        assert ana.state()["signed_in"] is False
+
+
+def test_of_two_sessions_of_one_name_neither_counts(team: Site) -> None:
+    texts = []
+    for user in ("ben", "eve"):
+        browser = Browser(team)
+        browser.sign_in("key", key=team.key(user))
+        ((name, text),) = browser.http.cookies.items()
+        texts.append(f"{name}={text}")
+    for cookies in ("; ".join(texts), "; ".join(reversed(texts))):
+        headers = {"Sec-Fetch-Site": "same-origin", "Cookie": cookies}
+        assert code_of(team.http.get("/v1/memories", headers=headers)) == (401, "credential_missing")
 
 
 def test_the_token_of_one_session_is_none_of_another(here: Site) -> None:

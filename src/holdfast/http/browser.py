@@ -24,7 +24,16 @@ from holdfast.features.access.browser_sessions import (
     sessions_of,
 )
 from holdfast.features.access.members import bound_grant
-from holdfast.http.cookies import FLOW, SESSION, Headers, cookie_name, cookie_of, session_of, set_cookie
+from holdfast.http.cookies import (
+    FLOW,
+    SESSION,
+    Headers,
+    cookie_of,
+    delete_cookie,
+    is_https,
+    session_of,
+    set_cookie,
+)
 from holdfast.http.oidc import CALLBACK, FLOW_SECONDS, SESSION_SECONDS, Oidc
 from holdfast.http.response import JSONResponse
 from holdfast.http.signin import Entrance
@@ -103,7 +112,7 @@ def from_provider(request: Request, state: str = "", code: str = "") -> Redirect
     else:
         response = RedirectResponse("/", 303)
         set_cookie(response, headers, SESSION, text, _seconds(entrance, session), is_secure=oidc.is_secure)
-    response.delete_cookie(cookie_name(headers, FLOW), path=FLOW.path, httponly=True, samesite=FLOW.samesite)
+    delete_cookie(response, headers, FLOW, is_secure=oidc.is_secure)
     return response
 
 
@@ -128,7 +137,7 @@ def leave(request: Request) -> JSONResponse:
     if found is not None:
         end_session(entrance.service, found[0], found[0].id)
     response = JSONResponse(_state(entrance, None))
-    response.delete_cookie(cookie_name(headers, SESSION), path="/", httponly=True, samesite="strict")
+    delete_cookie(response, headers, SESSION, is_secure=is_https(headers))
     return response
 
 
@@ -189,8 +198,8 @@ async def _signed_in(request: Request, opened: Callable[[Entrance], tuple[Key, s
 
     state, session, text = await run_in_threadpool(work)
     response = JSONResponse(state)
-    is_secure = request.headers.get("origin", "").startswith("https:")
-    set_cookie(response, headers, SESSION, text, _seconds(entrance, session), is_secure=is_secure)
+    seconds = _seconds(entrance, session)
+    set_cookie(response, headers, SESSION, text, seconds, is_secure=is_https(headers))
     return response
 
 

@@ -24,13 +24,12 @@ class Cookie:
     """A cookie that no script can read, and the requests with which browsers send it."""
 
     name: str
-    path: str
     samesite: Literal["strict", "lax"]
 
 
-SESSION = Cookie("holdfast_session", "/", "strict")
+SESSION = Cookie("holdfast_session", "strict")
 """The session of a browser: only pages that this service served itself use it."""
-FLOW = Cookie("holdfast_sign_in", "/auth/oidc", "lax")
+FLOW = Cookie("holdfast_sign_in", "lax")
 """A sign-in under way at the identity provider, which sends the browser back."""
 
 
@@ -64,25 +63,52 @@ def set_cookie(
 ) -> None:
     """Sets a cookie for this service alone."""
     response.set_cookie(
-        cookie_name(headers, cookie), text, max_age=seconds, path=cookie.path, httponly=True,
+        cookie_name(headers, cookie, is_secure=is_secure), text, max_age=seconds, httponly=True,
         samesite=cookie.samesite, secure=is_secure,
     )  # fmt: skip
 
 
-def cookie_name(headers: Headers, cookie: Cookie) -> str:
-    """Returns the name of a cookie: browsers share cookies between the ports of a host."""
-    host = next((value for name, value in headers if name == b"host"), b"").decode("latin-1")
-    port = re.search(r":(\d+)$", host)
-    return f"{cookie.name}_{port[1]}" if port else cookie.name
+def delete_cookie(response: Response, headers: Headers, cookie: Cookie, *, is_secure: bool) -> None:
+    """Deletes a cookie that `set_cookie` has set."""
+    set_cookie(response, headers, cookie, "", 0, is_secure=is_secure)
+
+
+def is_https(headers: Headers) -> bool:
+    """Returns whether a request comes from a page that was reached over HTTPS, whatever proxy is between:
+    browsers tell where a request comes from to such services alone, and to those of their own machine."""
+    if next((value for name, value in headers if name == b"origin"), b"").startswith(b"https:"):
+        return True
+    return any(name == b"sec-fetch-site" for name, _ in headers) and not _is_local(headers)
+
+
+def cookie_name(headers: Headers, cookie: Cookie, *, is_secure: bool) -> str:
+    """Returns the name of a cookie. Browsers share cookies between the ports of a host, so it holds the port.
+    Over HTTPS it has a prefix by which browsers let no other host of the domain set it."""
+    port = re.search(r":(\d+)$", _host(headers))
+    name = f"{cookie.name}_{port[1]}" if port else cookie.name
+    return f"__Host-{name}" if is_secure and not _is_local(headers) else name
 
 
 def cookie_of(headers: Headers, cookie: Cookie) -> str | None:
-    """Returns the text of a cookie, None if the request has none."""
-    wanted = cookie_name(headers, cookie)
+    """Returns the text of a cookie, None if the request has none, or several: one of them is of a service on
+    another host of the domain, or another port, and nothing tells which."""
+    found: dict[str, set[str]] = {}
     for name, value in headers:
         if name == b"cookie":
             for part in value.decode("latin-1").split(";"):
                 one, _, text = part.strip().partition("=")
-                if one == wanted and text:
-                    return text
-    return None
+                if text:
+                    found.setdefault(one, set()).add(text)
+    texts = found.get(cookie_name(headers, cookie, is_secure=True))
+    if texts is None and not is_https(headers):  # nor is an old browser over HTTPS known as that
+        texts = found.get(cookie_name(headers, cookie, is_secure=False))
+    return texts.pop() if texts is not None and len(texts) == 1 else None
+
+
+def _host(headers: Headers) -> str:
+    return next((value for name, value in headers if name == b"host"), b"").decode("latin-1").lower()
+
+
+def _is_local(headers: Headers) -> bool:
+    name = re.sub(r":\d+$", "", _host(headers))
+    return name in ("localhost", "[::1]") or name.endswith(".localhost") or name.startswith("127.")
