@@ -77,7 +77,7 @@ def _row(
         run()
     store = memory._service.store
     assert isinstance(store, PostgresStore)
-    reads, before = dict(store.reads), (_used(primary), _used(standby), time.process_time())
+    reads, before = _reads(store), (_used(primary), _used(standby), time.process_time())
     times = []
     for _ in range(repeat):
         begun = time.perf_counter()
@@ -85,7 +85,7 @@ def _row(
         times.append(time.perf_counter() - begun)
     after = (_used(primary), _used(standby), time.process_time())
     figures = [f"{(b - a) * 1e3 / repeat:.2f}" for a, b in zip(before, after, strict=True)]
-    here, there = (store.reads.get(name, 0) - reads.get(name, 0) for name in ("replica", "primary"))
+    here, there = (now - then for now, then in zip(_reads(store), reads, strict=True))
     share = f"{100 * here / (here + there):.1f}%" if here + there else ""
     print(f"| {what} | {' | '.join(figures)} | {median(times) * 1e3:.1f} | {share} |", flush=True)
 
@@ -104,6 +104,11 @@ def _write(address: str, rate: float, end: object) -> None:
             memory.remember(text, kind="note")
             if end.wait(1 / rate):  # type: ignore[attr-defined]
                 return
+
+
+def _reads(store: PostgresStore) -> tuple[int, int]:
+    """Returns how many readings standbys and the primary served."""
+    return (0, 0) if store.reads is None else (store.reads.by_standbys, store.reads.by_primary)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from holdfast.cli.main import cli
 from holdfast.config import scheme_of
 from holdfast.core.record import Outcome
 from holdfast.http.observe import Watch
+from holdfast.stores.base.read_counts import REASONS
 
 FOLDER = Path(__file__).parents[1] / "examples" / "deploy"
 
@@ -131,10 +132,11 @@ def test_dashboard_and_alerts_ask_for_what_is_measured() -> None:
     assert len(series) > 20
     assert set(series) <= measured
     named = {key: {value for text in re.findall(rf'\b{key}=~?"([^"]+)"', asked) for value in text.split("|")}
-             for key in ("operation", "outcome", "state")}  # fmt: skip
+             for key in ("operation", "outcome", "state", "reason")}  # fmt: skip
     assert named["operation"] <= set(operations())
     assert named["outcome"] <= {outcome.value for outcome in Outcome}
     assert named["state"] == {"queued", "dead"}
+    assert named["reason"] == set(REASONS)
 
 
 def test_panels_lie_side_by_side() -> None:

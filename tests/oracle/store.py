@@ -36,6 +36,10 @@ class OracleStore:
         return self._key
 
     @property
+    def reads(self) -> None:
+        return None
+
+    @property
     def lost(self) -> Damaged | None:
         return None
 

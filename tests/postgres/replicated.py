@@ -39,7 +39,7 @@ def _read_from_standbys() -> Iterator[None]:
         return f"{address}&read_from={quote(str(standbys[self.folder].folder), safe='')}"
 
     def close(self: Replicas) -> None:
-        COUNTS.update(self.counts)
+        COUNTS.update(standbys=self.counts.by_standbys, primary=self.counts.by_primary)
         closing(self)
 
     Server.url, Replicas.close = url, close  # type: ignore[method-assign]

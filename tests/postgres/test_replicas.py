@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import psutil
 import pytest
 
 from holdfast import Memory
 from holdfast.core.errors import StoreError
+from holdfast.core.places import Role
 from holdfast.core.record import Memory as Record
 from holdfast.features.access.places import Selection, view_of
+from holdfast.stores.base.ports import Store
 from holdfast.stores.postgres.replicas import ReplicaReader
-from holdfast.stores.postgres.store import PostgresStore
 from tests.http.support import site
 from tests.postgres.server import APPLICATION, Server
 from tests.support import PATIENCE, texts
@@ -43,9 +45,13 @@ def address(own: Server, *replicas: Server, tenant: str) -> str:
 
 def counts(memory: Memory) -> Counter[str]:
     """Returns how many readings went where."""
-    store = memory._service.store
-    assert isinstance(store, PostgresStore)
-    return Counter(store.reads)
+    return counted(memory._service.store)
+
+
+def counted(store: Store) -> Counter[str]:
+    """Returns how many readings of a store went where."""
+    assert store.reads is not None
+    return Counter(replica=store.reads.by_standbys, primary=store.reads.by_primary)
 
 
 def share(memory: Memory, before: Counter[str]) -> tuple[int, int]:
@@ -70,6 +76,20 @@ def paused(standby: Server) -> Iterator[None]:
             time.sleep(0.01)
         yield
         connection.execute("SELECT pg_wal_replay_resume()")
+
+
+@contextmanager
+def suspended(standby: Server) -> Iterator[None]:
+    """Stops all processes of a standby with SIGSTOP: it accepts connections and answers nothing."""
+    postmaster = psutil.Process(standby.pid)
+    processes = [postmaster, *postmaster.children(recursive=True)]
+    for one in processes:
+        one.suspend()
+    try:
+        yield
+    finally:
+        for one in processes:
+            one.resume()
 
 
 def test_what_is_written_is_read_at_once_from_a_replica_by_every_process(
@@ -105,16 +125,15 @@ def test_a_replica_that_does_not_replay_is_never_stale(own: Server, standby: Ser
 
         assert found(bob) == found(eve) == ["The vault opens with a brass key"]
         store = here.service.store
-        assert isinstance(store, PostgresStore)
         with paused(standby):
-            before = Counter(store.reads)
+            before = counted(store)
             ana.forget(erased.id, hard=True)
             ana.remember("The vault was moved", visibility="team")
             ana.members.remove("bob")
             assert texts(ana.recall("vault")) == found(eve) == ["The vault was moved"]
             assert here.call("POST", "/v1/recall", {"query": "vault"}, key=bob).status_code == 403
-            assert store.reads["replica"] == before["replica"]
-            assert store.reads["primary"] > before["primary"]
+            assert counted(store)["replica"] == before["replica"]
+            assert counted(store)["primary"] > before["primary"]
         _read_again(standby, ana)
         assert texts(ana.recall("vault")) == found(eve) == ["The vault was moved"]
 
@@ -139,6 +158,35 @@ def test_readings_go_on_at_the_primary_when_a_replica_dies(own: Server, standby:
         standby.resume()
         _read_again(standby, memory)
         assert texts(memory.recall("ferry")) == ["The ferry leaves at nine"]
+
+
+def test_a_replica_that_is_suspended_holds_no_reading(own: Server, standby: Server, tmp_path: Path) -> None:
+    """Neither one that begins nor one under way; it is left alone for a while, the metrics say so, and once
+    it goes on it is read again."""
+    where = address(own, standby, tenant="suspended")
+    with Memory(where, user="ana") as memory, site(tmp_path, store=where) as here:
+        ferry = kept(memory, "The ferry leaves at nine", kind="message")
+        _read_again(standby, memory)
+        key = here.key("ana", role=Role.OWNER)
+        service = memory._service
+        with service.store.read() as snap:
+            assert isinstance(snap, ReplicaReader)
+            view = view_of(snap, service.principal, Selection())
+            assert snap.get(view, ferry.id) is not None
+            with suspended(standby):
+                assert snap.count(view, now=ferry.recorded_at) == 1  # under way: it goes on at the primary
+                before = counts(memory)
+                for _ in range(20):  # none of these waits, or the test runs into its limit of time
+                    assert texts(memory.recall("ferry")) == ["The ferry leaves at nine"]
+                assert share(memory, before)[0] == 0
+                body = {"query": "ferry"}
+                for _ in range(2):  # of a process of its own, which begins a reading
+                    assert here.call("POST", "/v1/recall", body, key=key).status_code == 200
+                shown = here.call("GET", "/metrics", key=key).text
+        assert memory._service.store.reads is not None
+        assert memory._service.store.reads.served["primary", "broken"] == 1
+        assert 'holdfast_reads_total{reason="failed",server="primary"}' in shown
+        _read_again(standby, memory)
 
 
 def test_a_replica_that_is_away_or_has_another_history_is_not_read(own: Server, standby: Server) -> None:

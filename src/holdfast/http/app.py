@@ -138,6 +138,7 @@ def create_app(
     app.add_middleware(Idempotency)
     app.add_middleware(SignIn, entrance=entrance, rates=rates or Rates())
     store = entrance.service.store
+    app.state.watch.follow_reads(lambda: store.reads)
     gate = {
         "limits": limits or Limits(), "watch": app.state.watch, "spans": entrance.service.spans,
         "lost": lambda: store.lost,

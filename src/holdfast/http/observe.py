@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.types import Scope
 
 from holdfast.core.jobs import Backlog
+
+if TYPE_CHECKING:
+    from holdfast.stores.base.read_counts import ReadCounts
 
 LASTING = ("jobs.events", "stream")
 """Operations that last as long as what they tell of."""
@@ -59,6 +63,22 @@ class Watch:
             multiprocess_mode="mostrecent",
         )  # fmt: skip
 
+        self._reads = Counter(
+            "holdfast_reads",
+            "Readings of a store with standbys, by server, and why no standby served them.",
+            ["server", "reason"], registry=self.registry,
+        )  # fmt: skip
+        self._lag = Gauge(
+            "holdfast_standby_lag_seconds", "Seconds by which a standby was behind when it was last asked.",
+            ["server"], registry=self.registry, multiprocess_mode="mostrecent",
+        )  # fmt: skip
+        self._counts: Callable[[], ReadCounts | None] = lambda: None
+        self._counted: dict[tuple[str, str], int] = {}
+
+    def follow_reads(self, counts: Callable[[], ReadCounts | None]) -> None:
+        """Sets where the readings of the store are counted."""
+        self._counts = counts
+
     def note_jobs(self, backlog: Backlog) -> None:
         """Sets the gauges of pending background work."""
         for state in ("queued", "running", "dead"):
@@ -72,6 +92,7 @@ class Watch:
         """Counts and times a request that was responded to, or whose client disconnected (status 0)."""
         operation = scope.get("operation", "none")
         self._running.dec()
+        self._note_reads()
         self._requests.labels(operation, str(status)).inc()
         self._seconds.labels(operation).observe(seconds)
         is_slow = seconds >= self._slow and operation not in LASTING
@@ -88,6 +109,19 @@ class Watch:
                 "credential": scope.get("credential"),
             },
         )
+
+    def _note_reads(self) -> None:
+        """Adds the readings that the store has counted since the last request."""
+        found = self._counts()
+        if found is None:
+            return
+        for labels, count in list(found.served.items()):
+            before = self._counted.get(labels, 0)
+            self._counted[labels] = count
+            if count != before:  # it begins again where a tenant was moved
+                self._reads.labels(*labels).inc(count - before if count > before else count)
+        for server, seconds in list(found.lag.items()):
+            self._lag.labels(server).set(seconds)
 
     def failed(self, error: Exception, request_id: str) -> None:
         """Logs an unexpected error. Its text may contain user data, so only its type and location are

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from holdfast.core.record import Change, Memory, Status
     from holdfast.stores.base.admitted import Admitted
     from holdfast.stores.base.derived import Derive
+    from holdfast.stores.base.read_counts import ReadCounts
     from holdfast.stores.base.signals import Signals
 
     Vector = NDArray[np.float32]
@@ -420,6 +421,9 @@ class Store(Protocol):
     @property
     def digest_key(self) -> bytes:
         """Returns the tenant's key for digests of what was forgotten; it is never exported."""
+
+    @property
+    def reads(self) -> ReadCounts | None: ...  # by which servers; None if there is only one
 
     def read(self) -> AbstractContextManager[Reader]: ...
     def write(self) -> AbstractContextManager[Writer]:

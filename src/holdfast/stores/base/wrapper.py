@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from holdfast.core.errors import Damaged
     from holdfast.stores.base.derived import Derive
     from holdfast.stores.base.ports import Reader, Store, Writer
+    from holdfast.stores.base.read_counts import ReadCounts
 
 
 class StoreWrapper:
@@ -33,6 +34,10 @@ class StoreWrapper:
     @property
     def digest_key(self) -> bytes:
         return self._store.digest_key
+
+    @property
+    def reads(self) -> ReadCounts | None:
+        return self._store.reads
 
     def read(self) -> AbstractContextManager[Reader]:
         return self._store.read()

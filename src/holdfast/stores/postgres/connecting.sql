@@ -32,7 +32,7 @@ DEALLOCATE ALL;
 SELECT set_config('search_path', 'pg_catalog, pg_temp', true);
 
 -- name: follows
-SELECT pg_is_in_recovery();
+SELECT pg_is_in_recovery(), extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::double precision;
 
 -- Whether the tenant is still here. Who writes waits for a move, which may take it away; in its own row nobody else is
 -- held up.

@@ -5,15 +5,16 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
 
 from holdfast.core.errors import HoldfastError, StoreError
 from holdfast.core.events import Head
+from holdfast.stores.base.read_counts import BEHIND, BROKEN, FAILED, PRIMARY, ReadCounts
+from holdfast.stores.postgres.answer_watch import AnswerWatch
 from holdfast.stores.postgres.connection import REPLICA_TIMEOUT, Address, Connection
 from holdfast.stores.postgres.reader import PostgresReader
 from holdfast.stores.postgres.sql import Statement, statements
@@ -40,12 +41,23 @@ class Replica:
 
     def __init__(self, address: Address) -> None:
         self._address = address
+        self._watch = AnswerWatch(address.conninfo)
+        self.paused_for = ""
         self._tenant: Tenant | None = None
         self._paused_until = 0.0
         self._opening = threading.Lock()
         self._is_closed = False
         self._is_logged = False
         self._open(at_start=True)
+
+    @property
+    def location(self) -> str:
+        """Returns its database, without credentials."""
+        return self._address.location
+
+    def waiting(self, connection: Connection) -> AbstractContextManager[None]:
+        """Bounds the wait for the answer to a statement, which may take long on a server that works."""
+        return self._watch.waiting(connection, may_work=True)
 
     def tenant(self) -> Tenant | None:
         """Returns the tenant there, or None while it is not asked."""
@@ -55,9 +67,9 @@ class Replica:
             threading.Thread(target=self._open, name="holdfast-replica", daemon=True).start()
         return self._tenant
 
-    def pause(self, seconds: float, why: object) -> None:
+    def pause(self, seconds: float, reason: str, why: object) -> None:
         """Leaves the server alone for some time; the first time since it was read from, the log tells it."""
-        self._paused_until = time.monotonic() + seconds
+        self._paused_until, self.paused_for = time.monotonic() + seconds, reason
         if not self._is_logged:
             log.warning("%s is not read from: %s", self._address.location, why)
         self._is_logged = True
@@ -68,10 +80,10 @@ class Replica:
 
     def fail(self, why: object) -> None:
         """Gives its connections up; it is opened anew after a pause."""
-        self.pause(GONE_PAUSE, why)
+        self.pause(GONE_PAUSE, FAILED, why)
         tenant, self._tenant = self._tenant, None
-        if tenant is not None:
-            tenant.close()
+        if tenant is not None:  # closing waits for connections that are being opened
+            threading.Thread(target=tenant.close, name="holdfast-replica", daemon=True).start()
 
     def close(self) -> None:
         """Closes all connections."""
@@ -87,20 +99,22 @@ class Replica:
             if self._tenant is not None or self._is_closed:
                 return
             try:
-                self._tenant = Tenant(self._address, create=False, timeout=REPLICA_TIMEOUT)
+                self._tenant = Tenant(
+                    self._address, create=False, timeout=REPLICA_TIMEOUT, waiting=self._watch.waiting
+                )
             except HoldfastError as error:
                 if error.code == "store_unsafe" and at_start:
                     raise
-                self.pause(GONE_PAUSE, error)
+                self.pause(GONE_PAUSE, FAILED, error)
 
 
 class Replicas:
-    """The replicas of one tenant, asked in turn. `counts` says how many readings went where."""
+    """The replicas of one tenant, asked in turn. `counts` says which readings went where, and why."""
 
     def __init__(self, addresses: Sequence[Address]) -> None:
         self._all = [Replica(address) for address in addresses]
         self._turn = 0
-        self.counts: Counter[str] = Counter()
+        self.counts = ReadCounts()
 
     def __bool__(self) -> bool:
         return bool(self._all)
@@ -111,23 +125,33 @@ class Replicas:
         """Opens a snapshot of the tenant that holds at least a change, in a history that contains an event;
         closed with `opened`. Returns None if no replica has one in time."""
         self._turn += 1
+        reason = FAILED
         for place in range(len(self._all)):
             replica = self._all[(self._turn + place) % len(self._all)]
             tenant = replica.tenant()
             if tenant is None:
+                reason = replica.paused_for
                 continue
             try:
-                found = _awaited(tenant, opened, change, head)
+                found, lag = _awaited(tenant, opened, change, head)
             except StoreError as error:
+                reason = FAILED
                 replica.fail(error)
                 continue
+            self.counts.lag[replica.location] = lag
             if found is not None:
                 replica.note_read()
-                self.counts["replica"] += 1
+                self.counts.served[replica.location, ""] += 1
                 return replica, *found
-            replica.pause(BEHIND_PAUSE, f"it is no standby that has replayed the change {change}")
-        self.counts["primary"] += 1
+            reason = BEHIND
+            replica.pause(BEHIND_PAUSE, reason, f"it is no standby that has replayed the change {change}")
+        self.counts.served[PRIMARY, reason] += 1
         return None
+
+    def fail_over(self, replica: Replica, error: object) -> None:
+        """Notes that a replica failed in the middle of a reading, which goes on at the primary."""
+        replica.fail(error)
+        self.counts.served[PRIMARY, BROKEN] += 1
 
     def close(self) -> None:
         """Closes all connections."""
@@ -135,23 +159,30 @@ class Replicas:
             replica.close()
 
 
-def _awaited(tenant: Tenant, opened: ExitStack, change: int, head: Head) -> tuple[Connection, State] | None:
+def _awaited(
+    tenant: Tenant, opened: ExitStack, change: int, head: Head
+) -> tuple[tuple[Connection, State] | None, float]:
     """Opens a snapshot at a replica once it has replayed the change and contains the event; None if it has
-    not in `READ_WAIT` seconds, or was promoted."""
+    not in `READ_WAIT` seconds, or was promoted. Returns it with the seconds by which the replica was behind
+    at first: the age of what it replayed last."""
+    lag = None
     first = statements("reading.sql")["state"], statements("connecting.sql")["follows"]
     until = time.monotonic() + READ_WAIT
     while True:
         with ExitStack() as here:
-            connection, (row, (follows,)) = here.enter_context(
+            connection, (row, (follows, age)) = here.enter_context(
                 tenant.transaction("begin_reading", *first, given={"seen": head.sequence})
             )
             if not follows:  # it has been promoted, and may hold what the primary never will
-                return None
-            if row is not None and row[0] >= change and _contains(row, head):
+                return None, 0.0
+            is_there = row is not None and row[0] >= change and _contains(row, head)
+            if lag is None:
+                lag = 0.0 if is_there else float(age or 0.0)
+            if is_there:
                 opened.push(here.pop_all())
-                return connection, row
+                return (connection, row), lag
         if time.monotonic() > until:
-            return None
+            return None, lag
         time.sleep(STEP)
 
 
@@ -165,16 +196,24 @@ class ReplicaReader(PostgresReader):
     """A snapshot of a replica. If the replica fails, the reading goes on at the primary, with what that holds
     then: no less than the snapshot held, unless something was erased meanwhile."""
 
-    def __init__(self, *args: Any, fail_over: Callable[[object], Connection], **more: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        waiting: Callable[[Connection], AbstractContextManager[None]],
+        fail_over: Callable[[object], Connection],
+        **more: Any,
+    ) -> None:
+        self._waiting = waiting
         self._fail_over: Callable[[object], Connection] | None = fail_over
         super().__init__(*args, **more)
 
     def _with_failover(self, run: Callable[[], T]) -> T:
-        try:
+        if self._fail_over is None:
             return run()
+        try:
+            with self._waiting(self._connection):
+                return run()
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            if self._fail_over is None:
-                raise
             self._connection, self._fail_over = self._fail_over(error), None
             return run()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,6 +13,7 @@ from holdfast.core.errors import Damaged, StoreError
 from holdfast.core.events import Head
 from holdfast.stores.base.derived import Derive
 from holdfast.stores.base.ports import Reader, Writer
+from holdfast.stores.base.read_counts import ReadCounts
 from holdfast.stores.index.segments import Index
 from holdfast.stores.postgres.check import problems
 from holdfast.stores.postgres.connection import BUSY_TIMEOUT, Connection, busy
@@ -76,9 +77,8 @@ class PostgresStore:
         return self._lost
 
     @property
-    def reads(self) -> Mapping[str, int]:
-        """Returns how many readings a `replica` and the `primary` served; empty without replicas."""
-        return self._replicas.counts
+    def reads(self) -> ReadCounts | None:
+        return self._replicas.counts if self._replicas else None
 
     @contextmanager
     def read(self) -> Iterator[Reader]:
@@ -110,12 +110,12 @@ class PostgresStore:
         known = self._followed(known, change, sequence, digest, there)
 
         def fail_over(error: object) -> Connection:
-            replica.fail(error)
+            self._replicas.fail_over(replica, error)
             return self._entered(opened, "position", known)[0]
 
         return ReplicaReader(
             connection, known.index, known.models, upto=change, last_pool=last_pool, connections=connections,
-            fail_over=fail_over,
+            waiting=replica.waiting, fail_over=fail_over,
         )  # fmt: skip
 
     def _entered(self, opened: ExitStack, name: str, known: Known) -> tuple[Connection, tuple[Any, ...]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 import weakref
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any
 
 import psycopg
@@ -53,20 +53,31 @@ class Tenant:
     """A pool of connections for one tenant.
 
     Opening checks the schema and that row-level security binds the role that it connects as. With `create`
-    off the tenant must exist. `timeout` is the number of seconds to wait for the server. Raises StoreError,
-    InvalidInput.
+    off the tenant must exist. `timeout` is the number of seconds to wait for the server; while a transaction
+    is begun or given up, its connection is in the context `waiting`. Raises StoreError, InvalidInput.
     """
 
-    def __init__(self, url: str | Address, *, create: bool = True, timeout: int = CONNECT_TIMEOUT) -> None:
+    def __init__(
+        self,
+        url: str | Address,
+        *,
+        create: bool = True,
+        timeout: int = CONNECT_TIMEOUT,
+        waiting: Callable[[Connection], AbstractContextManager[None]] = lambda _: nullcontext(),
+    ) -> None:
+        self._waiting = waiting
         self._address = address(url) if isinstance(url, str) else url
         self._timeout, self._impatience = timeout, IMPATIENCE * timeout / CONNECT_TIMEOUT
         self._sql = statements("connecting.sql")
         self.is_closed = False
         try:
             # directly: a pool would go on trying where the address or the password is wrong
-            with psycopg.connect(
-                self._address.conninfo, autocommit=True, connect_timeout=timeout
-            ) as connection:
+            with (
+                psycopg.connect(
+                    self._address.conninfo, autocommit=True, connect_timeout=timeout
+                ) as connection,
+                waiting(connection),
+            ):
                 check_version(connection, self.location)
                 guard(connection, self.location)
                 self._entering: dict[str, str | None] = {
@@ -168,7 +179,7 @@ class Tenant:
         while True:
             connection = self._connection()
             try:
-                with connection.pipeline():
+                with self._waiting(connection), connection.pipeline():
                     connection.execute(self._sql[begin].query)
                     connection.execute(self._sql["enter"].query, entering)
                     asked = [connection.execute(statement.query, given) for statement in first]
@@ -199,7 +210,7 @@ class Tenant:
 
     def _put_back(self, connection: Connection) -> None:
         if not connection.closed:
-            with suppress(psycopg.Error):
+            with suppress(psycopg.Error), self._waiting(connection):
                 if connection.info.transaction_status != TransactionStatus.IDLE:
                     connection.execute("ROLLBACK")
         self._pool.putconn(connection)

@@ -125,6 +125,10 @@ class SqliteStore:
         return digest_key(Path(f"{self.path}.secret"))
 
     @property
+    def reads(self) -> None:
+        return None
+
+    @property
     def lost(self) -> Damaged | None:
         return self._lost
 
