@@ -21,7 +21,7 @@ from holdfast.core.module_map import ModuleMap
 from holdfast.core.project_results import Share
 from holdfast.core.projects import PROJECT_DELETED, Project, Session
 from holdfast.core.reconciled import Fingerprint
-from holdfast.core.record import Change, Memory, Status, entity_key
+from holdfast.core.record import Change, Memory, Status, entity_key, is_unique_by_text
 from holdfast.core.review import tie_of
 from holdfast.core.scanning import Finding
 from holdfast.core.sharing import Request
@@ -58,7 +58,7 @@ class OracleReader(OracleRetention):
     def with_hash(self, view: View, content_hash: str) -> list[Memory]:
         same = self._visible(view, 0, where=lambda row: row.memory.content_hash == content_hash)
         live = [r.memory for r in same if r.current and r.memory.deleted_at is None]
-        return [m for m in live if m.status is not Status.SUPERSEDED and m.kind not in EVIDENCE]
+        return [m for m in live if m.status is not Status.SUPERSEDED and is_unique_by_text(m)]
 
     def known_hashes(self, view: View, hashes: Collection[str]) -> set[str]:
         return {one for one in hashes if self.with_hash(view, one)}

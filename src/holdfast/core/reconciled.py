@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ FILE_ID = "file"
 
 
 class Entity(NamedTuple):
-    """One thing that a source holds, such as a table or a cell: a tuple, since there are tens of thousands.
+    """One thing that a source holds, such as a table or a cell.
 
     `data` is plain JSON: what its description is computed from. With an `error` it could not be read this
     time, or cannot be described, and what is known of it stays.
@@ -34,6 +34,37 @@ class Entity(NamedTuple):
     id: str
     data: dict[str, Any]
     error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entities:
+    """Entities as columns, since there are tens of thousands and few are looked at: only these become an
+    `Entity`."""
+
+    types: Sequence[str]
+    ids: Sequence[str]
+    data: Sequence[dict[str, Any]]
+    errors: Sequence[str | None]
+
+    @classmethod
+    def of(cls, entities: Iterable[Entity]) -> Entities:
+        """Returns the columns of entities."""
+        columns = zip(*entities, strict=True)
+        return cls(*(tuple(columns) or ((), (), (), ())))
+
+    @property
+    def has_errors(self) -> bool:
+        """Returns whether some could not be read."""
+        return self.errors.count(None) < len(self.errors)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, index: int) -> Entity:
+        return Entity(self.types[index], self.ids[index], self.data[index], self.errors[index])
+
+    def __iter__(self) -> Iterator[Entity]:
+        return map(Entity, self.types, self.ids, self.data, self.errors)
 
 
 def payload_with(name: str, platform: str, entities: Iterable[Entity]) -> dict[str, Any]:

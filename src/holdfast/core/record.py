@@ -309,6 +309,13 @@ def identity(memory: Memory) -> str:
     return json.dumps([*memory.about, memory.text]) if memory.about else memory.text
 
 
+def is_unique_by_text(memory: Memory) -> bool:
+    """Returns whether a memory is found and unique by its content hash: evidence never is, and a description
+    of something is by its external id alone."""
+    kind = KINDS[memory.kind]
+    return not (kind.is_evidence or (kind.is_derived and memory.external_id is not None))
+
+
 def entity_key(memory: Memory) -> str | None:
     """Returns the case-folded name by which an entity is looked up; None for other kinds."""
     return folded(memory.title or memory.text) if memory.kind == "entity" else None

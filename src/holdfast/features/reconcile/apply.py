@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import HoldfastError
-from holdfast.core.reconciled import SOURCE_DELETED, VANISHED, Entity
+from holdfast.core.reconciled import SOURCE_DELETED, VANISHED, Entities, Entity
 from holdfast.core.record import Memory, Origin, Status
 from holdfast.core.review import HELD
 from holdfast.core.sources import Source
@@ -54,7 +54,7 @@ class Payload:
     file: str
     name: str
     platform: str
-    entities: Sequence[Entity]
+    entities: Entities
     sequence: int | None = None
     stamp: str | None = None
     """What its reader knows its files by; without those if some could not be read."""

@@ -7,7 +7,6 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -23,6 +22,7 @@ from holdfast.core.reconciled import (
     FILE,
     FILE_ID,
     SHEET_TABLE,
+    Entities,
     Entity,
 )  # fmt: skip
 from holdfast.features.reconcile import texts
@@ -69,28 +69,22 @@ class _Written(NamedTuple):
     write: Callable[[bytes], object]
 
 
-def fingerprints_of(entities: Sequence[Entity], name: str) -> list[str]:
+def fingerprints_of(entities: Entities, name: str) -> list[str]:
     """Returns the digests of what the descriptions of entities are computed from (S3.8), with what each is
     called, so that no two of a source have the same. Raises TypeError or ValueError for what is no plain
     data."""
-    return _digests(entities, zip(map(_ID, entities), map(_DATA, entities), strict=True), name)
+    return _digests(entities.types, zip(entities.ids, entities.data, strict=True), name)
 
 
 def contents_of(entities: Sequence[Entity]) -> list[str]:
     """Returns the digests of what entities hold, whatever they and their source are called: by these, what
     was renamed is recognised."""
-    return _digests(entities, map(_without_name, entities), "")
+    return _digests([entity.type for entity in entities], map(_without_name, entities), "")
 
 
-_TYPE, _ID, _DATA = itemgetter(0), itemgetter(1), itemgetter(2)
-_new_entity = partial(tuple.__new__, Entity)
-"""Makes an entity from a tuple, without a call of Python."""
-
-
-def _digests(entities: Iterable[Entity], values: Iterable[object], name: str) -> list[str]:
-    """Returns a digest for each value of an entity. It begins with how entities of its type are described:
-    another way describes all of them again."""
-    types = list(map(_TYPE, entities))
+def _digests(types: Sequence[str], values: Iterable[object], name: str) -> list[str]:
+    """Returns a digest for each value of an entity of a type. It begins with how entities of the type are
+    described: another way describes all of them again."""
     begun = {}
     for type in set(types):
         known = type_of(type)
@@ -99,11 +93,11 @@ def _digests(entities: Iterable[Entity], values: Iterable[object], name: str) ->
     parts: list[bytes] = []
     pickler = _PlainPickler(_Written(parts.append), 4)
     pickler.fast = True
-    digests = []
+    take, digests = parts.pop, []
     for type, _ in zip(types, map(pickler.dump, values), strict=True):
         digest = begun[type].copy()
-        digest.update(parts[0] if len(parts) == 1 else b"".join(parts))
-        parts.clear()
+        while parts:
+            digest.update(take(0))
         digests.append(digest.hexdigest())
     return digests
 
@@ -211,7 +205,7 @@ def id_of(entity: Entity) -> str:
 # payloads
 
 
-def entities_of(payload: object) -> list[Entity]:
+def entities_of(payload: object) -> Entities:
     """Returns the entities of a payload: of a list of them, or of a grid with sheets and cells (S3.5).
 
     Raises InvalidInput `payload_invalid`.
@@ -220,28 +214,39 @@ def entities_of(payload: object) -> list[Entity]:
         raise _invalid("a payload must be an object")
     listed = payload.get("entities")
     try:
-        found = _listed(listed) if isinstance(listed, list) else list(_of_grid(payload))
+        found = _listed(listed) if isinstance(listed, list) else Entities.of(_of_grid(payload))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise _invalid(f"a payload has an entry without {error}") from None
     if len(found) > ENTITIES_MAX:
         raise _invalid(f"a payload may have at most {ENTITIES_MAX:,} entities")
-    if len(set(map(_ID, found))) < len(found) > len({entity[:2] for entity in found}):
-        counts = Counter((entity.type, entity.id) for entity in found)
-        (type, id), _ = counts.most_common(1)[0]
-        raise _invalid(f"two entities of type {type} have the id {shown(id)}")
+    if len(set(found.ids)) < len(found):
+        (type, id), count = Counter(zip(found.types, found.ids, strict=True)).most_common(1)[0]
+        if count > 1:
+            raise _invalid(f"two entities of type {type} have the id {shown(id)}")
     return found
 
 
-def _listed(listed: list[Any]) -> list[Entity]:
+_TYPE, _ID, _DATA = itemgetter("type"), itemgetter("id"), itemgetter("data")
+
+
+def _listed(listed: list[Any]) -> Entities:
     """Returns the entities of a list, each attribute of all of them checked at once."""
-    types, ids = list(map(itemgetter("type"), listed)), list(map(itemgetter("id"), listed))
-    data = [{} if (one := value.get("data")) is None else one for value in listed]
-    errors = [None if (one := value.get("error")) is None else str(one) for value in listed]
+    types, ids = list(map(_TYPE, listed)), list(map(_ID, listed))
+    try:
+        data = list(map(_DATA, listed))
+        is_whole = _are_all(data, dict)
+    except KeyError:
+        is_whole = False
+    if not is_whole:  # what could not be read may come without data
+        data = [{} if (one := value.get("data")) is None else one for value in listed]
+    errors: list[str | None] = [None] * len(listed)
+    if not is_whole or sum(map(len, listed)) > 3 * len(listed):  # some have more than a type, an id and data
+        errors = [None if (one := value.get("error")) is None else str(one) for value in listed]
     if not (_are_all(types, str) and _are_all(ids, str) and _are_all(data, dict)):
         raise TypeError("a type, an id and data")
     if not all(0 < len(type) <= 60 for type in set(types)):
         raise TypeError("a type of 1 to 60 characters")
-    return list(map(_new_entity, zip(types, ids, data, errors, strict=True)))
+    return Entities(types, ids, data, errors)
 
 
 def _are_all(values: list[Any], kind: type) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from holdfast.core.places import Scope
-from holdfast.core.reconciled import DIGEST, SHOWN, Entity, EntityChange, Fingerprint
+from holdfast.core.reconciled import DIGEST, SHOWN, Entities, Entity, EntityChange, Fingerprint
 from holdfast.core.review import HELD
 from holdfast.features.reconcile.entities import contents_of, id_of, type_of
 from holdfast.features.reconcile.sources import SCOPE
@@ -42,7 +42,7 @@ class Tally:
 
 
 def planned(
-    entities: Sequence[Entity], digests: Sequence[str], same: Collection[str], rows: Sequence[Fingerprint],
+    entities: Entities, digests: Sequence[str], same: Collection[str], rows: Sequence[Fingerprint],
     tally: Tally, *, renamed: bool = False,
 ) -> list[Step]:  # fmt: skip
     """Returns what has to be done, removals last; what is unchanged or cannot be read is only counted.
@@ -56,7 +56,7 @@ def planned(
         if id is not None and (row.deleted_at is None or id not in known[row.kind, row.scope_type]):
             known[row.kind, row.scope_type][id] = row  # proposals have no id
     steps: list[Step] = []
-    changed = [pair for pair in zip(entities, digests, strict=True) if pair[1] not in same]
+    changed = [(entities[at], digest) for at, digest in enumerate(digests) if digest not in same]
     tally.counts["unchanged"] = len(entities) - len(changed)
     contents = contents_of([entity for entity, _ in changed])
     for (entity, digest), content in zip(changed, contents, strict=True):

@@ -11,7 +11,6 @@ import hashlib
 import pickle
 from collections import Counter
 from collections.abc import Collection, Mapping
-from operator import attrgetter
 from typing import Any
 
 from holdfast.core.arguments import checked_count, checked_flag, checked_names
@@ -84,9 +83,9 @@ def reconcile(
     run = f"{entities.FORM}:{hashlib.blake2b(''.join(digests).encode(), digest_size=16).hexdigest()}"
     formerly = checked_names(formerly, "formerly")
     readable = set(digests)
-    if set(map(attrgetter("error"), payload.entities)) != {None}:
-        pairs = zip(payload.entities, digests, strict=True)
-        readable = {digest for entity, digest in pairs if entity.error is None}
+    if payload.entities.has_errors:
+        pairs = zip(payload.entities.errors, digests, strict=True)
+        readable = {digest for error, digest in pairs if error is None}
     for _ in range(TRIES):
         with service.store.read() as snap:
             known = find_described(snap, service, payload.file, project)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from holdfast.core.reconciled import VANISHED, Entity, Fingerprint
+from holdfast.core.reconciled import VANISHED, Entities, Fingerprint
 from holdfast.core.sources import Source
 from holdfast.core.views import personal_view
 from holdfast.features.reconcile.apply import Payload
@@ -42,7 +42,7 @@ def is_renamed(service: Service, source: Source, file: str) -> bool:
     return source.digest != digest_of(service, file, source.project)
 
 
-def _holds(rows: Sequence[Fingerprint], entities: Sequence[Entity]) -> bool:
+def _holds(rows: Sequence[Fingerprint], entities: Entities) -> bool:
     """Returns whether descriptions, or those that were removed last because all was gone, are those of the
     entities, whatever these are called."""
     unread = {(type_of(one.type).kind, id_of(one)) for one in entities if one.error is not None}

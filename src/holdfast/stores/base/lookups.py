@@ -20,7 +20,8 @@ class LookupReader(Protocol):
         """Returns memories with an external id, newest recorded first."""
 
     def with_hash(self, view: View, content_hash: str) -> list[Memory]:
-        """Returns the live knowledge with a content hash in the view, oldest first."""
+        """Returns the live knowledge with a content hash in the view, oldest first; without descriptions that
+        have an external id, by which they are found."""
 
     def known_hashes(self, view: View, hashes: Collection[str]) -> set[str]:
         """Returns those of some content hashes with which `with_hash` finds something."""

@@ -335,18 +335,18 @@ SELECT id, owner, platform, digest, ingested_at, filename, message_count, conver
 FROM sources WHERE visibility IS NOT NULL ORDER BY ingested_at, id;
 
 -- name: digests
-SELECT count(*), string_agg(substr(m.fingerprint, 1, 32), ' ') FILTER (WHERE m.deleted_at IS NULL)
+SELECT string_agg(CASE WHEN m.deleted_at IS NULL THEN substr(m.fingerprint, 1, 32) ELSE '' END, ' '),
+    string_agg(m.number::text, ' ')
 FROM memories m
 WHERE m.source = %(source)s AND m.pool = ANY(%(pools)s::bigint[]) AND m.current AND m.fingerprint IS NOT NULL
     AND m.external_id IS NOT NULL;
 
--- name: other_fingerprints
+-- name: numbered_fingerprints
 SELECT m.id, m.version, m.kind, m.scope_type, m.external_id, m.fingerprint, m.status, m.pinned, m.edited, m.deleted_at,
     m.deleted_reason, m.supersedes
 FROM memories m
 WHERE m.source = %(source)s AND m.pool = ANY(%(pools)s::bigint[]) AND m.current AND m.fingerprint IS NOT NULL
-    AND m.external_id IS NOT NULL
-    AND (m.deleted_at IS NOT NULL OR substr(m.fingerprint, 1, 32) = ANY(%(digests)s::text[]))
+    AND m.number = ANY(%(numbers)s::bigint[])
 ORDER BY m.number;
 
 -- name: fingerprints

@@ -14,7 +14,7 @@ from holdfast.core import record
 from holdfast.core.fields import declared_of
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Place, Scope, Visibility
-from holdfast.core.record import Memory, entity_key, external_key
+from holdfast.core.record import Memory, entity_key, external_key, is_unique_by_text
 from holdfast.core.values import record_of
 from holdfast.language.work import traits_of
 from holdfast.stores.sql.decoding import decoding, object_of
@@ -75,7 +75,7 @@ def values_of(memory: Memory, *, pool: int, written_in: int, change: int) -> dic
     values["subject"] = about[0] if about else None
     values["target"] = about[1] if len(about) > 1 else None
     values["external_key"] = external_key(memory.kind, memory.place, memory.external_id)
-    values["unique_hash"] = None if KINDS[memory.kind].is_evidence else memory.content_hash
+    values["unique_hash"] = memory.content_hash if is_unique_by_text(memory) else None
     values["entity_key"] = entity_key(memory)
     return values
 

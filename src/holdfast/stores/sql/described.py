@@ -46,13 +46,15 @@ class SqlDescribedReader(ABC):
 
         known = digests if isinstance(digests, set) else set(digests)
         values = {"source": source, "pools": self._pools_of(view, source)}
-        # one text, since tens of thousands of rows take longer
-        [(count, joined)] = self._all("digests", values)
-        stored = set(str(joined or "").split())
-        same = known & stored
-        if len(same) == count:
+        # two texts, since tens of thousands of rows take longer; what was forgotten has no digest
+        [(joined, numbers)] = self._all("digests", values)
+        stored = [] if joined is None else joined.split(" ")
+        same = known.intersection(stored)
+        if len(same) == len(stored):
             return same, []
-        rows = self._all("other_fingerprints", {**values, "digests": plain([*stored - same])})
+        of = zip(stored, numbers.split(" "), strict=True)
+        others = [int(number) for digest, number in of if digest not in same]
+        rows = self._all("numbered_fingerprints", {**values, "numbers": plain(others)})
         return same, list(map(Fingerprint._make, rows))
 
     def _pools_of(self, view: View, source: str) -> str:

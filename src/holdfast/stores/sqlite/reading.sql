@@ -329,18 +329,18 @@ SELECT id, owner, platform, digest, ingested_at, filename, message_count, conver
 FROM sources WHERE visibility IS NOT NULL ORDER BY ingested_at, id;
 
 -- name: digests
-SELECT count(*), group_concat(CASE WHEN m.deleted_at IS NULL THEN substr(m.fingerprint, 1, 32) END, ' ')
+SELECT group_concat(CASE WHEN m.deleted_at IS NULL THEN substr(m.fingerprint, 1, 32) ELSE '' END, ' '),
+    group_concat(m.number, ' ')
 FROM memories m INDEXED BY memories_described
 WHERE m.source = :source AND m.pool IN (SELECT value FROM json_each(:pools)) AND m.current
     AND m.fingerprint IS NOT NULL AND m.external_id IS NOT NULL;
 
--- name: other_fingerprints
+-- name: numbered_fingerprints
 SELECT m.id, m.version, m.kind, m.scope_type, m.external_id, m.fingerprint, m.status, m.pinned, m.edited, m.deleted_at,
     m.deleted_reason, m.supersedes
 FROM memories m INDEXED BY memories_described
 WHERE m.source = :source AND m.pool IN (SELECT value FROM json_each(:pools)) AND m.current
-    AND m.fingerprint IS NOT NULL AND m.external_id IS NOT NULL
-    AND (m.deleted_at IS NOT NULL OR substr(m.fingerprint, 1, 32) IN (SELECT value FROM json_each(:digests)))
+    AND m.fingerprint IS NOT NULL AND m.number IN (SELECT value FROM json_each(:numbers))
 ORDER BY m.number;
 
 -- name: fingerprints
