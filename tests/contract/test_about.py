@@ -54,6 +54,11 @@ def test_what_is_said_again_makes_it_surer_and_is_listed_once(memory: Memory) ->
     assert [source.memory for source in twice.sources] == again + first
 
 
+def test_a_plan_that_is_dropped_in_other_words_is_planned_no_longer(memory: Memory) -> None:
+    said(memory, "I want to run a marathon next year.", "I've given up on my plan to run a marathon.")
+    assert not [one for one in memory.about().beliefs if one.status == "plan"]
+
+
 def test_a_later_statement_replaces_an_earlier_one_whichever_came_in_first(memory: Memory) -> None:
     said(memory, "I moved to Braga.", day=9)
     said(memory, "I live in Porto.", session="before", day=2)

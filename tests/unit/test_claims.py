@@ -38,6 +38,16 @@ READ = [
     ("I work for Dr. Brandt in Kent.", {("employer", "Dr. Brandt in Kent")}),
     ("My partner Ola, 3 to 9 May in Riga?", {("partner", "partner Ola")}),
     ("Meine Tochter Ida, 12, reitet.", {("child", "Tochter Ida (12)")}),
+    ("Seville has been home since May.", {("lives_in", "Seville")}),
+    ("Nordwerk hat mich eingestellt.", {("employer", "Nordwerk")}),
+    ("Tilly is our hamster, and she bites.", {("pet", "hamster Tilly")}),
+    ("my sister fenna is visiting", {("sibling", "sister fenna")}),
+    ("Suggest a play, but opera is not for me.", {("dislikes", "opera")}),
+    ("Durian? No thanks.", {("dislikes", "Durian")}),
+    ("My pet hate is jargon.", {("dislikes", "jargon")}),
+    ("I want to write a novel next year.", {("plan", "write a novel next year")}),
+    ("Ich habe vor, ein Kajak zu bauen.", {("plan", "ein Kajak zu bauen")}),
+    ("Meine Allergie gegen Pollen macht mir zu schaffen.", {("allergy", "Pollen")}),
     ("We rented a narrow house in Ghent.", {("housing", "a narrow house in Ghent")}),
     ("I strongly dislike olives.", {("dislikes", "olives")}),
     ("I love it really hot.", {("likes", "really hot")}),
@@ -67,6 +77,9 @@ def test_everyday_words_are_read_with_their_quotation(text: str, expected: set[t
         ("I don't own a car.", "current", False),
         ("Ich esse kein Fleisch mehr.", "current", False),
         ("We're moving to Antwerp in June.", "plan", True),
+        ("We called off our plan to buy a boat.", "past", False),
+        ("Ich will doch nicht mehr auswandern.", "past", False),
+        ("It's over between Ada and me.", "past", False),
     ],
 )
 def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positive: bool) -> None:
@@ -129,6 +142,10 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
         "Yes, my brother, I'm ready to move forward.",
         "I found a hotel with a queue that takes 30 ms.",
         "[10:02] Anna Keller: I live in Rome.\n[10:03] Tom: I work as a nurse.",
+        "I'm basically married to my laptop.",
+        "I'm in Oslo for two days, what to see?",
+        "why does my bread stay flat?",
+        "my diet is coffee and despair",
     ],
 )
 def test_what_nobody_means_of_themself_is_no_claim(text: str) -> None:

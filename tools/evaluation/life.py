@@ -117,7 +117,9 @@ def _fill(memory: Memory, known: Life) -> None:
 
 
 def _compared(memory: Memory, known: Life) -> Page:
-    beliefs = [belief for belief in memory.about().beliefs if belief.status != PAST]
+    while (about := memory.about()).unread:
+        pass
+    beliefs = [belief for belief in about.beliefs if belief.status != PAST]
     current = [fact for fact in known.facts if fact.ends is None]
     ended = [fact for fact in known.facts if fact.ends is not None]
     values = {value for fact in known.facts for value in _values(fact)}

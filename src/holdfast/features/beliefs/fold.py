@@ -36,6 +36,20 @@ _ENDS = {
     "moved": ("lives_in",),
 }
 """Attributes of which a claim ends those of others."""
+_PLANS = (
+    "plan", "plan_travel", "plan_move", "plan_job", "plan_purchase", "plan_family", "plan_study",
+    "plan_event",
+)  # fmt: skip
+_WHEN = frozenset(
+    "next this coming soon some day tomorrow later before after until by year month week weekend summer"
+    " winter spring autumn fall january february march april may june july august september october"
+    " november december now finally nächste nächster nächstes nächsten bald jahr monat woche sommer winter"
+    " frühling herbst januar februar märz mai juni juli oktober dezember irgendwann endlich dieses diesen"
+    " diese".split()
+)
+"""Words that say for when something is planned."""
+_ENDED_TOO = {"partner": ("spouse",), "spouse": ("partner",)}
+"""Attributes of which another one may say that the same value is over."""
 _ONE_HABIT = frozenset({"smokes", "alcohol"})
 """Attributes whose values all speak of the same, in whichever words."""
 _MEAT = frozenset(
@@ -148,6 +162,15 @@ def is_same_value(one: str, other: str) -> bool:
     return first <= second or second <= first
 
 
+def _is_same(one: Claim, other: Claim) -> bool:
+    """Checks whether two claims of an attribute name the same; plans do so whenever they are for."""
+    if one.attribute in _PLANS and other.attribute in _PLANS:
+        first, second = (words_of(claim.value) - _WHEN for claim in (one, other))
+        if first and second:
+            return first <= second or second <= first
+    return is_same_value(one.value, other.value)
+
+
 @lru_cache(8_192)
 def words_of(value: str) -> frozenset[str]:
     """Returns the words of a value that matter."""
@@ -196,12 +219,15 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
         for entry in by_axis.get((subject, other), []):
             if entry.status == CURRENT and other != attribute:
                 entry.status = PAST
-    live = [entry for entry in entries if not entry.is_gone and entry.status != PAST]
+    beside = [by_axis.get((subject, other), []) for other in _also_ended_by(claim)] if ended else []
+    live = [
+        entry for each in (entries, *beside) for entry in each if not entry.is_gone and entry.status != PAST
+    ]
     same = [
         entry
         for entry in live
         if attribute in _ONE_HABIT
-        or (entry.claim.verbatim == claim.verbatim and is_same_value(entry.claim.value, claim.value))
+        or (entry.claim.verbatim == claim.verbatim and _is_same(entry.claim, claim))
     ]
     for entry in same:
         if entry.claim.positive == claim.positive and not ended and entry.status == claim.status:
@@ -221,8 +247,7 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
     rivals = same if not single or ended else [entry for entry in live if _rivals(entry.claim, claim)]
     for entry in rivals:
         if entry.status == PLAN:
-            if not ended:
-                _replace(new, entry, "it was a plan")
+            _replace(new, entry, "it is no longer so" if ended else "it was a plan")
             continue
         if _outranks(entry.said[-1], one):
             entry.contradicts.append((new, _BY_OTHERS))
@@ -243,6 +268,13 @@ def _ended_by(claim: Claim) -> tuple[str, ...]:
     if claim.attribute == "eats" and claim.changes and words_of(claim.value) & _MEAT:
         return ("diet",)
     return _ENDS.get(claim.attribute, ())
+
+
+def _also_ended_by(claim: Claim) -> tuple[str, ...]:
+    """Returns the other attributes of which a claim of what is over ends the same value."""
+    if claim.attribute in _PLANS:
+        return tuple(other for other in _PLANS if other != claim.attribute)
+    return _ENDED_TOO.get(claim.attribute, ())
 
 
 def _rivals(old: Claim, new: Claim) -> bool:

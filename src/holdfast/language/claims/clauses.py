@@ -38,7 +38,7 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSED = pattern(
-    r"\b(?:say,? (?:i(?:'m| am|'ve| have)?|im|we(?:'re|'ve)?) (?!(?:that|this|it|to)\b)|suppose|supposing|assume|assuming|let's say|what if|as though|as if|(?:i|we) wish|imagine|pretend"
+    r"\b(?:say,? (?:i(?:'m| am|'ve| have)?|im|we(?:'re|'ve)?) (?!(?:that|this|it|to)\b)|suppose|supposing|assume|assuming|let's say|what if|as though|as if|(?:i|we) wish|imagine|pretend|sagen wir(?:,| mal)|nehmen wir (?:mal )?an"
     r"|hypothetical\w*|in theory|would have|could have|should have"
     r"|wondering if|wonder if|(?:i|we) (?:almost|nearly) (?!(?:always|never|every|all|only|exclusively)\b)\w+(?:ed|ought|ent|ook|ame|ot|old|eft|ied)|wenn ich .{0,60}(?:wäre|hätte|würde|könnte)|angenommen|stell dir vor|als ob"
     r"|hypothetisch|theoretisch|(?:wäre|hätte|würde|könnte) ich (?!gern)|ich (?:wäre|hätte|würde|könnte) (?!gern)|ob ich|träumte|dreamt"
@@ -46,10 +46,10 @@ _SUPPOSED = pattern(
 )
 _THIRD = (
     r"(?:he|she|they|who|everyone|everybody|people|someone|somebody|(?:my|our|the|a|his|her|their) (?:\w+ ){1,3}?"
-    r"|er|sie|wer|jeder|alle|jemand|(?:mein|unser|der|die|das|ein|sein|ihr)\w* (?:\w+ ){1,2}?|[A-ZÄÖÜ]\w+)"
+    r"|er|sie|wer|jeder|alle|jemand|(?:mein|unser|der|die|das|ein|sein|ihr)\w* (?:\w+ ){1,2}?|(?-i:[A-ZÄÖÜ])\w+)"
 )
 _REPORTED = pattern(
-    rf"\b{_THIRD}\s?(?:just |always |often |once |also |then |auch |immer |mal )?(?:says?|said|tells?|told|asks?"
+    rf"\b(?!you (?:asked?|said|told|wrote)\b){_THIRD}\s?(?:just |always |often |once |also |then |auch |immer |mal )?(?:says?|said|tells?|told|asks?"
     r"|asked|thinks?|thought|writes?|wrote|claims?|claimed|reads?|states?|stated|replied|replies|insists?|insisted"
     r"|swears?|swore|texted|mentioned|announced|goes|reckons?|keeps saying|believes?|sagte?|sagten|sagt|meinte?"
     r"|meint|schreibt|schrieb|behauptete?t?|erzählte?t?|glaubt|denkt|fragte?t?|findet)\b"
@@ -168,6 +168,8 @@ _TAKEN_BACK = re.compile(
 _IRONIC = pattern(
     r"[\U0001f644\U0001f643\U0001f60f]|(?:^|\s)/s\b|\b(?:yeah,? right|as if\b|von wegen|just kidding|only joking|sarcas\w+|sarkas\w+|said no one|nur spaß|kleiner scherz)\b"
     r"|^\W*(?:oh (?:sure|yeah|ja|great|toll),|great, (?:just|another|now|so|more)|ha(?:ha)+\W+klar|na klar,|na toll)|\b(?:obviously|clearly)[.!]*$"
+    r"|\b(?:basically|practically|pretty much|praktisch|quasi|gefühlt) (?:live|married|wohne|lebe|verheiratet)\b"
+    r"|\b(?:live|wohne|lebe) (?:basically|practically|praktisch|quasi|gefühlt)\b|\blive in [^,.;]+ at this point\b"
 )
 _WORK = pattern(
     r"\b(?:translate|rewrite|rephrase|reword|paraphrase|summari[sz]e|proofread|edit|shorten|(?:correct|fix|improve|polish|check) (?:this|the|my (?:text|grammar|spelling|english|german|sentence|paragraph|essay|letter|email|translation))|grammatically|übersetz\w*|korrigier\w*|formulier\w* (?:das|den|diesen|um)|fass\w* .{0,30}zusammen|umformulier\w*|lektorier\w*)\b[^.!?]{0,80}(?P<text>[:\n\ue000])"

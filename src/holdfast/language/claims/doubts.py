@@ -61,6 +61,11 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("does_regularly", r"(?:respect|suggest|supervise|loop|had|did|war|the|call (?:him|her|it|them)|much (?:thanks|dislike))\b"),
     ("works_as", r"(?:an? )?(?:owner|reader|row|another one|joiners?|admin)\b"),
     ("works_as", r"(?:sure|drin|deshalb|das|dass|all|robuster|(?:a )?(?:highly |very )?motivated)\b|.*\bpassion for\b"),
+    ("spouse partner marital_status", r".*\b(?:my|the|mein\w*|dem|der) (?:laptop|computer|job|work|phone|desk|career|couch|sofa|bed|code|keyboard|arbeit|handy|rechner|schreibtisch|bett|beruf)\b"),
+    ("diet eats drinks", r".*\b(?:despair|hope|tears|spite|memes|anxiety|stress|rage|verzweiflung|hoffnung|tränen|luft und liebe|wut)\b"),
+    ("allergy", r"(?:(?:to|gegen) )?(?:mondays?|montage?|work|meetings?|nonsense|stupid\w*|bullshit|people|arbeit|dummheit|menschen|bürokratie)\b"),
+    ("degree studies", r".*\b(?:procrastinat\w+|overthinking|sarcasm|aufschieben|prokrastinieren|nichtstun|googl\w+)\b"),
+    ("diet", r".*\bzu$"),
     ("goal", r"(?:to )?(?:have|get|improve|create|reach|finish|complete|meet|make sure|ensure|implement)\b"),
 )  # fmt: skip
 _QUOTES: tuple[tuple[str, str], ...] = (
@@ -68,6 +73,7 @@ _QUOTES: tuple[tuple[str, str], ...] = (
     ("owns", r"(?:book|reserve|find|rent|get) me\b|(?:i|we) (?:have|found|also have) \d+ "),
     ("lives_in plan_move", r".*\bmov(?:e|ed|ing) (?:the|a|an|all|it|them|this|that|everything|some|my (?!famil|stuff|life)|our (?!famil|stuff|life))"),
     ("likes", r"enjoy (?:the|your|it)\b|love (?:and|in|is|of|from|for|at|everywhere|you|it|all|the|this|that|to (?:have|see|hear|know))\b"),
+    ("lives_in", r"(?:i'm|im|i am|we're|we are|ich bin|wir sind|bin) (?:\w+ )?(?:.*\bfor (?:(?:an?|one|two|three|four|five|six|\d+|the|a few|a couple of) )?(?:days?|nights?|weeks?|weekend|hours?|conference)\b|(?:\w+ ){1,2}(?:tage|nächte|wochen|wochenende|stunden) |(?:at|on|in) the (?:airport|station|train|plane|hotel)|am (?:flughafen|bahnhof))"),
     ("smokes", r"smoking (?!(?:\d|since|for|a|like|weed|too|about)\b)\w"),
     ("does_regularly works_as", r".*\b(?:hob|ned|oba|koa|wia|nia|sog|sogt|trau mi|schimpf|les i)\b"),
     ("condition", r"(?:der|die|das|eine?) \w+ (?:ist|hat|war)\b|(?:ist|hat) |(?:my|mein\w*) \w+ (?:hurts?|aches?|tut weh|tun weh)\b"),

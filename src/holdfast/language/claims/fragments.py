@@ -254,6 +254,8 @@ def fragment(
 _NO_ROLES = frozenset("spouse parent thing pet child lang business home sport instrument med body".split())
 
 
+_ENDED = re.compile(r"\b(?:up|stopped|quit|done with|tired of|than|no longer|not) $", re.IGNORECASE)
+"""What stands before "being vegan" where it is over."""
 _OPEN = re.compile(
     r"(?:^|[.,;:!?(–—-])\s*(?:\b(?:and|but|so|hi|hey|hello|und|aber|also|hallo)\s+)?$|\b(?:me|myself|us|mich|mir|uns|speaking)\s+$",
     re.IGNORECASE,
@@ -275,6 +277,8 @@ def apposed(text: str, language: str) -> Iterator[Claim]:
         if lead in ("as", "als") and not _OPEN.search(text[: match.start()]):
             continue
         if lead == "als" and (language != "de" or not value.split()[0][:1].isupper()):
+            continue
+        if lead == "being" and _ENDED.search(text[: match.start()]):
             continue
         if lead == "as" and not value.startswith(("a ", "an ", "the ")):
             continue

@@ -51,7 +51,7 @@ _ANY_PREDICATE_DE = re.compile(
 )
 """What somebody does, by a verb that no table has."""
 _NO_PET = re.compile(
-    r"[ -](?:breasts?|thighs?|legs?|wings?|soup|curry|stock|recipe|dish|salad|stew|painting|photos?|pictures?|video|drawing|costume|stuff|theme|meme)\b",
+    r"[ -](?:hates?|peeves?|projects?|theor\w+|names?|foods?|sitters?|shops?|breasts?|thighs?|legs?|wings?|soup|curry|stock|recipe|dish|salad|stew|painting|photos?|pictures?|video|drawing|costume|stuff|theme|meme)\b",
     re.IGNORECASE,
 )
 """What stands behind an animal that is food or a picture."""

@@ -180,6 +180,9 @@ def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
                     best = (k, found[0])
                     break
         if best is not None and best[1] in KIN and best[0] == k:
+            behind = class_of_word(words[k + 1][0]) if k + 1 < len(words) else None
+            if _TALL.match(words[k][0]) and behind in KIN:
+                continue
             break
         if best is not None and best[0] == k and k + 1 < len(words):
             following = head_of(words[k + 1][0])
@@ -189,6 +192,8 @@ def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
         yield from _of_brand(text, start, words, clause)
         return
     k, kind = best
+    if k and words[k - 1][0].lower() in _STATIVE:
+        return
     end = words[k].end() - (2 if words[k][0].endswith("'s") else 0)
     phrase = text[words[0].start() : end]
     if kind in KIN:
@@ -224,6 +229,9 @@ def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
             certainty=0.75,
         )
     elif kind in ("ill", "allergy", "intolerance", "med", "healthadj"):
+        against = _AGAINST.match(text, end) if kind in ("allergy", "intolerance") else None
+        if against is not None:
+            phrase, end = against["v"], against.end("v")
         yield claim_at(
             {"allergy": "allergy", "intolerance": "intolerance", "med": "takes_medicine"}.get(
                 kind, "condition"
@@ -264,6 +272,16 @@ def _of_brand(text: str, start: int, words: list[re.Match[str]], clause: str) ->
         yield claim_at("owns", match["v"], start, words[0].start() + match.end())
 
 
+_TALL = re.compile(r"(?:große|kleine)[nrms]?$", re.IGNORECASE)
+"""Words that are a child alone and otherwise say which: "meine Kleine", "meinen großen Bruder"."""
+_AGAINST = re.compile(
+    r" (?:to|gegen|of|von) (?P<v>(?:[\w-]+ ){0,3}?[\w-]+)(?=[,.;!?\n]|$| (?:is|makes?|means|and|ist|macht|und|wird|so)\b)"
+)
+"""What an allergy is to."""
+_STATIVE = frozenset(
+    "stay stays go goes fall falls get gets lie lies turn turns look looks feel feels run runs".split()
+)
+"""Verbs behind which a noun is no part of the phrase before: "my bread stays flat"."""
 _DENIED = re.compile(r"(?:n't|\bnot|\bnever|\bkein\w*|\bnicht)\b[^,.;]{0,25}$", re.IGNORECASE)
 _PERSONS = frozenset("you me mich ich the that it this everything anything nothing".split())
 _NOBODY = frozenset(

@@ -15,6 +15,7 @@ from holdfast.language.claims.fragments import apposed, fragment, is_bare_name
 from holdfast.language.claims.instructions import instruction_in
 from holdfast.language.claims.lexicon import KIN
 from holdfast.language.claims.names import named, signed
+from holdfast.language.claims.phrases import dismissed, phrases_in
 from holdfast.language.claims.possessive import of_possessives, of_wordings
 from holdfast.language.claims.relatives import Relative, further
 from holdfast.language.claims.say import said
@@ -57,6 +58,7 @@ def claims_in(text: str) -> tuple[Claim, ...]:
                 if _DOUBT.search(part.text[: one.end]) is None
             ]
     found += signed(plain)
+    found += dismissed(plain, own_words(plain))
     found = [replace(one, value=str(one.value).replace(_POINT, ".")) for one in found]
     firm = [one for one in found if not is_doubtful(one, text[one.start : one.end])]
     described = {one.subject.lower() for one in firm if one.subject}
@@ -155,6 +157,7 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
     if span.implied:
         if not span.reported:
             yield from _of_reasons(text, language)
+            yield from _of_tails(text)
     else:
         worded = list(of_wordings(text))
         if wishes:
@@ -163,6 +166,7 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
         yield from named(text, language)
         yield from worded
         yield from _of_clauses(text, language, told)
+        yield from phrases_in(text)
     yield from beside
 
 
@@ -218,6 +222,18 @@ def _of_reasons(text: str, language: str) -> Iterator[Claim]:
                 yield from fragment(text, tokens[0].start, tokens[-1].end, language, listed=joint == "(")
         elif number:
             is_open = False
+
+
+_TAIL = re.compile(r"(?:[,;:–—]\s|\s-\s|\b(?=(?:but|aber)\s))(?P<tail>[^?]+)$")
+"""Matches what follows a request behind its first mark, and asks nothing."""
+
+
+def _of_tails(text: str) -> Iterator[Claim]:
+    """Yields what set phrases say behind a request: "suggest a film, but musicals are not for me"."""
+    tail = _TAIL.search(text)
+    if tail is not None:
+        for one in phrases_in(tail["tail"]):
+            yield replace(one, start=one.start + tail.start("tail"), end=one.end + tail.start("tail"))
 
 
 def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
