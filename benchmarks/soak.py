@@ -6,6 +6,7 @@ python -m benchmarks.soak crowd --writers 8 --writes 1000 --rounds 5
 python -m benchmarks.soak faults --every 1
 python -m benchmarks.soak power --every 1 --seeds 10
 python -m benchmarks.soak erasure --rounds 50
+python -m benchmarks.soak backups --cycles 500
 python -m benchmarks.soak reconcile --kills 200
 python -m benchmarks.soak service --minutes 360
 
@@ -21,7 +22,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks import endurance, reconcile_kills
+from benchmarks import backup_cycles, endurance, reconcile_kills
 from tests.reliability.canaries import Canaries, plant
 from tests.reliability.crowd import crowd
 from tests.reliability.failing import (
@@ -40,7 +41,7 @@ from tests.reliability.workload import opened, text_of
 ROUNDS = 25
 """Kills of one store; then a new one is begun, so that comparing stays quick."""
 SHOWN = 20
-SUITES = ("kills", "crowd", "faults", "power", "erasure", "reconcile", "postgres", "service")
+SUITES = ("kills", "crowd", "faults", "power", "erasure", "backups", "reconcile", "postgres", "service")
 
 
 def kills(options: argparse.Namespace) -> list[str]:
@@ -152,6 +153,13 @@ def erasure(options: argparse.Namespace) -> list[str]:
     return problems
 
 
+def backups(options: argparse.Namespace) -> list[str]:
+    """Backups made under load, each restored and compared."""
+    figures, problems = backup_cycles.run(options.cycles, options.seed)
+    print(f"{figures}, {len(problems)} problems")
+    return problems
+
+
 def reconcile(options: argparse.Namespace) -> list[str]:
     """Reconciliations that are killed: nothing may be lost, doubled or orphaned."""
     try:
@@ -225,6 +233,9 @@ def main() -> None:
     one = suites.add_parser("erasure")
     one.add_argument("--rounds", type=int, default=20)
     one.set_defaults(run=erasure)
+    one = suites.add_parser("backups")
+    one.add_argument("--cycles", type=int, default=500)
+    one.set_defaults(run=backups)
     one = suites.add_parser("reconcile")
     one.add_argument("--kills", type=int, default=200)
     one.set_defaults(run=reconcile)
