@@ -41,9 +41,13 @@ IN_ANOTHER_FORM = [
     ("THE VALVE MUST STAY SHUT.", "The valve must stay shut."),
     ("At least three people must attend.", "Three or more people must attend."),
     ("You have to wear a helmet.", "You must wear a helmet."),
+    ("Guests need to show their passport.", "Guests have to show their passport."),
+    ("We picked Kafka for the event bus.", "We chose Kafka for the event bus."),
+    ("The delay of the retries is 500 ms.", "The delay of the retries is 0.5 seconds."),
 ]
 IN_ANOTHER_ORDER = [
     ("Ada wrote the importer.", "The importer was written by Ada."),
+    ("The metrics server uses port 9090.", "Port 9090 is used by the metrics server."),
     ("The reviewer must run the tests.", "The tests must be run by the reviewer."),
     ("The committee has approved the plan.", "The plan has been approved by the committee."),
     ("Der Vorstand prüft den Antrag.", "Der Antrag wird vom Vorstand geprüft."),

@@ -211,7 +211,7 @@ def _chunks(tokens: list[str], text: str, lang: str) -> None:
             tokens += SHORTENED[low].split()
         elif low in ("-", "--", "---", "—"):
             tokens.append("–")
-        elif low in TITLES and (lang or low[-1] == "."):
+        elif low in TITLES and (lang or low[-1] == ".") and not (tokens and tokens[-1][0].isdecimal()):
             tokens.append(TITLES[low] if low[-1] == "." or chunk[0].isupper() else chunk)
         else:
             _chunk(tokens, chunk, lang)

@@ -89,7 +89,7 @@ def _bases_of_past(token: str) -> frozenset[str]:
 
 
 def _without_ed(token: str) -> frozenset[str]:
-    if not token.islower() or not token.endswith("ed") or len(token) < 5:
+    if not token.islower() or not token.endswith("ed") or (len(token) < 5 and token != "used"):
         return frozenset()
     stem = token[:-2]
     found = {stem, stem + "e"}

@@ -30,7 +30,7 @@ def _phrases(text: str) -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]
 
 
 VERBS = """
-    start begin commence/choose select pick/buy purchase/allow permit/forbid prohibit ban/show display/
+    start begin commence/select choose pick/buy purchase/allow permit/forbid prohibit ban/show display/
     repair mend fix/tell inform notify/use utilise/help assist/delete erase remove/happen occur/live reside/
     gather collect/shut close/finish complete/get receive obtain/ask request/require need/reply answer/
     try attempt/raise increase/reduce decrease lower/change modify alter/enable activate/disable deactivate/
@@ -117,6 +117,7 @@ ENGLISH_PHRASES = _phrases(
     has to | have to | needs to | need to | is required to | is obliged to = must
     is not allowed to | is not permitted to | is forbidden to = must not
     is allowed to | is permitted to = may
+    require to | requires to = must
     ought to = should
     is able to = can
     no fewer than | not less than | no less than | not fewer than | a minimum of = at least
