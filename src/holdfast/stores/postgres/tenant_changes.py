@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from psycopg import errors
 
 from holdfast.core.errors import Damaged
-from holdfast.stores.base.rows import Row, Tally
+from holdfast.stores.base.rows import Row, Table, Tally
 from holdfast.stores.postgres.connection import Connection
 from holdfast.stores.postgres.sql import statements
 from holdfast.stores.postgres.tenant_rows import (
@@ -54,7 +54,7 @@ def bring_up_to_date(source: Connection, copy: Connection, since: str, what: str
     changes = []
     for table in server_tables(copy):
         if table.name in COUNTED or now.get(table.name) != then.get(table.name):
-            (written,) = tally.counted([table.rows_since(source, since)])
+            (written,) = tally.counted([_written(table, source, copy, since)])
             changes.append(Change(table, list(written.rows)))
     for change in changes:
         name = change.table.name
@@ -69,6 +69,7 @@ def bring_up_to_date(source: Connection, copy: Connection, since: str, what: str
             change.table.put(copy, change.rows)
     for change in blocked:
         _delete(copy, change)
+    _follow_pools(copy, changes)
     tally.check((one.table.some_rows(copy, one.table.keys_of(one.rows)) for one in changes), what)
     _check_seals(now, seals(copy), what)
     numbers = tenant_numbers(source)
@@ -82,6 +83,24 @@ def seals(connection: Connection) -> dict[str, tuple[int, int]]:
     digests."""
     rows = connection.execute(statements("tenant_moves.sql")["sealed"].query).fetchall()
     return {name: (count, digest) for name, count, digest in rows if count or digest}
+
+
+def _written(table: ServerTable, source: Connection, copy: Connection, since: str) -> Table:
+    """Returns the rows that were written since a position and that the copy lacks. A transaction of anybody
+    on the server, for as long as it lasts, keeps a position where it began."""
+    found = table.rows_since(source, since)
+    rows = list(found.rows)
+    there = set(table.some_rows(copy, table.keys_of(rows)).rows) if rows else set()
+    return replace(found, rows=[row for row in rows if row not in there])
+
+
+def _follow_pools(copy: Connection, changes: list[Change]) -> None:
+    """Puts the vectors of memories that were moved into their pools."""
+    for change in changes:
+        if change.table.name == "memories" and change.rows:
+            place = change.table.columns.index("number")
+            numbers = [row[place] for row in change.rows]
+            copy.execute(statements("tenant_moves.sql")["follow_pools"].query, {"memories": numbers})
 
 
 def _known(copy: Connection, change: Change) -> int:

@@ -34,3 +34,10 @@ ROLLBACK TO deleting;
 
 -- name: end_deleting
 RELEASE deleting;
+
+-- The pool of a vector is that of its memory, and no column that is compared.
+
+-- name: follow_pools
+UPDATE vectors v SET pool = m.pool
+FROM memories m JOIN passages p ON p.memory = m.number
+WHERE m.number = ANY(%(memories)s::bigint[]) AND v.passage = p.number AND v.pool <> m.pool;
