@@ -22,6 +22,11 @@ def named(text: str) -> str:
         ("References: Prof. Dr. Karin Vogel, Dr. James E. Hunt", "person Karin Vogel; person James E. Hunt"),
         ("Meine Kollegin Aylin-Sophie wohnt in Baden-Baden.", "person Aylin-Sophie; place Baden-Baden"),
         ("We named it Project Falcon.", "project Falcon"),
+        ("Lunch with Ottilde and Ferrick was great", "person Ottilde; person Ferrick"),
+        ("We signed with Brandora last week.", "organization Brandora"),
+        ("Treffen mit Hinnerk im Café Sonnendeck", "person Hinnerk; organization Café Sonnendeck"),
+        ("The train from Elmsworth is late again.", "place Elmsworth"),
+        ("Wiebkea wohnt jetzt allein.", "person Wiebkea"),
         ("The service runs on PostgreSQL.", "technology PostgreSQL"),
         ("Hope Adeyemi, she grows dahlias.", "person Hope Adeyemi"),
         (
@@ -46,6 +51,7 @@ def test_who_and_what_is_named(text: str, found: str) -> None:
         "Translate: 'My brother Karl lives in Wien.' into English", "Please play the role of Dr. Sharma.",
         "I'd like to work from home. I'll aim for it.", "We stayed at the Buried Treasure Inn, it was nice.",
         "I am from Generation Z.", "I took leadership as the Project Lead.", "I flew with American Airlines.",
+        "Is a Tesla reliable?", "Das Amt meint, ich soll warten.", "Mein Hausarzt findet das gut.",
     ],
 )  # fmt: skip
 def test_what_names_nobody(text: str) -> None:

@@ -81,7 +81,7 @@ _ORG_END = (
     r"|Foods|Energy|Robotics|Biotech|Therapeutics|Media|Records|Industries|Electronics|Engineering"
     r"|Construction|Plumbing"
     r"|Catering|Cycles|Books|Coffee|Roasters|Brewing|Dental|Gymnasium|Verlag|Camera|Shipbuilding|Shipyard"
-    r"|Tenants"
+    r"|Tenants|Bistro|Brasserie|Apotheke|Optik|Kanzlei|Immobilien|Autohaus"
 )
 ORG_END = re.compile(_ORG_END)
 """Words with which names of organisations end: no name alone."""
@@ -89,9 +89,28 @@ _ORG_HEAD = (
     r"Verlag|Klinikum|Stadtwerke|Büro|Bäckerei|Stiftung|Universität|Hochschule|Stadtbücherei"
     r"|Sparkasse|Volksbank"
 )
+_DINING = r"Café|Cafe|Restaurant|Gasthof|Gasthaus|Autohaus|Bistro|Brasserie"
+"""Words that begin names of places to eat and shop, and belong to them."""
+_MEETING = (
+    r"(?:[Ll]unch|[Dd]inner|[Cc]offee|[Bb]reakfast|[Bb]runch|[Dd]rinks|[Cc]all|[Mm]eeting|[Cc]hat"
+    r"|[Dd]ate|[Ww]alk|[Ii]nterview"
+    r"|[Aa]ppointment|hiking|shopping|swimming|Treffen|Termin|Telefonat|Gespräch|Essen|Mittagessen"
+    r"|verabredet|getroffen)"
+)
+"""What people do with each other."""
+_HUMAN = (
+    r"(?:thinks|suggested|recommended|texted|laughed|is worried|is upset|is ill|is pregnant|turns \d\d"
+    r"|plays|studies"
+    r"|brought|cooked|baked|moved (?:to|in|out)|grew up|lives (?:in|near|with|alone)|works (?:at|for"
+    r"|as)|has a (?:son|daughter|baby)"
+    r"|meint|findet|wohnt|lebt in|arbeitet (?:bei|als)|studiert|bringt (?:seine|ihre)|übernimmt"
+    r"|heiratet|kocht|zieht (?:nach|um))"
+)
+"""What only people do."""
 _PLACED = (
     r"(?:live|lives|living|lived|stay|stays|stayed|staying|based|located|born|raised|grew up|arrived|office"
     r"|branch|depot"
+    r"|market|café|cafe|restaurant|pub|hotel|beach|farm|practice|Markt|Laden|Praxis|Strand"
     r"|school|conference|flat|house|apartment|home|summer|winter|holiday|holidays|weekend|warehouse|shop"
     r"|store|bakery|museum"
     r"|hospital|studied|opened|opening|meeting|wedding|here|venue|place|headquarters|factory|clinic|cottage"
@@ -146,8 +165,25 @@ RULES: tuple[tuple[str, str], ...] = (
     ),
     (ORGANIZATION, rf"\b{CAP} (?:has )?joined (?P<v>{CAP}(?: {CAP})?)(?= as\b|[.,])"),
     (
+        ORGANIZATION,
+        r"\b(?:hired by|signed (?:up )?with|interview(?:ed)? (?:at|with)|onboarding at|contract with"
+        r"|offer from|internship at"
+        r"|invoice from|shoot at|client of|subsidiary of|rep (?:of|from)|(?:CEO|CTO|CFO|COO|head"
+        r"|director|founder|co-founder) of"
+        r"|angestellt bei|bestellt bei|gekauft bei|Vertrag (?:mit|bei)|Angebot von|Rechnung von"
+        r"|Techniker von)"
+        rf" (?P<v>{CAP}(?: {CAP})?)(?: and (?:at )?(?P<w>{CAP}))?(?! {_UP})",
+    ),
+    (ORGANIZATION, rf"\b(?P<v>{CAP}(?: {CAP})?) (?:has |have )?(?:hired|offered) me\b"),
+    (
+        ORGANIZATION,
+        rf"\b{_FULL} from (?P<v>{CAP} {CAP})(?= (?:wants|wanted|sent|called|said|asked|wrote|told)\b)",
+    ),
+    (ORGANIZATION, rf"\b(?P<v>(?:{_DINING}) {CAP})(?! {_UP})"),
+    (
         PROJECT,
-        rf"\b(?:[Pp]rojects?|Projekts?)(?: called| named| namens)? (?P<v>{CAP}(?: \d)?)(?! (?:GmbH|AG|Inc))",
+        rf"\b(?:[Pp]rojects?|Projekts?)(?: called| named| namens)? (?P<v>{CAP}(?: \d)?)(?! (?:GmbH|AG"
+        rf"|Inc))",
     ),
     (PROJECT, rf"\b[Tt]he (?P<v>{CAP}) (?:project|repo|repository|initiative)\b"),
     (
@@ -182,7 +218,8 @@ RULES: tuple[tuple[str, str], ...] = (
     (PERSON, rf"\b(?P<v>{TITLE} {CAP})(?! {CAP}| [A-Z]\.)"),
     (
         PERSON,
-        rf"\bfull name is (?P<v>{NAME})|\breally called (?P<w>{NAME})|\b(?:nicknamed|genannt) (?P<x>{NAME})",
+        rf"\bfull name is (?P<v>{NAME})|\breally called (?P<w>{NAME})|\b(?:nicknamed"
+        rf"|genannt) (?P<x>{NAME})",
     ),
     (PERSON, rf"\b(?:{CAP})(?:'s|’s|s) (?:{KIN}),? (?P<v>{NAME})"),
     (PERSON, rf"\b(?:Onkel|Tante|[Uu]ncle|[Aa]unt) (?P<v>{CAP})"),
@@ -195,6 +232,23 @@ RULES: tuple[tuple[str, str], ...] = (
     (PERSON, rf"\b(?P<v>{_FULL}), {_WORKS}|\b(?P<w>{_FULL}) is {_WORKS}"),
     (PERSON, rf"\b(?:{_ROLE})(?: is| ist| heißt|:) (?:{TITLE} )?(?P<v>{_FULL})"),
     (PERSON, rf"\b(?:run|led|headed|chaired|organi[sz]ed|geleitet) (?:by|von) (?P<v>{NAME})"),
+    (PERSON, rf"\b{_MEETING} (?:with|mit) (?P<v>{NAME})(?: (?:and|und) (?P<w>{NAME}))?(?! {_UP})"),
+    (PERSON, rf"(?:^|[.!?] |\b(?:and|but|because|that|und|aber|dass) )(?P<v>{NAME}) {_HUMAN}(?!\w)"),
+    (
+        PERSON,
+        rf"\b(?:[Mm]et|[Tt]old|[Ww]rite to|[Ww]rote to|[Rr]eply to|[Bb]irthday card for"
+        rf"|[Ss]peech for) (?P<v>{NAME})(?= (?:for|that|yesterday|today|at|in|about|to|and)\b|[,.?!]|$)",
+    ),
+    (PERSON, rf"\b(?P<v>{_FULL}) from {CAP} {CAP} (?:wants|wanted|sent|called|said|asked|wrote|told)\b"),
+    (
+        PERSON,
+        rf"\b(?P<v>{_FULL}),? (?:is (?:my|our|the) (?:new )?(?:\w+ )?(?:lead|manager|head|boss|designer"
+        rf"|developer|contact|rep)\b|(?:CFO|CEO|CTO|COO|head|founder|director) (?:of|at|bei) )",
+    ),
+    (
+        PERSON,
+        rf"\b(?:rep|contact|head|lead|assistant|Ansprechpartner(?:in)?|Leitung) (?:is|ist) (?P<v>{NAME})",
+    ),
     (PERSON, rf"\breports? to (?P<v>{NAME})"),
     (PERSON, rf"(?:^|[.!?] |\b(?:and|but|because|that|und|aber) )(?P<v>{_FULL}),? (?:{_SAYS})\b"),
     (PERSON, rf"\b(?P<v>{_FULL}), (?:she|he)(?:['’]s)? "),
@@ -221,6 +275,18 @@ RULES: tuple[tuple[str, str], ...] = (
         PLACE,
         r"\b(?:am from|komme aus|kommt aus|stamme aus|fahren? (?:\w+ ){0,2}nach|fly to|flying to"
         r"|fliegen? (?:\w+ ){0,2}nach)"
+        rf" (?P<v>{CAP}(?: {CAP})?)(?! {_UP})",
+    ),
+    (
+        PLACE,
+        r"\b(?:train|bus|ferry|tram|coach|Zug|Fähre|Wochenende|Urlaub|Ausflug|Reise|Fahrt"
+        r"|gefahren) (?:from|to|nach|aus)"
+        rf" (?P<v>{CAP}(?: {CAP})?)(?! {_UP})",
+    ),
+    (
+        PLACE,
+        r"\b(?:lives?|living|stay(?:s|ing)?|hiking|walking|cycling|cottage|cabin|house|village"
+        r"|farm) (?:near|around|outside)"
         rf" (?P<v>{CAP}(?: {CAP})?)(?! {_UP})",
     ),
     (PLACE, rf"\b(?:[Tt]he|[Dd]ie|[Dd]er) (?P<v>{CAP}) (?:flows|fließt|is in {CAP})\b"),

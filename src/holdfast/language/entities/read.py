@@ -65,7 +65,8 @@ _NO_SURNAME = re.compile(
     r"Street|Road|Lane|Way|Drive|Square|Park|Place|Bridge|Airport|International|Station|Award|Prize|Cup"
     r"|Avenue|Bar|Cafe|Café"
     r"|Hotel|House|Palace|Salon|Apartments|Centre|Center|Church|Tower|Museum|Theater|Theatre|Festival|Show"
-    r"|Valley|Island|Inn|Tavern|Pub|Club|Hall|College|School|University|Library|Hospital|Bank|Company|Office|Clinic"
+    r"|Valley|Island|Inn|Tavern|Pub|Club|Hall|College|School|University|Library|Hospital|Bank|Company"
+    r"|Office|Clinic"
     r"|Practice|Gardens?"
 )
 _NOUN_END = re.compile(
@@ -81,6 +82,22 @@ _OF_A_PERSON = re.compile(
 )
 _INITIAL = re.compile(r" [A-ZÄÖÜ]\.(?!\w)")
 _THE = re.compile(r"\b(?:[Tt]he|[Aa]n?) $")
+_ONE_OF = re.compile(
+    r"(?i)\b(?:an?|my|your|our|eine?|einen|einem|mein\w*|unser\w*|used|second-hand|gebrauchte\w*) $"
+)
+_OF_A_MAKER = re.compile(
+    r"[ -](?:employees?|engineers?|managers?|stores?|jobs?|offices?|teams?|contracts?|customers?"
+    r"|suppliers?|shops?"
+    r"|subsidiar\w+|representatives?|reps?|branch\w*|interviews?|Mitarbeiter\w*|Filiale\w*|Werk"
+    r"|Kunde\w*|Vertrag)\b"
+)
+"""What is the maker's own: a job, a shop, somebody of it."""
+_DETERMINED = re.compile(
+    r"\b(?:[Dd](?:er|ie|as|em|en|es)|[Dd]ies\w*|[Jj]ede\w*|[Kk]ein\w*|[Ee]ine?[rmns]?|[Mm]eine?[rmns]?"
+    r"|[Uu]nse?re?[rmns]?"
+    r"|[Ss]eine?[rmns]?|[Ii]hre?[rmns]?|[Dd]eine?[rmns]?) $"
+)
+"""German articles: behind them stands a noun, not a name."""
 _TITLED = re.compile(rf"\b{TITLE} $")
 _BEFORE_A_PERSON = re.compile(rf"(?:{TITLE}|{KIN})$")
 
@@ -118,7 +135,14 @@ def known_in(mentions: Iterable[Mention]) -> dict[str, str]:
                 and first not in _SPARED
             ):
                 types.setdefault(first, set()).add(PERSON)
+            if one.type == ORGANIZATION and ORG_END.fullmatch(rest) and _may_be_short(first):
+                types.setdefault(first, set()).add(ORGANIZATION)
     return {name: min(of) for name, of in types.items() if len(of) == 1}
+
+
+def _may_be_short(first: str) -> bool:
+    """Checks whether the first word of an organisation may stand for it: Vortex Labs, not City Library."""
+    return first not in GENERIC | NO_NAMES | PLACES | FIRST_NAMES and len(first) > 3
 
 
 def _candidates(plain: str, known: Mapping[str, str]) -> Iterator[Mention]:
@@ -135,7 +159,7 @@ def _candidates(plain: str, known: Mapping[str, str]) -> Iterator[Mention]:
     for match in re.finditer(rf"\b{TECHNOLOGY_BEFORE},? ({doubtful})\b(?! to\b)", plain):
         yield Mention(match[1], TECHNOLOGY, match.start(1), match.end(1))
     for match in _listed(ORGANIZATIONS).finditer(plain):
-        if not _is_inside_a_name(plain, match.start(), match.end()):
+        if not _is_inside_a_name(plain, match.start(), match.end()) and not _is_a_thing(plain, match):
             yield Mention(match[0], ORGANIZATION, match.start(), match.end())
     doubtful = "|".join(sorted(DOUBTFUL_ORGANIZATIONS))
     for match in re.finditer(rf"\b(?:from|at|for|with|bei|von) ({doubtful})\b", plain):
@@ -149,6 +173,13 @@ def _candidates(plain: str, known: Mapping[str, str]) -> Iterator[Mention]:
         is_subject = re.match(r" (?:is|liegt|ist) in\b", plain[match.end() :])
         if match[0] not in DOUBTFUL_PLACES or is_placed or is_subject:
             yield Mention(match[0], PLACE, match.start(), match.end())
+
+
+def _is_a_thing(plain: str, match: re.Match[str]) -> bool:
+    """Checks whether the name of a maker stands for one of its things: a Tesla, but not a Tesla engineer."""
+    if _ONE_OF.search(plain[: match.start()]) is None:
+        return False
+    return _OF_A_MAKER.match(plain, match.end()) is None
 
 
 def _named(type: str, plain: str, start: int, end: int) -> Iterator[Mention]:
@@ -181,6 +212,8 @@ def _named(type: str, plain: str, start: int, end: int) -> Iterator[Mention]:
     if type == ORGANIZATION and plain[:first].endswith(("**", "# ")):  # a heading
         return
     if type == PLACE and (name in TECHNOLOGIES or name in ORGANIZATIONS or name.split()[0] in FIRST_NAMES):
+        return
+    if type == PERSON and _DETERMINED.search(plain[:first]):
         return
     if type == PERSON and (_is_none_of_a_person(name) or _THE.search(plain[:first])):
         return
