@@ -271,6 +271,7 @@ def test_pages_follow_one_another_without_gaps(memory: Memory) -> None:
         ({"query": "x", "kinds": "nonsense"}, "kind_unknown"),
         ({"query": "x", "kinds": 7}, "argument_invalid"),
         ({"query": "x", "since": "whenever"}, "time_invalid"),
+        ({"query": "x", "since": "2026-05-02", "until": "2026-05-01"}, "time_invalid"),
         ({"query": "x", "project": ""}, "place_invalid"),
         ({"query": "x", "visibility": "world"}, "visibility_unknown"),
     ],

@@ -123,14 +123,14 @@ def test_another_host_of_the_domain_signs_nobody_in(tmp_path: Path) -> None:
             sessions[user] = cookie.partition("=")[2].partition(";")[0]
         planted = f"holdfast_session={sessions['eve']}"
         headers = {"Sec-Fetch-Site": "same-origin"}
-        for cookies, user in (
+        for cookies, expected in (
             (planted, None),
             (f"{planted}; __Host-holdfast_session={sessions['ana']}", "ana"),
             (f"__Host-holdfast_session={sessions['ana']}; {planted}", "ana"),
         ):
             stranger = TestClient(opened.app, base_url=url)
             state = stranger.get("/auth/session", headers={**headers, "Cookie": cookies}).json()
-            assert state["user"] == user
+            assert state["user"] == expected
         left = ana.post("/auth/leave", {}, Origin=url).headers["set-cookie"]
         assert all(word in left for word in ("__Host-holdfast_session=", "Max-Age=0", "Secure"))
         assert ana.state()["signed_in"] is False

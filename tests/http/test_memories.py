@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import pytest
+
 from holdfast.core.kinds import KINDS
-from tests.http.support import Site, message
+from tests.cli.support import run
+from tests.http.support import Site, message, site
 
 TEXT = "We chose JWT over sessions: the API is public"
 
@@ -208,3 +214,48 @@ def test_metrics_count_operations_and_outcomes_without_any_text(here: Site) -> N
     assert 'holdfast_outcomes_total{outcome="created"} 1.0' in text
     assert 'holdfast_request_seconds_bucket{le="0.001",operation="remember"}' in text
     assert not {"painting", "villa", "nothing"} & set(text.replace("/", " ").replace('"', " ").split())
+
+
+@pytest.fixture(scope="module")
+def dated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, Path]]:
+    folder = tmp_path_factory.mktemp("dated")
+    with site(folder) as here:
+        for at in ("0001-01-02", "1969-07-20T20:17Z", "2026-05-07T21:30Z", "9999-12-31T23:00Z"):
+            kept(here, f"Carts were counted in {at[:4]}", at=at)
+        yield here, folder / "team.db"
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "result"),
+    [
+        ("2026-05-07", "2026-05-07", 1),  # a day means its end where it is one
+        (None, "2026-05-07T21:30:00.001Z", 3),
+        (None, "2026-05-07T21:30:00Z", 2),  # the end is not part of the range
+        (None, "2026-05-07T23:00+02:00", 2),
+        ("2026-05-07T21:00", "2026-05-07T22:00", 1),
+        ("1969-07-20", "1970-01-01", 1),
+        ("0001-01-01", "9999-12-31", 4),
+        ("9999-12-31T23:59:59.999Z", None, 0),
+        ("7.5.2026", None, 2),
+        ("2026-05-08", "2026-05-07", "time_invalid"),
+        ("2026-02-30", None, "time_invalid"),
+        (None, "2016-12-31T23:59:60Z", "time_invalid"),
+        ("2026-03-29T02:30 CEST", None, "time_invalid"),
+    ],
+)
+def test_times_mean_the_same_on_every_face(
+    dated: tuple[Site, Path], since: str | None, until: str | None, result: int | str
+) -> None:
+    here, store = dated
+    given = {name: value for name, value in (("since", since), ("until", until)) if value is not None}
+    listed = here.http.get("/v1/memories", params=given).json()
+    assert (len(listed["memories"]) if "memories" in listed else listed["code"]) == result
+    recalled = here.call("POST", "/v1/recall", {"query": "carts counted", **given}).json()
+    assert (len(recalled["hits"]) if "hits" in recalled else recalled["code"]) == result
+    options = [text for name, value in given.items() for text in (f"--{name}", value)]
+    command = run(
+        "--store", str(store), "--json", "list", *options, status=2 if isinstance(result, str) else 0,
+        HOLDFAST_USER="ana",
+    )  # fmt: skip
+    shown = json.loads(command.stdout or command.stderr)
+    assert (len(shown["memories"]) if "memories" in shown else shown["error"]["code"]) == result

@@ -53,6 +53,10 @@ from tests.support import gate_of
         (datetime(2023, 5, 7, tzinfo=UTC), "2023-05-07T00:00:00Z"),
         (datetime(2023, 5, 7), "2023-05-07T00:00:00Z"),  # noqa: DTZ001
         (-1, "1969-12-31T23:59:59.999Z"),
+        ("7.3.2026", "2026-03-07T00:00:00Z"),  # with points the day comes first
+        ("31. 12. 1969 23:30", "1969-12-31T23:30:00Z"),
+        ("Sat, 28 Nov 2026 18:08:34 +0000 (UTC)", "2026-11-28T18:08:34Z"),
+        ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
     ],
 )
 def test_times_are_read_in_many_forms(value: Any, iso: str) -> None:
@@ -61,8 +65,13 @@ def test_times_are_read_in_many_forms(value: Any, iso: str) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["", "soon", "8 May", "12:30", "x" * 200, None, True, float("inf"), [], "2023-13-45", 10**18, "5"],
-)
+    [
+        "", "soon", "8 May", "12:30", "x" * 200, None, True, float("inf"), [], "2023-13-45", 10**18, "5",
+        "2026-02-30", "7.13.2026", "-0001-01-01", "2026-05-07'; --", "\x002026", "2016-12-31T23:59:60Z",
+        "2026-03-29T02:30 CEST", "2026-03-29T02:30[Europe/Berlin]", "9999-12-31T23:59:59-01:00",
+        "10000-01-01",
+    ],
+)  # fmt: skip
 def test_times_that_leave_the_year_open_or_cannot_be_read_are_refused(value: Any) -> None:
     with pytest.raises(InvalidInput) as error:
         to_millis(value)

@@ -230,7 +230,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "title": Parameter("A title."),
     "topic": Parameter("The key, category or noun of a topic.", "colors"),
     "type": Parameter("A type.", "person"),
-    "until": Parameter("Only up to this time."),
+    "until": Parameter("Only up to this time; a day means its end."),
     "url": Parameter("Its address (default: the provider's own).", "http://localhost:11434/v1"),
     "user": Parameter("The name of a user.", "ben"),
     "user_message": Parameter("What the user said.", "Is the cart done?"),

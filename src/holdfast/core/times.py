@@ -22,6 +22,11 @@ UNSTATED = "unstated"
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 _DIGITS = re.compile(r"[+-]?\d{9,}", re.ASCII)
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)", re.ASCII)
+"""A date as it is written where the day comes first, such as 7.3.2026."""
+_NO_DATE = re.compile(r"[^\w\s:.,/+()-]|\A-|[\x00-\x08\x0e-\x1f]")
+"""What is in no date: python-dateutil passes over it."""
 
 
 def to_millis(value: When, *, name: str = "at") -> int:
@@ -50,6 +55,14 @@ def to_millis(value: When, *, name: str = "at") -> int:
     return int(millis)
 
 
+def end_of(value: When, *, name: str) -> int:
+    """Converts the end of a range, which is not part of it, to UTC epoch milliseconds: a day means its end.
+    Raises InvalidInput `time_invalid`."""
+    is_day = isinstance(value, date) and not isinstance(value, datetime)
+    is_day = is_day or (isinstance(value, str) and _DAY.fullmatch(value.strip()) is not None)
+    return to_millis(value, name=name) + (DAY if is_day else 0)
+
+
 def to_iso(millis: int) -> str:
     """Returns a time as ISO 8601 in UTC, with milliseconds only if they are not 0: `2023-05-07T13:56:00Z`.
 
@@ -76,6 +89,9 @@ def _parse(text: str, name: str) -> float:
         return _millis_of(datetime.fromisoformat(text))
     except (ValueError, OverflowError):
         pass
+    if _NO_DATE.search(text):
+        raise _invalid_time(text, name)
+    text = _DOTTED.sub(lambda found: f"{found[3]}-{int(found[2]):02}-{int(found[1]):02}", text)
     # dateutil costs 60 ms to import: only for dates that need it
     from dateutil import parser
 

@@ -32,7 +32,7 @@ from holdfast.core.record import (
     status_of,
 )
 from holdfast.core.text import normalise
-from holdfast.core.times import When, to_millis
+from holdfast.core.times import When, end_of, to_iso, to_millis
 from holdfast.core.views import (
     ANY_STATE,
     Context,
@@ -133,6 +133,17 @@ def _filter(selection: Selection) -> Filter:
     def millis(value: When | None, name: str) -> int | None:
         return None if value is None else to_millis(value, name=name)
 
+    since = millis(selection.since, "since")
+    until = None if selection.until is None else end_of(selection.until, name="until")
+    if (
+        since is not None
+        and until is not None
+        and (since > until or since == until != millis(selection.until, "until"))
+    ):
+        raise InvalidInput(
+            f"nothing lies between since {to_iso(since)} and until {to_iso(until)}", code="time_invalid",
+            hint="is one of them meant for the other?",
+        )  # fmt: skip
     scopes = [] if selection.scope is None else [scope_of(selection.scope)]
     scopes += map(scope_named, checked_names(selection.scopes, "scopes"))
     statuses, deleted = _statuses(selection.include, selection.status)
@@ -143,8 +154,8 @@ def _filter(selection: Selection) -> Filter:
         branches=seen_branches(branch),
         visibilities=None if selection.visibility is None else _visibilities(selection.visibility),
         tags=None if selection.tags is None else _tags(selection.tags) or None,
-        since=millis(selection.since, "since"),
-        until=millis(selection.until, "until"),
+        since=since,
+        until=until,
         as_of=millis(selection.as_of, "as_of"),
         statuses=statuses,
         deleted=deleted,

@@ -8,12 +8,17 @@ from datetime import UTC, datetime
 
 from holdfast.core.times import DAY
 from holdfast.language.dates import words as vocab
-from holdfast.language.dates.points import weekday
+from holdfast.language.dates.points import Period, weekday
 from holdfast.language.dates.read import periods_in, plain
 
 _SHORT = {"m": "minute", "min": "minute", "h": "hour", "hr": "hour", "d": "day", "w": "week", "mo": "month",
           "y": "year", "yr": "year"}  # fmt: skip
 _SPAN = re.compile(r"(?:(in|vor) )?(\d{1,5}|[a-z]+) ?([a-z]+?)s?(?: (ago|back))?")
+_WRITTEN = re.compile(r"[0-9][-:/.T+][0-9]")
+"""A date or time in figures: where it cannot be read as one, no part of it is meant."""
+_FILLERS = frozenset(
+    "a an the of in on at by for der die das dem den am im vom le la les du en el de del los".split()
+)
 _TOMORROW = frozenset({"tomorrow", "morgen", "demain", "manana"})
 
 
@@ -41,10 +46,18 @@ def moment(text: str, now: int, *, end: bool = False, ahead: bool = False) -> in
     if day is not None:
         return (day + 1 if end else day) * DAY
     periods = periods_in(text, now)
-    if not periods:
+    if not periods or _WRITTEN.search(text) or _says_more(words.split(), periods, now):
         return None
     period = max(periods)
     return period.end if end else period.start
+
+
+def _says_more(words: list[str], periods: tuple[Period, ...], now: int) -> bool:
+    """Returns whether a word beside the time means something else, such as a misspelt one."""
+    return any(
+        word not in _FILLERS and periods_in(" ".join(words[:at] + words[at + 1 :]), now) == periods
+        for at, word in enumerate(words)
+    )
 
 
 def _span(
