@@ -8,6 +8,7 @@ acknowledged before the backup began is there. Now and then the drill is run as 
 from __future__ import annotations
 
 import random
+import sys
 import tempfile
 import threading
 import time
@@ -42,6 +43,7 @@ def run(cycles: int, seed: int) -> tuple[str, list[str]]:
                 if not drill(load.settings).is_sound:
                     problems.append(f"cycle {made}: the drill failed")
             written += load.written
+        print(f"... {made} backups restored, {len(problems)} problems", file=sys.stderr, flush=True)
     return f"{made:,} backups restored, {drills} drills, {written:,} writes acknowledged", problems
 
 

@@ -13,7 +13,14 @@ from holdfast.stores.postgres.connection import Address, Connection, address
 from holdfast.stores.postgres.sql import statements
 from holdfast.stores.postgres.tenant import FROM, PART, TO
 from holdfast.stores.postgres.tenant_changes import bring_up_to_date, position, seals
-from holdfast.stores.postgres.tenant_rows import TenantRows, commit, contents_of, delete_rows, entered
+from holdfast.stores.postgres.tenant_rows import (
+    TenantRows,
+    commit,
+    contents_of,
+    delete_rows,
+    entered,
+    server_tables,
+)
 
 if TYPE_CHECKING:
     from holdfast.config import Settings
@@ -131,6 +138,12 @@ class PostgresTenantMoves:
                 found.numbers, found.digest_key, tally.counted(found.tables), secret=found.secret
             )
             self._rows.fill(target, counted, change=None, mark=f"{PART}{since}:{here}")
+        # a planner that does not know of the tenant would go through its rows once for each key
+        with entered(address(target.store), "begin_writing") as connection:
+            tables = server_tables(connection)
+            connection.execute("COMMIT")
+            for table in tables:
+                connection.execute(table.analyze.encode())
 
 
 def _catch_up(source: Connection, copy: Address, here: str, *, whole: bool = False) -> int:

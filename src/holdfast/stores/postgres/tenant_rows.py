@@ -62,6 +62,7 @@ class ServerTable:
     read_some: str
     read_some_keys: str
     delete_some: str
+    analyze: str
     replace: str
 
     def rows(self, connection: Connection) -> Table:

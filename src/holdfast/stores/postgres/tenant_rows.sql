@@ -24,7 +24,7 @@ WITH keys AS (
                 ', ' ORDER BY a.attname::text COLLATE "C"), c.relname) AS read,
         format('INSERT INTO holdfast.%1$I (%2$s) SELECT %2$s FROM json_populate_recordset(NULL::holdfast.%1$I, %3$s::json)',
             c.relname, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attname::text COLLATE "C"), '%s') AS add,
-        format('DELETE FROM holdfast.%I', c.relname) AS delete,
+        format('DELETE FROM holdfast.%I', c.relname) AS delete, format('ANALYZE holdfast.%I', c.relname) AS examine,
         format('SELECT %s FROM holdfast.%I', k.quoted, c.relname) AS read_keys,
         format(' WHERE (%1$s) IN (SELECT %1$s FROM json_populate_recordset(NULL::holdfast.%2$I, %3$s::json))',
             k.quoted, c.relname, '%s') AS among
@@ -38,7 +38,7 @@ WITH keys AS (
 )
 SELECT name, columns, read, add, delete, key, read || ' WHERE age(xmin) <= (SELECT age(%s::text::xid))', read_keys,
     read || among, read_keys || among, delete || among,
-    'WITH gone AS (' || delete || among || ' RETURNING 1) ' || add || ' WHERE (SELECT count(*) FROM gone) >= 0'
+    examine, 'WITH gone AS (' || delete || among || ' RETURNING 1) ' || add || ' WHERE (SELECT count(*) FROM gone) >= 0'
 FROM made ORDER BY place;
 
 -- A role whom no policy binds would read, and replace, the rows of all tenants.
@@ -82,9 +82,11 @@ UPDATE tenants SET moved = %(moved)s;
 -- name: forget_answers
 DELETE FROM replays;
 
+-- Each pool is looked up by keys: a planner that knows nothing of the tenant yet would join its rows in any order.
+
 -- name: insert_vectors
 INSERT INTO vectors (passage, model, pool, scale, code, vector)
-SELECT x.passage, %(model)s, m.pool, x.scale, x.code,
-    (%(vector)b)[(x.place - 1) * %(dim)s + 1 : x.place * %(dim)s]::halfvec
-FROM unnest(%(passage)b::bigint[], %(scale)b::real[], %(code)b::bytea[]) WITH ORDINALITY AS x (passage, scale, code, place)
-    JOIN passages p ON p.number = x.passage JOIN memories m ON m.number = p.memory;
+SELECT x.passage, %(model)s,
+    (SELECT m.pool FROM memories m WHERE m.number = (SELECT p.memory FROM passages p WHERE p.number = x.passage)),
+    x.scale, x.code, (%(vector)b)[(x.place - 1) * %(dim)s + 1 : x.place * %(dim)s]::halfvec
+FROM unnest(%(passage)b::bigint[], %(scale)b::real[], %(code)b::bytea[]) WITH ORDINALITY AS x (passage, scale, code, place);
