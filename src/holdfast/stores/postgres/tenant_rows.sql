@@ -82,11 +82,9 @@ UPDATE tenants SET moved = %(moved)s;
 -- name: forget_answers
 DELETE FROM replays;
 
--- Each pool is looked up by keys: a planner that knows nothing of the tenant yet would join its rows in any order.
-
 -- name: insert_vectors
 INSERT INTO vectors (passage, model, pool, scale, code, vector)
-SELECT x.passage, %(model)s,
-    (SELECT m.pool FROM memories m WHERE m.number = (SELECT p.memory FROM passages p WHERE p.number = x.passage)),
-    x.scale, x.code, (%(vector)b)[(x.place - 1) * %(dim)s + 1 : x.place * %(dim)s]::halfvec
-FROM unnest(%(passage)b::bigint[], %(scale)b::real[], %(code)b::bytea[]) WITH ORDINALITY AS x (passage, scale, code, place);
+SELECT x.passage, %(model)s, m.pool, x.scale, x.code,
+    (%(vector)b)[(x.place - 1) * %(dim)s + 1 : x.place * %(dim)s]::halfvec
+FROM unnest(%(passage)b::bigint[], %(scale)b::real[], %(code)b::bytea[]) WITH ORDINALITY AS x (passage, scale, code, place)
+    JOIN passages p ON p.number = x.passage JOIN memories m ON m.number = p.memory;
