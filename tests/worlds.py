@@ -47,6 +47,8 @@ SECOND = tuple(f"{text}, said the keeper" for text in FACTS)
 WAITING, REJECTED, FORGOTTEN, ERASED = (
     f"The {word} of the harbour is for the boat" for word in ("anchor", "buoy", "chain", "dock")
 )
+STATED = "Lives in Porto"
+"""What somebody says of themselves, and corrects."""
 TALK = (
     {"role": "user", "content": "My favorite colors are 1) Blue 2) Red", "id": "m1"},
     {"role": "assistant", "content": "Blue suits the boat of the keeper", "id": "m2"},
@@ -161,6 +163,7 @@ class World:
             new("memory", kept(text, kind="note"))
         for word in ("", " today", " in May", " at noon"):
             new("waiting", kept(WAITING + word, status="pending"))
+        new("stated", kept(STATED, kind="profile"))
         if (id := kept(REJECTED, status="pending")) is not None:
             with suppress(HoldfastError):
                 memory.review.reject(id)

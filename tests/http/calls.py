@@ -17,6 +17,7 @@ from tests.worlds import (
     FORGOTTEN,
     REJECTED,
     SECOND,
+    STATED,
     TALK,
     WAITING,
 )  # fmt: skip
@@ -199,7 +200,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
 """What each argument is given, the first where it is required; one that is missing fails the test."""
 
 OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
-    "correct": {"id": ["ID"], "text": [NEW + " at heart"], "was": ["Lives in Porto"]},
+    "correct": {"id": ["STATED", "OWN STATED"], "text": ["Lives in Braga"], "was": [STATED]},
     "review_undo": {"ids": [["ID"]]},
     "about": {"name": ["keeper"]},
     "ask": {"text": ["list my favorite boats", "which port has the pump?", "what is my favorite color?"]},
@@ -300,7 +301,14 @@ NEEDED = {"import": {"content"}, "context": {"task", "role"}, "retention_hold": 
 STREAMS = ("jobs_events", "stream")
 """What does not end before the job that waits, and what has ids that nobody can guess."""
 MISSING = "01900000-0000-7000-8000-000000000000"
-NAMED = {"ID": "memory", "SOURCE": "source", "DESCRIBED": "described", "EXPORT": "export", "ROOT": "root"}
+NAMED = {
+    "ID": "memory",
+    "STATED": "stated",
+    "SOURCE": "source",
+    "DESCRIBED": "described",
+    "EXPORT": "export",
+    "ROOT": "root",
+}
 Ids = Mapping[str, Sequence[str]]
 """Ids by what they are the ids of."""
 
@@ -415,6 +423,8 @@ class Filler:
             return [self(one) for one in value]
         if value == "USER":
             return self.user
+        if value == "OWN STATED":
+            return self.own.get("stated", [MISSING])[0]
         kind = NAMED.get(value) if isinstance(value, str) else None
         if kind in ("export", "root"):
             return self.elsewhere[kind][0]

@@ -72,7 +72,6 @@ CERTIFIED = re.compile(r'"(?:head|signature)":"[0-9a-f]{64}"')
 """What ties a certificate to the chain of events: hashes, which tell nothing of it."""
 CERTIFYING = {"delete_all", "projects_purge", "review_clear", "review_revert"}
 NEVER_DONE = {
-    "correct",
     "described_describe", "described_read", "described_regenerate",
     "entities_neighbourhood", "jobs_cancel", "jobs_retry", "projects_rename",
     "review_approve", "review_confirm", "review_separate",

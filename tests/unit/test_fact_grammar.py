@@ -223,6 +223,47 @@ def test_s1_35_changes_are_read_beside_the_list(edit: str, teas: list[str]) -> N
 
 
 @pytest.mark.parametrize(
+    ("sentence", "teas"),
+    [
+        ("My second one is now Rooibos", ["Sencha", "Rooibos", "Mate"]),
+        ("the last one is Earl Grey now.", ["Sencha", "Assam", "Earl Grey"]),
+        ("Number two is now Rooibos", ["Sencha", "Rooibos", "Mate"]),
+        ("Nein, mein zweiter ist jetzt Rooibos!", ["Sencha", "Rooibos", "Mate"]),
+        ("Nummer drei ist jetzt Rooibos", ["Sencha", "Assam", "Rooibos"]),
+        ("Rooibos is now my first one", ["Rooibos", "Assam", "Mate"]),
+        ("My third one is now Sencha", ["Assam", "Mate", "Sencha"]),
+        # of what holds a rank much else is said
+        ("My second one is now in school", ["Sencha", "Assam", "Mate"]),
+        ("My second one is now teal", ["Sencha", "Assam", "Mate"]),
+        ("My second one is now two years old", ["Sencha", "Assam", "Mate"]),
+        ("#2 is now Done", ["Sencha", "Assam", "Mate"]),
+        ("The second one is now Ann's", ["Sencha", "Assam", "Mate"]),
+        ("My fifth one is now Rooibos", ["Sencha", "Assam", "Mate"]),
+        ("My wife's second one is now Rooibos", ["Sencha", "Assam", "Mate"]),
+        ("If my second one is now Rooibos, tell me", ["Sencha", "Assam", "Mate"]),
+        ("Is my second one now Rooibos?", ["Sencha", "Assam", "Mate"]),
+        ("Mein zweites ist jetzt drei Jahre alt", ["Sencha", "Assam", "Mate"]),
+    ],
+)
+def test_what_holds_a_rank_may_be_something_else_now(sentence: str, teas: list[str]) -> None:
+    assert held(TEAS, sentence).get("favorite_teas", []) == teas
+    assert held(sentence) == {}, "no list is spoken of"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "colours"),
+    [
+        ("My second one is now teal", ["Red", "teal", "Blue"]),
+        ("the last one is dark green now", ["Red", "Green", "dark green"]),
+        ("Mein erstes ist jetzt türkis", ["türkis", "Green", "Blue"]),
+        ("The second one is now broken", ["Red", "Green", "Blue"]),
+    ],
+)
+def test_a_colour_is_a_value_of_a_list_of_colours(sentence: str, colours: list[str]) -> None:
+    assert held("My favorite colors are 1) Red, 2) Green, 3) Blue", sentence)["favorite_colors"] == colours
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "I've changed my mind about my favourite teas, none of them count any more.",

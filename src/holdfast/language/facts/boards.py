@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from holdfast.core.facts import Act, Stated, Statement
+from holdfast.core.facts import LAST, Act, Stated, Statement
 from holdfast.language.facts import changes
+from holdfast.language.facts.becoming import become
 from holdfast.language.facts.change_forms import read
 from holdfast.language.facts.changes import Change
 from holdfast.language.facts.lists import Board, position_named
 from holdfast.language.facts.topics import BUILT_IN, DISLIKED, Topics, stem_of
 
+COLOURS = frozenset(map(stem_of, ("favorite_colors", "disliked_colors")))
+"""The lists of which a colour in lower case may be a value."""
 SPOKEN_FOR = 10 * 60 * 1000
 """Milliseconds for which words that name neither a list nor its values mean the list that was spoken of."""
 
@@ -56,6 +59,9 @@ def _change(
 ) -> Board | None:
     """Changes the list that a sentence concerns, or puts it in doubt; returns it, None if there is none."""
     sentence = stated.statement.value
+    became = become(sentence)
+    if became is not None:
+        return _become(stated, turn, spoken, *became)
     known = [board for board in reversed(spoken.boards) if board.facts and board is not named]
     parsed = [
         (board, changes.parse(sentence, [fact.value for fact in board.facts], board.topic, topics))
@@ -80,6 +86,23 @@ def _change(
     for board in doubted:
         board.doubt = stated
     return doubted[-1] if doubted else None
+
+
+def _become(
+    stated: Stated, turn: int, spoken: _Conversation, rank: int, value: str, is_colour: bool
+) -> Board | None:
+    """Gives a rank of the list that a conversation speaks of another value; returns the list, None if it
+    speaks of none that has this rank."""
+    board = spoken.boards[-1] if spoken.boards and stated.at - spoken.at <= SPOKEN_FOR else None
+    if board is None or not board.has(f"#{rank}") or (is_colour and stem_of(board.topic) not in COLOURS):
+        return None
+    known = [fact.value.casefold() for fact in board.facts]
+    if value.casefold() not in known:
+        made = Statement(board.topic, Act.REPLACE, value, None, f"#{rank}")
+    else:
+        made = Statement(board.topic, Act.PLACE, value, len(known) if rank == LAST else rank)
+    board.apply(replace(stated, statement=made), turn)
+    return board
 
 
 def _concerned(parsed: Sequence[tuple[Board, Change]], sentence: str) -> list[tuple[Board, Change]]:

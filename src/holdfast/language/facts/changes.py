@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from holdfast.core.facts import LAST, RANK_MAX, Act, Statement
 from holdfast.core.text import byte_pattern
+from holdfast.language.facts.becoming import become, may_become
 from holdfast.language.facts.change_words import CLASS, COUNT, FILLERS, PHRASES, POSITION
 from holdfast.language.facts.heads import heads_in, topic_named
 from holdfast.language.facts.lexicon import rank_named
@@ -54,8 +55,8 @@ _HINT = (
 
 def may_change(low: str) -> bool:
     """Checks in some microseconds whether a text in lower case may speak of a change, before any parsing."""
-    return (
-        len(low) <= TEXT_MAX and byte_pattern(_HINT).search(low.encode("utf-8", "surrogatepass")) is not None
+    return len(low) <= TEXT_MAX and (
+        byte_pattern(_HINT).search(low.encode("utf-8", "surrogatepass")) is not None or may_become(low)
     )
 
 
@@ -72,6 +73,8 @@ def change_in(sentence: str, topics: Topics) -> Statement | None:
     denied = re.search(r"\b(?:not|nicht)\b", plain[: reason.start()]) if reason else None
     if reason is not None and denied is None and not _OWN_LIST.search(plain, reason.start()):
         plain = plain[: reason.start()].rstrip(" ,;.!")
+    if become(plain) is not None:
+        return Statement("", Act.CHANGE, plain)
     if not plain or len(plain) > SENTENCE_MAX or not _speaks_of_change(plain):
         return None
     return Statement(_own_topic(plain, topics), Act.CHANGE, plain)
