@@ -23,7 +23,7 @@ import psutil
 
 from benchmarks.workers import served
 from holdfast import Memory
-from holdfast.core.errors import HoldfastError
+from holdfast.core.errors import HoldfastError, NotFound
 from tests.reliability.workload import text_of
 
 FILLED = 5_000
@@ -151,9 +151,9 @@ class Load:
                 memory.add_messages([turn], session=f"s{slot // 200}", project="harbour")
 
     def _erase(self, memory: Memory, id: str) -> None:
-        memory.forget(id, hard=True)
         with self._lock:
-            del self.kept[id]
+            del self.kept[id]  # before: where no answer comes, nobody knows whether it is gone
+        memory.forget(id, hard=True)
 
 
 def run(*, minutes: float, every: float, clients: int, rate: float, seed: int) -> tuple[str, list[str]]:
@@ -177,8 +177,14 @@ def run(*, minutes: float, every: float, clients: int, rate: float, seed: int) -
                     print(rows[-1], flush=True)
             problems += load.take().failed
         with Memory(store, user="ana") as memory:
-            wrong = [id for id, text in load.kept.items() if memory.get(id).text != text]
-            problems += [f"memory {id} is not what was acknowledged" for id in wrong]
+            for id, text in load.kept.items():
+                try:
+                    found = memory.get(id).text
+                except NotFound:
+                    problems.append(f"memory {id} is not there")
+                    continue
+                if found != text:
+                    problems.append(f"memory {id} is not what was acknowledged")
             problems += memory.doctor().problems
     figures, more = _compared(rows)
     return (
