@@ -16,6 +16,7 @@ import fcntl
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import struct
@@ -89,6 +90,7 @@ def main() -> None:
     finally:
         server.halt()
         server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _rendered(values: dict[str, Any]) -> list[dict[str, Any]]:
