@@ -126,9 +126,11 @@ def test_s3_10_news_waits_beside_what_a_person_edited_or_pinned(memory: Memory) 
 
 def test_s3_42_an_older_payload_never_undoes_a_newer_one(memory: Memory) -> None:
     memory.reconcile("x", payload(table("a", 2)), sequence=200)
-    older = memory.reconcile("x", payload(table("a", 1), table("b")), sequence=100)
+    unread = {"type": "DATA_TABLE", "id": "c", "error": "it failed"}
+    older = memory.reconcile("x", payload(table("a", 1), table("b"), unread), sequence=100)
     assert older.outdated
     assert counts(older) == {}
+    assert older.changes == ()
     assert memory.reconcile("x", payload(table("z")), sequence=200).outdated
     assert set(described(memory)) == {"a"}
     assert "2 rows" in described(memory)["a"].text

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -106,31 +105,24 @@ def reconcile(
         before = source.filename if renamed else None
         steps = planned(payload.entities, digests, same, rows, tally, renamed=renamed)
         number = source.sequence + 1 if payload.sequence is None else payload.sequence
-        if dry_run or not _accepts(source, number, run):
-            outdated = not _accepts(source, number, run)
+        outdated = not _accepts(source, number, run)
+        if outdated:
+            tally = Tally()  # nothing is done
+        if dry_run or outdated:
             for step in () if outdated else steps:
                 tally.note(foreseen(step), step, step.row.id if step.row else None, None, step.entity.error)
-            counts = Counter[str]() if outdated else tally.counts
             return _result(
-                None if known is None else source.id,
-                payload,
-                number,
-                tally,
-                counts,
-                outdated=outdated,
-                dry_run=dry_run,
-                renamed_from=before,
-            )
+                None if known is None else source.id, payload, number, tally,
+                outdated=outdated, dry_run=dry_run, renamed_from=before,
+            )  # fmt: skip
         work = Work(service, payload, source, known, project, number, run, tally, hold)
         try:
             finished = work.apply(steps, progress)
         except Moved:
             continue
         service.bell.ring()
-        return _result(
-            work.source.id, payload, number, tally, tally.counts, outdated=not finished, renamed_from=before
-        )
-    return _result(source.id, payload, number, Tally(), Counter(), outdated=True)
+        return _result(work.source.id, payload, number, tally, outdated=not finished, renamed_from=before)
+    return _result(source.id, payload, number, Tally(), outdated=True)
 
 
 def _accepts(source: Source, number: int, run: str) -> bool:
@@ -143,12 +135,12 @@ def _accepts(source: Source, number: int, run: str) -> bool:
 
 
 def _result(
-    source: str | None, payload: Payload, number: int, tally: Tally, counts: Counter[str], *,
-    outdated: bool, dry_run: bool = False, renamed_from: str | None = None,
+    source: str | None, payload: Payload, number: int, tally: Tally, *, outdated: bool,
+    dry_run: bool = False, renamed_from: str | None = None,
 ) -> Reconciled:  # fmt: skip
     names = Reconciled.__slots__
     return Reconciled(
         source, payload.name, payload.platform, number, outdated, dry_run,
-        **{name: count for name, count in counts.items() if name in names},
-        changes=() if outdated and dry_run else tuple(tally.changes), renamed_from=renamed_from,
+        **{name: count for name, count in tally.counts.items() if name in names},
+        changes=tuple(tally.changes), renamed_from=renamed_from,
     )  # fmt: skip
