@@ -491,6 +491,18 @@ _BESIDE_A_USER = (
     "lpass / {} / lena",
     "lena / {} / password",
     "use {} to unlock the password vault",
+    "$ok = ftp_login($ftp, 'web', '{}');",
+    'WiFi.begin("Workshop", "{}");',
+    'keys.load(stream, "{}".toCharArray());',
+    'curl_easy_setopt(h, CURLOPT_USERPWD, "lena:{}");',
+    "mysql_real_connect(\n    conn, host, user,\n    \"{}\", NULL, 0)",
+    "vault operator unseal {}",
+    "keytool -list -storepass {} -keystore a.jks",
+    "fly secrets set SIGNING={} --app orders",
+    "printf %s '{}' | cryptsetup luksOpen /dev/sdb2 archive -",
+    "open ftp.acme.test\nuser lena {}\nbinary",
+    "$ cat config/master.key\n{}\n$ ls",
+    "poetry config http-basic.acme lena {}",
 )
 
 

@@ -15,14 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.language.secrets.find import proposals
-from holdfast.language.secrets.handover.find import speaks_of_secrets
+from holdfast.language.secrets.handover.find import names_secrets
 from holdfast.language.secrets.tagger.network import DATA, GLANCED, Floats, Network, Piece, network
 from holdfast.language.secrets.tagger.tokens import tokens_of
 from tools.evaluation.corpora.ordinary import ordinary_memories
 from tools.secret_tagger.labelled import (
     AUTHORS,
+    FORM_AUTHORS,
     Labelled,
     conversations,
+    filled,
     generated,
     hidden,
     of_rules,
@@ -47,7 +49,7 @@ def read(texts: Iterable[Labelled]) -> list[Piece]:
     pieces = []
     for labelled in texts:
         data, found = proposals(labelled.text[:_LONGEST])
-        if found or not speaks_of_secrets(data):
+        if found or not names_secrets(data):
             continue
         text = data.decode("utf-8", "replace")
         if tokens := tokens_of(text):
@@ -55,11 +57,13 @@ def read(texts: Iterable[Labelled]) -> list[Piece]:
     return pieces
 
 
-def texts(authors: Sequence[str], chats: str | None) -> list[Labelled]:
+def texts(authors: Sequence[str], form_authors: Sequence[str], chats: str | None) -> list[Labelled]:
     """Return all texts that are learned from."""
     every: list[Labelled] = []
     for number, source in enumerate([*map(texts_of, authors), of_rules()]):
         every += [*source, *varied(source, 5, number), *hidden(source)]
+    for number, author in enumerate(form_authors):
+        every += filled(author, 6, number)
     every += [*generated(), *map(Labelled, ordinary_memories(1, 3_000))]
     return every + (conversations(chats, 12_000, 77) if chats else [])
 
@@ -122,7 +126,8 @@ def main() -> None:
     parser.add_argument("--leave-out", choices=AUTHORS, help="leave out the texts of one author")
     options = parser.parse_args()
     reader = network()
-    seen = Seen(reader, read(texts([name for name in AUTHORS if name != options.leave_out], options.chats)))
+    authors = [name for name in AUTHORS if name != options.leave_out]
+    seen = Seen(reader, read(texts(authors, FORM_AUTHORS, options.chats)))
     weights = learned(seen)
     least = seen.sums(weights)[seen.surest >= NEARLY].min()
     if options.leave_out:

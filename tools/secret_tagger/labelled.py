@@ -13,11 +13,15 @@ from holdfast.language.secrets.handover.frames import GROUPS
 from holdfast.language.secrets.tagger.tokens import HIDDEN, Token
 from tools.evaluation.corpora.handovers import handed_over, only_spoken_of
 from tools.evaluation.corpora.ordinary import ordinary_memories
-from tools.evaluation.corpora.passwords import cells, harmless
+from tools.evaluation.corpora.passwords import ALPHABETS, cells, harmless, value
 
 FOLDER = Path(__file__).parent / "texts"
 AUTHORS = tuple(sorted(path.stem for path in FOLDER.glob("*.jsonl")))
 """The files of texts, each by an author of its own."""
+
+
+FORM_AUTHORS = tuple(sorted(path.stem for path in (Path(__file__).parent / "forms").glob("*.jsonl")))
+"""The files of forms, texts with a place for a secret, each by an author of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,26 @@ def texts_of(author: str) -> list[Labelled]:
     """Return the texts of one author."""
     with (FOLDER / f"{author}.jsonl").open(encoding="utf-8") as file:
         return [Labelled(line["text"], tuple(line["secrets"])) for line in map(json.loads, file)]
+
+
+def filled(author: str, copies: int, seed: int) -> Iterator[Labelled]:
+    """Yield the forms of one author with so many secrets each, random ones and such as people choose, and the
+    author's texts without a secret."""
+    rng = random.Random(seed)
+    chosen = [
+        secret for name in AUTHORS for text in texts_of(name) for secret in text.secrets if len(secret) < 30
+    ]
+    with (Path(__file__).parent / "forms" / f"{author}.jsonl").open(encoding="utf-8") as file:
+        for line in map(json.loads, file):
+            if "text" in line:
+                yield Labelled(line["text"])
+                continue
+            for _ in range(copies):
+                length = rng.choice((4, 6, 8, 10, 12, 16, 24))
+                secret = (
+                    rng.choice(chosen) if rng.random() < 0.5 else value(rng, rng.choice(ALPHABETS), length)
+                )
+                yield Labelled(line["form"].replace("{s}", secret), (secret,))
 
 
 def of_rules() -> list[Labelled]:

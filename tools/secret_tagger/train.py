@@ -17,14 +17,16 @@ import torch
 from numpy.typing import NDArray
 
 from holdfast.language.secrets.find import proposals
-from holdfast.language.secrets.handover.find import speaks_of_secrets
+from holdfast.language.secrets.handover.find import names_secrets
 from holdfast.language.secrets.tagger.decide import character_at
 from holdfast.language.secrets.tagger.properties import of_places, of_word, vocabulary
 from holdfast.language.secrets.tagger.tokens import Token, tokens_of
 from tools.secret_tagger.labelled import (
     AUTHORS,
+    FORM_AUTHORS,
     Labelled,
     conversations,
+    filled,
     generated,
     hidden,
     labels,
@@ -69,7 +71,7 @@ def read(texts: Iterable[Labelled], weight: float) -> list[Read]:
         ]
         marked = labels(text, tokens, labelled.secrets)
         if tokens:
-            speaks = bool(found) or speaks_of_secrets(data)
+            speaks = bool(found) or names_secrets(data)
             made.append(Read(text, tokens, names, marked, labelled.secrets, found, speaks, weight))
     return made
 
@@ -135,13 +137,15 @@ class Encoder:
         return stored
 
 
-def learned_texts(authors: Sequence[str], chats: str | None) -> list[Read]:
+def learned_texts(authors: Sequence[str], form_authors: Sequence[str], chats: str | None) -> list[Read]:
     """Return all texts that are learned from."""
     texts: list[Read] = []
     for number, source in enumerate([*map(texts_of, authors), of_rules()]):
         texts += read(source, 1.0)
         texts += read(varied(source, 2, number), 0.3)
         texts += read(hidden(source), 0.3)
+    for number, author in enumerate(form_authors):
+        texts += read(filled(author, 6, number), 0.3)
     texts += read(generated(), 0.5)
     if chats:
         texts += read(conversations(chats, 2_500), 0.3)
@@ -152,17 +156,20 @@ def main() -> None:
     """Make the file of the tagger, or measure an author by the texts of the others."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chats", help="a gzip file of utterances without secrets, one a line")
-    parser.add_argument("--leave-out", choices=AUTHORS, help="leave out the texts of one author")
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--leave-out", choices=(*AUTHORS, *FORM_AUTHORS), help="leave out one author")
+    parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=_DATA / "network.npz")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    texts = learned_texts([author for author in AUTHORS if author != options.leave_out], options.chats)
+    authors, form_authors = (
+        [author for author in every if author != options.leave_out] for every in (AUTHORS, FORM_AUTHORS)
+    )
+    texts = learned_texts(authors, form_authors, options.chats)
     encoder = Encoder(texts)
     examples = [encoder.example(text) for text in texts]
     network = trained(examples, encoder.sizes, options.rounds, options.seed)
-    if options.leave_out:
+    if options.leave_out in AUTHORS:
         left_out = read(texts_of(options.leave_out), 1.0)
         found = chances(network, [encoder.example(text) for text in left_out], encoder.sizes)
         options.out.write_bytes(pickle.dumps((left_out, found)))

@@ -89,7 +89,7 @@ def in_calls(text: Part) -> Spans:
         kind = next(name for number, name in enumerate(_KINDS, 1) if match.start(number) >= 0)
         begin = match.start(5)
         is_list = data[begin : begin + 1] == b"["
-        arguments = _arguments(data, begin + 1)
+        arguments = arguments_of(data, begin + 1)
         if (kind == "pair" and len(arguments) != 2) or (kind != "pair" and is_list):
             continue
         places = _places(data, arguments, kind)
@@ -139,7 +139,7 @@ def _is_user(data: bytes, span: tuple[int, int]) -> bool:
     return any(literal.group(1, 2, 3)) and not any(b" " in (part or b"") for part in literal.group(1, 2, 3))
 
 
-def _arguments(data: bytes, begin: int) -> list[tuple[int, int]]:
+def arguments_of(data: bytes, begin: int) -> list[tuple[int, int]]:
     """Returns the start and end of each argument up to the bracket that closes a call."""
     spans: list[tuple[int, int]] = []
     quote = depth = 0

@@ -13,6 +13,7 @@ from holdfast.language.secrets.forms import mention_patterns, written_secrets
 from holdfast.language.secrets.handover.find import (
     handed_over,
     handover_patterns,
+    names_secrets,
     said_again,
     speaks_of_secrets,
 )
@@ -130,11 +131,11 @@ def _written(data: bytes) -> Scan[list[tuple[int, int, str]]]:
     """Returns what is written as a secret or handed over; all see the same text, and a longer span wins."""
     speaks = speaks_of_secrets(data)
     found = [*written_secrets(data), *(handed_over(data) if speaks else ())]
-    if not found and not speaks:
+    if not found and not names_secrets(data):
         return found
     from holdfast.language.secrets.tagger.decide import decided  # NumPy and its weights take time to load
 
-    in_prose = yield from decided(data, found, speaks_of_secrets)
+    in_prose = yield from decided(data, found, names_secrets)
     secrets = [span for span in found if span[2] != PROSE]
     return secrets + [(start, end, "password") for start, end in (*in_prose, *said_again(data, in_prose))]
 

@@ -15,6 +15,8 @@ from holdfast.language.secrets.calls import CALL, SIGNED, in_calls
 from holdfast.language.secrets.commands import PROGRAM, in_commands
 from holdfast.language.secrets.following import LISTED, USER_LINE, in_following_lines
 from holdfast.language.secrets.headers import in_headers
+from holdfast.language.secrets.known_calls import in_known_calls, known_call
+from holdfast.language.secrets.known_commands import in_known_commands, known_command
 from holdfast.language.secrets.names import CODES, MENTIONED_NAMES
 from holdfast.language.secrets.nearby import ACCOUNTED, in_passing
 from holdfast.language.secrets.pairs import ADDRESSED, PAIRED, in_pairs
@@ -34,7 +36,8 @@ _PRODUCT = r"^\d?[A-Za-z]+[\"'`*.,;!?)]*$"
 
 
 _FORMS = (
-    assigned, in_commands, in_calls, in_headers, in_tables, in_rows, in_speech, in_pairs, in_following_lines,
+    assigned, in_commands, in_known_commands, in_calls, in_known_calls,
+    in_headers, in_tables, in_rows, in_speech, in_pairs, in_following_lines,
     in_passing,
 )  # fmt: skip
 _OF_PROSE = {in_speech, in_following_lines, in_passing}
@@ -60,6 +63,8 @@ def mention_patterns() -> tuple[Any, ...]:
         byte_pattern(f"(?i){MENTIONED_NAMES}"),
         byte_pattern(rf"{spoken}|{CALL}|{SIGNED}"),
         byte_pattern(USER_LINE),
+        byte_pattern(f"(?im){known_command()}"),
+        byte_pattern(f"(?i){known_call()}"),
     )
 
 

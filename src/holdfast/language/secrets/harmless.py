@@ -272,6 +272,10 @@ def _count_digits(value: str) -> int:
     return sum(map(str.isdigit, value))
 
 
+_SHORT_WORDS = frozenset(("mon", "tu", "su", "un", "una", "la", "le", "el", "les", "los"))
+"""Words that English ones contain, such as monkey."""
+
+
 def _is_joined(word: str) -> bool:
     """Checks for joined stand-ins and fillers: `mysecretpassword`, `yourtokenhere`."""
     if not 6 <= len(word) <= 32:
@@ -280,7 +284,7 @@ def _is_joined(word: str) -> bool:
     for end in range(2, len(word) + 1):
         for start, has_stand_in in list(reachable.items()):
             part = word[start:end]
-            if end - start > 1 and part in _PARTS:
+            if end - start > 1 and part in _PARTS and part not in _SHORT_WORDS:
                 reachable[end] = reachable.get(end, False) or has_stand_in or part in STAND_INS
     return reachable.get(len(word), False)
 
@@ -312,7 +316,7 @@ def _reads(word: str) -> bool:
 
 _EXPRESSION = (
     r"[&*!]{0,2}(?:new |await )?[A-Za-z_$][\w$]*(?:(?:\?\.|!\.|\.|::"
-    r"|->)[A-Za-z_$][\w$]*)*(?:[\[(<{].*|[?!;,]{0,2})?"
+    r"|->)[A-Za-z_$][\w$]*)*(?:[?!]?[\[(<{].*|[?!;,]{0,2})?"
 )
 
 

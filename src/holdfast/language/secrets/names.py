@@ -61,6 +61,7 @@ NAME_RULES: tuple[NameRule, ...] = (
         r"(?:pass|pw)"
         rf"|{_START}(?:pass|pw|psw|mdp|psk|senha|clave|pin(?:[ _-]?(?:code|nummer|number))?)"
         r"|(?-i:[a-z0-9](?:Pass|Pw|Mdp|Psk|Pin))|requirepass|masterauth"
+        r"|(?:alarm|disarm|door|gate|lock|unlock|entry|keypad)_(?:[a-z]+_)?code"
         r"|identified(?: (?:with|via) [\"'`]?[a-z0-9_]+[\"'`]?)? by"
         r"|contrase\x{f1}a|contrasen(?:i)?a|palavra[ -]passe|(?-i:PAROLA)|_parola"
         r"|mots?[ _-]?de[ _-]?passe|phrase[ _-](?:de[ _-]passe|secr\x{e8}te)|code d['\x{2019}]acc\x{e8}s"
@@ -73,12 +74,16 @@ NAME_RULES: tuple[NameRule, ...] = (
     NameRule(
         "secret",
         r"(?:secret|secreto|geheimnis)(?:[ _.-]?access)?(?:[ _.-]?(?:key|token|value|string))?(?:[_-]?base)?"
-        r"|credential",
-        ("secret", "geheimnis", "cred"), min_length=4,
+        r"|credential|(?:auth|nonce|logged[ _-]in|secret|cookie|session|password|app|hashids?)"
+        r"[ _.-]?(?:salt|pepper)"
+        r"|(?:nonce|logged[ _-]in)[ _]key",
+        ("secret", "geheimnis", "cred", "salt", "pepper", "nonce", "logged"), min_length=4,
     ),
-    NameRule("token", r"token|jeton|bearer|client[_-]key[_-]data", ("token", "jeton", "bearer", "key-data",
-    "key_data"),
-             min_length=4),
+    NameRule(
+        "token",
+        r"token|jeton|bearer|client[_-]key[_-]data|(?:gitlab|github|gh|azure|ado|devops|npm|user)_pat",
+        ("token", "jeton", "bearer", "key-data", "key_data", "_pat"), min_length=4,
+    ),
     NameRule(
         "api_key",
         r"(?:api|access|auth|app|application|account|admin|private|signing|encrypt(?:ion)?|master|service"

@@ -69,7 +69,10 @@ STATES = _set(
     " invalide vide valide s\u00fbr perdu oubli\u00e9 stock\u00e9 n\u00e9cessaire trop faible fort"
     " chang\u00e9 obligatorio obligatoria requerido requerida incorrecta incorrecto caducada vac\u00eda"
     " v\u00e1lida segura d\u00e9bil guardada olvidada perdida"
-    " withheld generated unver\u00e4ndert prompt corta errata sbagliata scaduta onjuist verlopen fout"
+    " given withheld generated wiederholen best\u00e4tigen \u00e4ndern anfordern anzufordern"
+    " zur\u00fccksetzen"
+    " dimenticata dimenticato smarrita scaduto pessoal esquecida esquecido unver\u00e4ndert"
+    " prompt corta errata sbagliata scaduta onjuist verlopen fout"
     " verplicht"
     " veranderd vergeten gewijzigd geblokkeerd gesperrt niepoprawne nieprawid\u0142owe wygas\u0142o zmienione"
     " wymagane zablokowane strict larga secreta segreta geheim tajne"
@@ -111,7 +114,8 @@ FUNCTION_WORDS = _set(
 )
 # What is said after "password" without a verb: `password reset`, `with password authentication`.
 COMPOUNDS = _set(
-    "response responses flag flags argument arguments combination combinations combo pair pairs prompts"
+    "set-up response responses"
+    " flag flags argument arguments combination combinations combo pair pairs prompts"
     " hasher box access ageing age aging app apps attack attacks auth authentication authorization based"
     " book breach budget bucket budgets cache caching callback change changes changer check checker"
     " checking checks claims class column complexity confirmation cost count counter counts cracking"
@@ -156,7 +160,8 @@ HEADS = _set(
     " django flask config_data deno bun import dotenv environment parser lexer scanner token tokens page"
 )
 SECRET_WORDS = _set(
-    "password passwd pwd pass passphrase passcode passwort kennwort secret secrets token tokens key keys"
+    "password passwd pwd pass passphrase passcode passwort kennwort pin pins"
+    " secret secrets token tokens key keys"
     " cred creds credential credentials auth cert tls apikey contrasena clave"
 )
 UNITS = _set(

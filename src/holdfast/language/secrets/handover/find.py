@@ -66,13 +66,28 @@ def is_public(data: bytes, start: int) -> bool:
 
 def speaks_of_secrets(data: bytes) -> bool:
     """Checks for a word of those who hand over secrets; without one nothing is handed over."""
-    return any(pattern.search(data) for pattern in handover_patterns())
+    return any(pattern.search(data) for pattern in handover_patterns()[:-1])
+
+
+_NAMED = (
+    r"(?i)\b(?:api|tokens?|jetons?|secret\w*|geheim\w*|segret\w*|chiavi?e?|claves?|cl(?:\x{e9}|ef)s?|\pL*schl(?:\x{fc}|ue)ssel"
+    r"|keys?|pass|pw|ww|mdp|pin|pins|puk|log-?ins?|inlog\pL*|creds?|credenti\w*|auth\w*|combina\pL*|vpn|cookie|sessionid|seed"
+    r"|recovery|acc|zugang\pL*|kennwort|has\x{142}o|l\x{f6}sen\pL*)\b"
+)
+"""Words for a secret that are also said of much else: the tagger reads on, no frame begins with them."""
+
+
+def names_secrets(data: bytes) -> bool:
+    """Checks for a word that may name a secret: then the tagger looks at a text."""
+    return byte_pattern(_NAMED).search(data) is not None or speaks_of_secrets(data)
 
 
 @cache
 def handover_patterns() -> tuple[Any, ...]:
-    """Returns patterns of which one matches in every text in which a secret may be told."""
-    return tuple(byte_pattern("(?i)" + "|".join(map(alternatives, names))) for names in WAYS_IN)
+    """Returns patterns of which one matches in every text in which a secret may be told; the last is for the
+    tagger."""
+    ways_in = (byte_pattern("(?i)" + "|".join(map(alternatives, names))) for names in WAYS_IN)
+    return (*ways_in, byte_pattern(_NAMED))
 
 
 def may_hand_over(data: bytes) -> bool:

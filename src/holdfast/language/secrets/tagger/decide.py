@@ -22,14 +22,14 @@ SURE = 0.92
 """Probability of the surest token of a secret."""
 BESIDE = 0.3
 """Probability of the tokens beside it that belong to it."""
-CONFIRMED, UNLIKE_WORDS = 0.3, 0.1
+CONFIRMED, UNLIKE_WORDS = 0.3, 0.01
 """Probability with which words that a rule found in prose stay, and with which what is unlike words does."""
 _AROUND = ".,:;!?()[]{}\"'`\u2019"  # signs around a word that do not make it unlike words
 _LEAST = 3  # characters of a secret
 _WORDS = 200  # of a piece at least, unless the text ends
 _MOST, _MOST_TOKENS = 8_192, 1_000  # bytes and tokens of a piece: more are data, not talk
-_SIGNS, _SIGNS_MAX = b"`{}[]()<>=_/\\|*#", 0.02
-"""Signs of code and markup, and their largest share in talk."""
+_SIGNS, _SIGNS_MAX, _SIGNS_FEW = b"`{}[]()<>=_/\\|*#", 0.02, 6
+"""Signs of code and markup, their largest share in talk, and as many as a short text may have."""
 _WORD = re.compile(rb"\S+")
 _BEFORE_A_VALUE = (b" ", b"\t", b"\n", b'"', b"'", b"=")
 _GREETING = re.compile(
@@ -121,7 +121,7 @@ def _found(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple[in
 
 def _is_plain(piece: bytes) -> bool:
     """Checks for talk: documents and code about secrets are full of signs, and rules alone read them."""
-    return len(piece) - len(piece.translate(None, _SIGNS)) <= _SIGNS_MAX * len(piece)
+    return len(piece) - len(piece.translate(None, _SIGNS)) <= max(_SIGNS_FEW, _SIGNS_MAX * len(piece))
 
 
 @lru_cache(8_192)
