@@ -495,7 +495,7 @@ _BESIDE_A_USER = (
     'WiFi.begin("Workshop", "{}");',
     'keys.load(stream, "{}".toCharArray());',
     'curl_easy_setopt(h, CURLOPT_USERPWD, "lena:{}");',
-    "mysql_real_connect(\n    conn, host, user,\n    \"{}\", NULL, 0)",
+    'mysql_real_connect(\n    conn, host, user,\n    "{}", NULL, 0)',
     "vault operator unseal {}",
     "keytool -list -storepass {} -keystore a.jks",
     "fly secrets set SIGNING={} --app orders",
