@@ -266,7 +266,7 @@ _SENT = r"(?:\"([^\"\n\0\\]+)[^\"\n\0]*\"|'([^'\n\0\\]+)[^'\n\0]*')()"
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    """What a command begins with, words of which a text with it has one, and what holds its secret."""
+    """A command: what it begins with, words of which a text with it has one, and what holds its secret."""
 
     head: str
     words: tuple[bytes, ...]
