@@ -127,7 +127,7 @@ def _learning_row(figure: Figure, name: str) -> tuple[str, ...]:
 @cli.command("fit-lessons")
 @pass_face
 def fit_lessons(_: Face) -> None:
-    """Train the weights by which a lesson fits a task; show what limits give on parts left out."""
+    """Train the weights by which a lesson fits a task; show what limits give on authors left out."""
     with cleaned_up():
         pairs, outcomes = fitting.pairs_of()
     bias, *weights = fitting.fitted(pairs)

@@ -19,7 +19,7 @@ from holdfast.core.record import Memory as Record
 from holdfast.features.context import experience
 from holdfast.features.context.context import ALWAYS
 from tools.evaluation import logistic
-from tools.evaluation.learning import PARTS, Share, Task, lessons_of, opening, tasks_of, taught
+from tools.evaluation.learning import AUTHORS, PARTS, Share, Task, lessons_of, opening, tasks_of, taught
 
 OTHER_TASK = 0.5
 """Weight of the prompt of another task, which a lesson does not fit; its other prompt weighs a third."""
@@ -28,7 +28,7 @@ RIDGE = 1.0
 
 LIMITS = (-1.0, -0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
 """Limits whose outcome is shown."""
-GROUPS = {"all": PARTS, "second author": PARTS[-2:], **{part: (part,) for part in PARTS}}
+GROUPS = {"all": PARTS, **dict(zip(("first author", "second author", "third author"), AUTHORS, strict=True))}
 """The parts that are counted together."""
 
 
@@ -144,12 +144,12 @@ class Point:
 
 
 def scores_left_out(pairs: Sequence[Pair]) -> NDArray[np.float64]:
-    """Returns the log odds of each pair by weights of the other parts."""
+    """Returns the log odds of each pair by weights of the other authors."""
     scores = np.zeros(len(pairs))
-    for part in {pair.part for pair in pairs}:
-        found = fitted([pair for pair in pairs if pair.part != part])
+    for parts in AUTHORS:
+        found = fitted([pair for pair in pairs if pair.part not in parts])
         for number, pair in enumerate(pairs):
-            if pair.part == part:
+            if pair.part in parts:
                 scores[number] = found[0] + np.dot(found[1:], pair.signals)
     return scores
 

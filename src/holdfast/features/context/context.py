@@ -15,7 +15,7 @@ from holdfast.core.staleness import remaining
 from holdfast.core.usage import Given, Tally, discovery_tokens, module_key
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.context import descriptions
-from holdfast.features.context.experience import LEARNED, Places, near_experience
+from holdfast.features.context.experience import LEARNED, near_experience, without_files
 from holdfast.features.context.packing import (
     CHAT,
     KIND_WEIGHTS,
@@ -195,10 +195,10 @@ def _for_task(service: Service, text: str, selection: Selection, audience: Role,
         every_match = _matches(module_map, text, similar)
         matches = [match for match in every_match[: audience.modules] if _is_close(match, every_match)]
         files = MatchedFiles(module_map, matches)
-        alone = 2.0 if len(matches) == 1 else 1.0  # a module that alone matches is meant
-        scores = {path: alone * match.score for match in reversed(every_match) for path in match.module.files}
-        places = Places(scores, _nearest_modules(module_map, similar))
-        near = near_experience(snap, view, result, places, similar, now=now)
+        topic = without_files(text)
+        to_topic = similar if topic == text else _similar_to(service, topic) if topic else None
+        modules_near = _nearest_modules(module_map, to_topic)
+        near = near_experience(snap, view, result, modules_near, to_topic, now=now) if topic else {}
         memories = [memory for memory, _ in near.values()]
         if not least:
             files.rename(staleness.former_paths(snap, view, files.paths))

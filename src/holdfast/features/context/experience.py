@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
 
@@ -17,46 +18,47 @@ LEARNED = "learned"
 """The tag of what was learned from the log of a session; its title says what was worked on."""
 UNCOMPARED = 0.34
 """The average of `others`, for a task that no other module can be compared with."""
-MODULE_MAX = 10.0
-"""The score of a module that counts fully."""
 BEHIND = 2.0
 """Log odds by which a lesson may be behind the best one."""
 NOT_OF_A_FILE = frozenset({"error_retry", "command_found", "repeated_search"})
 """Rules whose lessons are needed before a file is opened: how to run something, where to look."""
+_WRITTEN = re.compile(r"[\w.-]+(?:/[\w.-]+)*")
+_FILE = re.compile(
+    r"(?i)/|\.(?:py[xi]?|jsx?|tsx?|vue|go|rs|java|kt|rb|php|cs?|h|cpp|hpp|swift|sh|sql|html|css|md|rst|txt|toml|ini"
+    r"|cfg|ya?ml|json|lock)\.?$"
+)
+"""What tells the name of a file from other words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
     """The signals that say whether a lesson fits a task, or their weights: cosines of the task with the
-    lesson, with what was worked on then, and with the nearest module that the lesson is not about; and how
-    well the module of its file matches."""
+    lesson and what was worked on then, and with the nearest module that the lesson is not about."""
 
-    text: float
-    worked_on: float
+    lesson: float
     others: float
-    module: float
 
 
-WEIGHTS, BIAS = Signals(11.9, 6.3, -9.9, 1.2), -1.3
+WEIGHTS, BIAS = Signals(14.0, -7.8), -1.3
 """Trained by `make eval EVAL=fit-lessons`: the log odds that a lesson fits."""
-LEAST, LEAST_UNPLACED = 0.5, -1.25
+LEAST, LEAST_UNPLACED = 0.75, -1.0
 """Minimum log odds of a lesson that comes again when its file is opened, and of one that would not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """The modules of a map as a task sees them: the score of each file's module, and the files of each module
-    with their cosine, the nearest module first."""
+def without_files(text: str) -> str:
+    """Returns a text without the names of files.
 
-    scores: Mapping[str, float]
-    cosines: Sequence[tuple[frozenset[str], float]]
+    A task that names a file is about that file's module, and so are all lessons about it: what else the task
+    says tells which of them it needs.
+    """
+    return _WRITTEN.sub(lambda found: " " if _FILE.search(found[0]) else found[0], text).strip()
 
 
 def near_experience(
     snap: Reader,
     view: View,
     result: SearchResult,
-    places: Places,
+    modules: Sequence[tuple[frozenset[str], float]],
     similar: Callable[[Sequence[str]], Sequence[float]] | None,
     *,
     now: int,
@@ -64,11 +66,11 @@ def near_experience(
     """Returns what was learned that fits a task, by id, each with its probability.
 
     Recall leaves out a memory that shares no word with a question and little of its meaning. That is right
-    for answers; but a lesson also says in its title what was worked on, which is compared with the task by
-    itself (`similar` returns cosines of the task). A task that is nearer to another module than to the lesson
-    is about that one.
+    for answers; but a lesson also says in its title what was worked on. `similar` returns cosines of the task
+    without names of files, and `modules` has the files of each module with that cosine, the nearest module
+    first: a task that is nearer to another module than to the lesson is about that one.
     """
-    odds = [(memory, log_odds(one)) for memory, one in signals_of(snap, view, result, places, similar, now)]
+    odds = [(memory, log_odds(one)) for memory, one in signals_of(snap, view, result, modules, similar, now)]
     best = max((score for _, score in odds), default=0.0)
     return {
         memory.id: (memory, 1 / (1 + math.exp(-score)))
@@ -86,31 +88,31 @@ def signals_of(
     snap: Reader,
     view: View,
     result: SearchResult,
-    places: Places,
+    modules: Sequence[tuple[frozenset[str], float]],
     similar: Callable[[Sequence[str]], Sequence[float]] | None,
     now: int,
 ) -> list[tuple[Memory, Signals]]:
     """Returns all that was learned with its signals for a task."""
-    cosines = dict(zip(result.signals.number.tolist(), result.signals.cosine.tolist(), strict=True))
+    by_recall = dict(zip(result.signals.number.tolist(), result.signals.cosine.tolist(), strict=True))
     learned = [
         (number, memory)
-        for number, memory in snap.numbered(view, list(cosines), now=now)
+        for number, memory in snap.numbered(view, list(by_recall), now=now)
         if LEARNED in memory.tags
     ]
-    titles = [*dict.fromkeys(memory.title for _, memory in learned if memory.title)]
-    as_task = dict(zip(titles, similar(titles), strict=True)) if similar is not None and titles else {}
-    found = []
-    for number, memory in learned:
-        text, own = cosines[number], memory.about_files
-        module = max((places.scores.get(path, 0.0) for path in own), default=0.0)
-        signals = Signals(
-            text,
-            as_task.get(memory.title or "", 0.0 if similar is not None else text),
-            next((cosine for files, cosine in places.cosines if files.isdisjoint(own)), UNCOMPARED),
-            min(module / MODULE_MAX, 1.0),
-        )
-        found.append((memory, signals))
-    return found
+    if similar is not None and learned:
+        cosines = similar([without_files(f"{memory.text} {memory.title or ''}") for _, memory in learned])
+    else:
+        cosines = [by_recall[number] for number, _ in learned]
+    return [
+        (memory, Signals(cosine, _nearest_other(modules, memory)))
+        for (_, memory), cosine in zip(learned, cosines, strict=True)
+    ]
+
+
+def _nearest_other(modules: Sequence[tuple[frozenset[str], float]], memory: Memory) -> float:
+    """Returns the cosine of the nearest module that a memory is not about."""
+    own = memory.about_files
+    return next((cosine for files, cosine in modules if files.isdisjoint(own)), UNCOMPARED)
 
 
 def is_placed(memory: Memory) -> bool:
