@@ -41,7 +41,7 @@ _SOME = 0.3
 """Probability from which a word counts for more, and how much more."""
 _MORE = 14
 NEARLY = 0.8
-"""Probability of a secret in the texts that are read at least; a secret is found with 0.92."""
+"""Probability of a secret in the texts that are read at least; a secret is found with 0.96."""
 
 
 def read(texts: Iterable[Labelled]) -> list[Piece]:
@@ -133,7 +133,7 @@ def main() -> None:
     if options.leave_out:
         source = texts_of(options.leave_out)
         seen = Seen(reader, read([*source, *varied(source, 5, 0)]))
-        sure = seen.surest >= 0.92
+        sure = seen.surest >= 0.96
         lost = sure & (seen.sums(weights) < least)
         sys.stdout.write(f"passed over {lost.sum()} of {sure.sum()} texts in which the network is sure\n")
     else:

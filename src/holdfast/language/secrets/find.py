@@ -135,7 +135,7 @@ def _written(data: bytes) -> Scan[list[tuple[int, int, str]]]:
         return found
     from holdfast.language.secrets.tagger.decide import decided  # NumPy and its weights take time to load
 
-    in_prose = yield from decided(data, found, names_secrets)
+    in_prose = yield from decided(data, found)
     secrets = [span for span in found if span[2] != PROSE]
     return secrets + [(start, end, "password") for start, end in (*in_prose, *said_again(data, in_prose))]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from holdfast.language.secrets import harmless as rules
 from holdfast.language.secrets.forms import names_program
-from holdfast.language.secrets.handover.find import is_public
+from holdfast.language.secrets.handover.find import is_public, names_secrets, speaks_of_secrets
 from holdfast.language.secrets.nearby import is_technical
 from holdfast.language.secrets.part import PROSE
 from holdfast.language.secrets.tagger.batching import Scan
@@ -18,7 +18,7 @@ from holdfast.language.secrets.tagger.network import Floats, Piece, network
 from holdfast.language.secrets.tagger.tokens import HIDDEN, Token, tokens_of
 from holdfast.language.secrets.values import has_number, is_distinctive
 
-SURE = 0.92
+SURE = 0.96
 """Probability of the surest token of a secret."""
 BESIDE = 0.3
 """Probability of the tokens beside it that belong to it."""
@@ -43,14 +43,14 @@ Spans = Sequence[tuple[int, int, str]]
 """Start, end and kind of what rules found, in bytes."""
 
 
-def decided(data: bytes, found: Spans, speaks: Callable[[bytes], bool]) -> Scan[list[tuple[int, int]]]:
+def decided(data: bytes, found: Spans) -> Scan[list[tuple[int, int]]]:
     """Returns the start and end of each secret in prose: the proposals of rules (kind `PROSE`) that stand,
     and what only the network finds in pieces that speak of secrets."""
     secrets: list[tuple[int, int]] = []
     candidates: list[_Candidate] = []
     for begin, end in _pieces(data):
         near = [span for span in found if span[0] < end and begin < span[1]]
-        piece = _candidate(data[begin:end], begin, near, speaks)
+        piece = _candidate(data[begin:end], begin, near)
         if piece is None:
             secrets += ((start, stop) for start, stop, kind in near if kind == PROSE)
         else:
@@ -70,14 +70,16 @@ class _Candidate(NamedTuple):
     asked: Piece
     near: Spans
     is_named: bool
+    speaks: bool
+    """Whether a word says that secrets are handed over, rather than one that is said of much else."""
 
 
-def _candidate(piece: bytes, begin: int, near: Spans, speaks: Callable[[bytes], bool]) -> _Candidate | None:
+def _candidate(piece: bytes, begin: int, near: Spans) -> _Candidate | None:
     """Returns a piece with its tokens, or None if the network need not read it."""
     if len(piece) > _MOST:
         return None
     is_proposed = any(kind == PROSE for _, _, kind in near)
-    if not (is_proposed or (_is_plain(piece) and speaks(piece))):
+    if not (is_proposed or (_is_plain(piece) and names_secrets(piece))):
         return None
     text = piece.decode("utf-8", "surrogatepass")
     tokens = tokens_of(text)
@@ -92,7 +94,7 @@ def _candidate(piece: bytes, begin: int, near: Spans, speaks: Callable[[bytes], 
         (character_at(piece, start - begin), character_at(piece, stop - begin), kind)
         for start, stop, kind in near
     ]
-    return _Candidate(begin, Piece(text, tokens, local), near, is_named)
+    return _Candidate(begin, Piece(text, tokens, local), near, is_named, speaks_of_secrets(piece))
 
 
 def _proposed(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple[int, int]]:
@@ -106,12 +108,15 @@ def _proposed(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple
 
 
 def _found(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple[int, int]]:
-    """Yields what only the network finds. It needs a word for a secret, or to be unlike words."""
+    """Yields what only the network finds. It needs a word for a secret, or to be unlike words; in a text that
+    does not speak of secrets it has to be unlike words and more than a number."""
     if chances.max() < SURE:
         return
     text, tokens, _ = piece.asked
     for first, last in _sure(text, tokens, chances):
-        if not (piece.is_named or _is_unlike_words(text[first:last])):
+        value = text[first:last]
+        is_unlike = _is_unlike_words(value)
+        if not (piece.is_named or is_unlike if piece.speaks else is_unlike and not value.isdigit()):
             continue
         start = piece.begin + len(text[:first].encode("utf-8", "surrogatepass"))
         stop = start + len(text[first:last].encode("utf-8", "surrogatepass"))
