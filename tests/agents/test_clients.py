@@ -17,13 +17,15 @@ pytestmark = pytest.mark.process
 
 @pytest.mark.parametrize("client", ["claude-code", "gemini"])
 def test_what_each_event_is_answered_with_reaches_the_model(client: str, tmp_path: Path) -> None:
-    result = reaches(client, Bench(tmp_path, installed(CLIENTS, client)))
+    result = reaches(client, Bench(tmp_path / "bench", installed(CLIENTS, client)))
 
     assert result == dict.fromkeys(TOLD, True)
 
 
 def test_no_damage_to_the_store_blocks_a_prompt(tmp_path: Path) -> None:
-    counts = blocked("claude-code", Bench(tmp_path, installed(CLIENTS, "claude-code")), prompts=len(FAULTS))
+    counts = blocked(
+        "claude-code", Bench(tmp_path / "bench", installed(CLIENTS, "claude-code")), prompts=len(FAULTS)
+    )
 
     sent = {fault: (prompts, missed) for fault, (prompts, missed, _) in counts.items()}
     assert sent == dict.fromkeys(FAULTS, (1, 0))

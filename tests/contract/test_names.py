@@ -61,7 +61,7 @@ def test_s0_27_names_are_known_from_the_same_project_only(memory: Memory) -> Non
 
 
 def test_what_is_named_in_passing_is_kept_from_the_second_time_on(memory: Memory) -> None:
-    say(memory, "I met Anna Petri at the station.", "We read Goethe.")
+    say(memory, "That was before Anna Petri left.", "We read Goethe.")
     assert names(memory) == set()
     say(memory, "Anna Petri has called.")
     assert names(memory) == {("Anna Petri", "person")}

@@ -19,6 +19,7 @@ from holdfast.api.backing_up import back_up
 from holdfast.api.tenant_moves import confirm_move, move_tenant, preview_move
 from holdfast.core.errors import Damaged, HoldfastError, InvalidInput, StoreError
 from holdfast.core.places import Role
+from holdfast.stores.postgres import tenant_moves
 from tests.cli.support import error_of, run_json
 from tests.http.support import site
 from tests.postgres.server import APPLICATION, OWNER, Server
@@ -112,7 +113,7 @@ def test_what_is_changed_and_erased_meanwhile_is_so_at_the_new_server(
 ) -> None:
     """Before each step texts are erased, redacted, revised, moved and taken back; the copy has every row of
     the tenant, and no text that is gone. A transaction that somebody left open makes no round longer."""
-    monkeypatch.setattr("holdfast.stores.postgres.tenant_moves.FEW", 60)
+    monkeypatch.setattr(tenant_moves, "FEW", 60)
     run_json("tenants", "add", str(file), "changed", "a")
     settings = config.load(store=f"tenants://{file}?tenant=changed", user="ana")
     steps: list[str] = []
