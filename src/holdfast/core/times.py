@@ -26,7 +26,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)", re.ASCII)
 """A date as it is written where the day comes first, such as 7.3.2026."""
 _NO_DATE = re.compile(r"[^\w\s:.,/+()-]|\A-|[\x00-\x08\x0e-\x1f]")
-"""What is in no date: python-dateutil passes over it."""
+"""Characters that no date contains; python-dateutil would skip them silently."""
 
 
 def to_millis(value: When, *, name: str = "at") -> int:

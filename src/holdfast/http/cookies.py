@@ -76,7 +76,7 @@ def delete_cookie(response: Response, headers: Headers, cookie: Cookie, *, is_se
 def is_https(headers: Headers) -> bool:
     """Returns whether a request comes from a page that was reached over HTTPS, whatever proxy is between:
     browsers tell where a request comes from to such services alone, and to those of their own machine."""
-    if next((value for name, value in headers if name == b"origin"), b"").startswith(b"https:"):
+    if _header(headers, b"origin").startswith(b"https:"):
         return True
     return any(name == b"sec-fetch-site" for name, _ in headers) and not _is_local(headers)
 
@@ -100,13 +100,19 @@ def cookie_of(headers: Headers, cookie: Cookie) -> str | None:
                 if text:
                     found.setdefault(one, set()).add(text)
     texts = found.get(cookie_name(headers, cookie, is_secure=True))
-    if texts is None and not is_https(headers):  # nor is an old browser over HTTPS known as that
+    if texts is None and not is_https(
+        headers
+    ):  # an old browser over HTTPS sends neither header, and is read too
         texts = found.get(cookie_name(headers, cookie, is_secure=False))
     return texts.pop() if texts is not None and len(texts) == 1 else None
 
 
 def _host(headers: Headers) -> str:
-    return next((value for name, value in headers if name == b"host"), b"").decode("latin-1").lower()
+    return _header(headers, b"host").decode("latin-1").lower()
+
+
+def _header(headers: Headers, wanted: bytes) -> bytes:
+    return next((value for name, value in headers if name == wanted), b"")
 
 
 def _is_local(headers: Headers) -> bool:

@@ -74,22 +74,23 @@ def _entities(connection: sqlite3.Connection) -> Iterator[Entity]:
     for name, kind, statement in listed:
         if name in shadows:
             continue
-        left = iter(range(STEPS_MAX // STEPS_AT_ONCE))
-        connection.set_progress_handler(partial(_is_over, left), STEPS_AT_ONCE)
+        budget = iter(range(STEPS_MAX // STEPS_AT_ONCE))
+        connection.set_progress_handler(partial(_is_spent, budget), STEPS_AT_ONCE)
         try:
             data = _table(connection, name, kind)
             if kind == "view":
                 data |= {"definition": statement, "computed_from": tables_of(statement)}
             yield Entity(DATA_TABLE, name, data)
         except sqlite3.Error as error:  # a view over a table that is gone
-            why = "it takes too long to compute" if _is_over(left) else str(error)
+            why = "it takes too long to compute" if _is_spent(budget) else str(error)
             yield Entity(DATA_TABLE, name, {"kind": kind}, why)
         except MemoryError:
             yield Entity(DATA_TABLE, name, {"kind": kind}, "it takes too much memory to compute")
 
 
-def _is_over(left: Iterator[int]) -> bool:
-    return next(left, None) is None
+def _is_spent(budget: Iterator[int]) -> bool:
+    """Takes one portion of the steps. Returns whether none was left, which makes SQLite stop."""
+    return next(budget, None) is None
 
 
 def _shadows(connection: sqlite3.Connection) -> set[str]:

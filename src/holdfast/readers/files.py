@@ -1,4 +1,4 @@
-"""Files and folders: each is given to the reader that turns it into a payload."""
+"""Chooses the reader of a file or folder, and returns the payload that it makes."""
 
 from __future__ import annotations
 
@@ -23,6 +23,4 @@ def read(path: Path) -> dict[str, Any]:
         return notebooks.read(path)
     if databases.is_database(path):
         return databases.read(path)
-    raise InvalidInput(
-        f"{path.name} is nothing that can be reconciled", code="format_unknown", hint=f"name {SOURCES}"
-    )
+    raise InvalidInput(f"{path.name} cannot be reconciled", code="format_unknown", hint=f"name {SOURCES}")

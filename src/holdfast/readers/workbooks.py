@@ -277,7 +277,7 @@ def _parts(path: Path) -> _Parts:
         if path.suffix.lower() in (".xlsx", ".xlsm"):
             return _xlsx_parts(path)
         return _ods_parts(path) if path.suffix.lower() == ".ods" else ({}, {}, [])
-    except MemoryError:  # it is many times that of the values, which are read
+    except MemoryError:  # formulas and charts take many times the memory of the values, which are still read
         return {}, {}, []
 
 

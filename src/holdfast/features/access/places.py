@@ -135,15 +135,13 @@ def _filter(selection: Selection) -> Filter:
 
     since = millis(selection.since, "since")
     until = None if selection.until is None else end_of(selection.until, name="until")
-    if (
-        since is not None
-        and until is not None
-        and (since > until or since == until != millis(selection.until, "until"))
-    ):
-        raise InvalidInput(
-            f"nothing lies between since {to_iso(since)} and until {to_iso(until)}", code="time_invalid",
-            hint="is one of them meant for the other?",
-        )  # fmt: skip
+    if since is not None and until is not None:
+        is_day = until != millis(selection.until, "until")  # then until is the end of that day
+        if since > until or (is_day and since == until):
+            raise InvalidInput(
+                f"nothing lies between since {to_iso(since)} and until {to_iso(until)}", code="time_invalid",
+                hint="swap since and until",
+            )  # fmt: skip
     scopes = [] if selection.scope is None else [scope_of(selection.scope)]
     scopes += map(scope_named, checked_names(selection.scopes, "scopes"))
     statuses, deleted = _statuses(selection.include, selection.status)

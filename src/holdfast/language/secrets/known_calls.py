@@ -48,7 +48,7 @@ drivermanager.getconnection(_, _, *)  odbcdriverconnect(_, _, *)  libssh2_userau
 ssh_userauth_password(_, _, *)  userauth_password(_, *)  auth_password(_, *)  authpassword(_, *)
 ssh.password(*)  url.userpassword(_, *)  setbasicauth(_, *)  basicauth(_, *)  basic_auth(_, *)
 withbasicauth(_, *)  httpbasicauth(_, *)  httpdigestauth(_, *)  ntlmauth(_, *)  digestauth(_, *)
-bearer_auth(*)  bearerauth(*)  setbearertoken(*)  setauthtoken(*)  withbearertoken(*)  withtoken(*)
+bearer_auth(*)  bearerauth(*)  setbearertoken(*)  withbearertoken(*)  withtoken(*)
 with_token(*)  authtoken(*)  plainauth(_, _, *)  plain_auth(_, *)  credentials.new(_, *)
 networkcredential(_, *)  usernamepasswordcredentials(_, *)  sqlcredential(_, *)
 usernamepasswordcredential(_, _, _, *)  clientsecretcredential(_, _, *)  azurekeycredential(*)

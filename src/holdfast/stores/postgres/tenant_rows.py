@@ -345,6 +345,7 @@ def _as_json(value: Any) -> Any:
 
 
 def tenant_numbers(connection: Connection) -> tuple[Numbers, bytes] | None:
+    """Returns the last numbers of the tenant and the key of its digests, None if there is no tenant."""
     row = connection.execute(statements("tenant_rows.sql")["numbers"].query).fetchone()
     return None if row is None else (Numbers(*row[:4]), bytes(row[4]))
 

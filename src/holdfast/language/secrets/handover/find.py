@@ -66,7 +66,7 @@ def is_public(data: bytes, start: int) -> bool:
 
 def speaks_of_secrets(data: bytes) -> bool:
     """Checks for a word of those who hand over secrets; without one nothing is handed over."""
-    return any(pattern.search(data) for pattern in handover_patterns()[:-1])
+    return any(pattern.search(data) for pattern in _ways_in())
 
 
 _NAMED = (
@@ -74,7 +74,8 @@ _NAMED = (
     r"|keys?|pass|pw|ww|mdp|pin|pins|puk|log-?ins?|inlog\pL*|creds?|credenti\w*|auth\w*|combina\pL*|vpn|cookie|sessionid|seed"
     r"|recovery|acc|zugang\pL*|kennwort|has\x{142}o|l\x{f6}sen\pL*)\b"
 )
-"""Words for a secret that are also said of much else: the tagger reads on, no frame begins with them."""
+"""Words that may name a secret but often mean something else (key, login): enough for the tagger to read a
+text, not for a rule to apply."""
 
 
 def names_secrets(data: bytes) -> bool:
@@ -84,10 +85,13 @@ def names_secrets(data: bytes) -> bool:
 
 @cache
 def handover_patterns() -> tuple[Any, ...]:
-    """Returns patterns of which one matches in every text in which a secret may be told; the last is for the
-    tagger."""
-    ways_in = (byte_pattern("(?i)" + "|".join(map(alternatives, names))) for names in WAYS_IN)
-    return (*ways_in, byte_pattern(_NAMED))
+    """Returns patterns of which one matches in every text in which a secret may be told."""
+    return (*_ways_in(), byte_pattern(_NAMED))
+
+
+@cache
+def _ways_in() -> tuple[Any, ...]:
+    return tuple(byte_pattern("(?i)" + "|".join(map(alternatives, names))) for names in WAYS_IN)
 
 
 def may_hand_over(data: bytes) -> bool:
