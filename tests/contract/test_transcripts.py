@@ -137,7 +137,7 @@ def told(store: Store, tmp_path: Path) -> Callable[[str], str]:
 
 
 def test_the_next_session_is_told_in_other_words(told: Callable[[str], str]) -> None:
-    for task in ("Let people stay signed in for a month", "The login forgets everybody at once, why?"):
+    for task in ("Why does everybody get logged out after an hour?", "Tokens expire far in the future"):
         assert "`exp` is relative" in told(task)
     assert "`exp` is relative" not in told("The newsletter shows the wrong price of an article")
     assert "unittest" in told("The newsletter shows the wrong price of an article"), "a rule of the project"
