@@ -25,7 +25,7 @@ keyring.set(_, _, *)  setgenericpassword(_, *)  setinternetpassword(_, _, *)
 
 pbkdf2_hmac(_, *)  pbkdf2(*)  pbkdf2sync(*)  pbkdf2(*, _)  scrypt(*)  scryptsync(*)  pkcs5_pbkdf2_hmac(*)
 pkcs5_pbkdf2_hmac_sha1(*)  rfc2898derivebytes(*)  pbekeyspec(*)  secretkeyspec(*)  fernet(*)  aes.new(*)
-aesgcm(*)  chacha20poly1305(*)  aes.newcipher(*)  hmac.new(*)  hmac.new(_, *)  createhmac(_, *)
+aesgcm(*)  chacha20poly1305(*)  aes.newcipher(*)  hmac.new(*)  hmac.new(new, *)  createhmac(_, *)
 createcipheriv(_, *)  createdecipheriv(_, *)  createcipher(_, *)  createdecipher(_, *)  createsecretkey(*)
 aes.encrypt(_, *)  aes.decrypt(_, *)  cryptojs.aes.encrypt(_, *)  cryptojs.aes.decrypt(_, *)
 tripledes.encrypt(_, *)  hmacsha256(_, *)  openssl_encrypt(_, _, *)  openssl_decrypt(_, _, *)
@@ -73,7 +73,7 @@ bot.run(*)  client.run(*)  bot.login(*)  client.login(*)  bot.start(*)  client.s
 telegrambot(*)  telebot(*)  teletoken(*)  newbotapi(*)  slack.new(*)  discordgo.new(*)  webclient(*)
 asyncwebclient(*)  stripe(*)  openai(*)  anthropic(*)  twilio(_, *)  twilio.init(_, *)  client.twilio(_, *)
 oauthhandler(_, *)  oauth1(_, *)  oauth1session(_, *)  set_access_token(_, *)  supabase.createclient(_, *)
-createclient(http, *)  create_client(_, *)  newclient(http, *)  octokit(*)  sendgridapiclient(*)
+createclient(http, *)  newclient(http, *)  octokit(*)  sendgridapiclient(*)
 postmark.serverclient(*)  postmarkclient(*)  algoliasearch(_, *)  pusher(_, _, *)  meilisearch(_, *)
 consumer.new(_, *)
 

@@ -61,7 +61,7 @@ NAME_RULES: tuple[NameRule, ...] = (
         r"(?:pass|pw)"
         rf"|{_START}(?:pass|pw|psw|mdp|psk|senha|clave|pin(?:[ _-]?(?:code|nummer|number))?)"
         r"|(?-i:[a-z0-9](?:Pass|Pw|Mdp|Psk|Pin))|requirepass|masterauth"
-        r"|(?:alarm|disarm|door|gate|lock|unlock|entry|keypad)_(?:[a-z]+_)?code"
+        r"|(?:alarm|disarm|door|gate|lock|unlock|entry|keypad)_(?:(?:disarm|arm|access|entry|open|unlock)_)?code"
         r"|identified(?: (?:with|via) [\"'`]?[a-z0-9_]+[\"'`]?)? by"
         r"|contrase\x{f1}a|contrasen(?:i)?a|palavra[ -]passe|(?-i:PAROLA)|_parola"
         r"|mots?[ _-]?de[ _-]?passe|phrase[ _-](?:de[ _-]passe|secr\x{e8}te)|code d['\x{2019}]acc\x{e8}s"
