@@ -237,6 +237,7 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, Path
         ("0001-01-01", "9999-12-31", 4),
         ("9999-12-31T23:59:59.999Z", None, 0),
         ("7.5.2026", None, 2),
+        ("7.5.2026", "7.5.2026", 1),
         ("2026-05-08", "2026-05-07", "time_invalid"),
         ("2026-02-30", None, "time_invalid"),
         (None, "2016-12-31T23:59:60Z", "time_invalid"),

@@ -59,7 +59,8 @@ def end_of(value: When, *, name: str) -> int:
     """Converts the end of a range, which is not part of it, to UTC epoch milliseconds: a day means its end.
     Raises InvalidInput `time_invalid`."""
     is_day = isinstance(value, date) and not isinstance(value, datetime)
-    is_day = is_day or (isinstance(value, str) and _DAY.fullmatch(value.strip()) is not None)
+    if isinstance(value, str):
+        is_day = any(day.fullmatch(value.strip()) for day in (_DAY, _DOTTED))
     return to_millis(value, name=name) + (DAY if is_day else 0)
 
 

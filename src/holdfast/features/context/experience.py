@@ -27,7 +27,7 @@ _FILE = re.compile(
     r"(?i)/|\.(?:py[xi]?|jsx?|tsx?|vue|go|rs|java|kt|rb|php|cs?|h|cpp|hpp|swift|sh|sql|html|css|md|rst|txt|toml|ini"
     r"|cfg|ya?ml|json|lock)\.?$"
 )
-"""What tells the name of a file from other words."""
+"""The name of a file, among other words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class Waits:
         with self.lock:
             self.all.add(wait)
             self.some.set()
-            if self.thread is None or not self.thread.is_alive():  # also in a process that was forked
+            if self.thread is None or not self.thread.is_alive():
                 self.thread = threading.Thread(target=self._look, name="holdfast-answers", daemon=True)
                 self.thread.start()
 
@@ -56,6 +56,11 @@ class Waits:
             self.all.discard(wait)
             if not self.all:
                 self.some.clear()
+
+    def forget(self) -> None:
+        """Starts anew in a process that was forked: the connections are those of its parent, which has the
+        thread, and the lock may have been held."""
+        self.all, self.lock, self.some, self.thread = set(), threading.Lock(), threading.Event(), None
 
     def _look(self) -> None:
         while True:
@@ -83,6 +88,8 @@ class Waits:
 
 
 _WAITS = Waits()
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_WAITS.forget)
 
 
 class AnswerWatch:

@@ -1,0 +1,44 @@
+"""A process that was forked while an answer was waited for leaves the connection to its parent."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.process
+
+_PROGRAM = """
+import os, socket, threading, time
+from holdfast.stores.postgres.answer_watch import REPLICA_TIMEOUT, AnswerWatch
+
+watch = AnswerWatch("host=127.0.0.1 port=1")
+ours, theirs = socket.socketpair()
+other, _ = socket.socketpair()
+
+
+def fork():
+    child = os.fork()
+    if not child:
+        with watch.waiting(other):
+            time.sleep(REPLICA_TIMEOUT + 1)
+        os._exit(0)
+    children.append(child)
+
+
+children = []
+with watch.waiting(ours):
+    thread = threading.Thread(target=fork)
+    thread.start()
+    thread.join()
+os.waitpid(children[0], 0)
+ours.send(b"whole")
+print(theirs.recv(10))
+"""
+
+
+def test_a_forked_process_does_not_break_off_what_its_parent_waits_for() -> None:
+    done = subprocess.run([sys.executable, "-c", _PROGRAM], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "b'whole'\n"
