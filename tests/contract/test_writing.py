@@ -314,6 +314,12 @@ def test_s4_24_near_is_not_the_same(memory: Memory) -> None:
     assert memory.count() == 2
 
 
+def test_s4_24_texts_whose_marks_stand_apart_are_compared_and_kept(memory: Memory) -> None:
+    memory.remember("We play Sia 's pop songs in the kitchen")
+    kept = memory.remember("We play Sia 's new pop songs in the kitchen")
+    assert kept.outcome == "created"
+
+
 def test_s4_24_a_batch_is_compared_with_itself(memory: Memory) -> None:
     outcomes = memory.remember_many(
         [

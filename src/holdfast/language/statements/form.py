@@ -247,11 +247,11 @@ def _chunk(tokens: list[str], chunk: str, lang: str) -> None:
     elif lang == "en" and low in EXPANSIONS:
         tokens += EXPANSIONS[low]
     elif lang == "en" and low.endswith("'d"):
-        tokens += [core[:-2], "'d"]
+        tokens += [word for word in (core[:-2], "'d") if word]
     elif lang == "en" and low == "let's":
         tokens.append(low)
     elif "'" in core and core.replace("'", "").isalpha() and core.lower().endswith(("'s", "s'")):
-        tokens += [core[: core.rindex("'")], "'s"]
+        tokens += [word for word in (core[: core.rindex("'")], "'s") if word]  # apart: "Maria 's"
     elif (days := core.split("-")) and len(days) == 2 and all(day in DAYS for day in days):
         tokens += [days[0], "to", days[1]]
     else:
