@@ -406,7 +406,19 @@ def _is_command(decorator: ast.expr) -> bool:
 
 # cold start
 
-HEAVY = ("apsw", "click", "dateutil", "numpy", "re2", "rich", "simsimd", "sqlite3", "Stemmer", "asyncio")
+HEAVY = (
+    "apsw",
+    "click",
+    "dateutil",
+    "msgspec",
+    "numpy",
+    "re2",
+    "rich",
+    "simsimd",
+    "sqlite3",
+    "Stemmer",
+    "asyncio",
+)
 
 
 def _loaded_by(statement: str) -> set[str]:
@@ -431,7 +443,8 @@ def test_importing_the_command_line_loads_no_more_than_click() -> None:
 
 def test_importing_memory_leaves_what_only_some_calls_need() -> None:
     assert (
-        _loaded_by("from holdfast import Memory") & {"dateutil", "re2", "rich", "click", "asyncio"} == set()
+        _loaded_by("from holdfast import Memory") & {"dateutil", "msgspec", "re2", "rich", "click", "asyncio"}
+        == set()
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from typing import Any
 
 import pytest
@@ -30,6 +31,13 @@ def table(name: str, rows: int = 10, **more: Any) -> dict[str, Any]:
 
 def payload(*entities: dict[str, Any], name: str = "shop.db") -> dict[str, Any]:
     return {"name": name, "platform": "sqlite", "entities": list(entities)}
+
+
+def nested(depth: int) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    return value
 
 
 def counts(result: Any) -> dict[str, int]:
@@ -122,6 +130,47 @@ def test_s3_10_news_waits_beside_what_a_person_edited_or_pinned(memory: Memory) 
     memory.revise(after["a"].id, text="Mine again")
     assert counts(memory.reconcile("x", payload())) == {"kept": 2}
     assert set(described(memory)) == {"a", "b"}
+
+
+def test_s3_10_rejected_news_comes_again_neither_after_other_news_nor_after_an_upgrade(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.reconcile("x", payload(table("a"), table("b"), table("c")))
+    known = described(memory)
+    memory.revise(known["a"].id, text="Our orders; ask Ada before you use it.")
+    memory.pin(known["b"].id)
+    for rows in (20, 30):
+        assert memory.reconcile("x", payload(table("a", rows), table("b"), table("c"))).proposed == 1
+        memory.review.reject(memory.review.inbox().items[0].memory.id)
+    back = payload(table("a", 20), table("b"), table("c"))
+    assert counts(memory.reconcile("x", back)) == {"refreshed": 1, "unchanged": 2}
+    last = payload(table("a", 20), table("b", 50), table("c"))
+    assert counts(memory.reconcile("x", last)) == {"proposed": 1, "unchanged": 2}
+    monkeypatch.setattr(entities, "FORM", "another")
+    assert counts(memory.reconcile("x", last)) == {"refreshed": 3}
+    assert [one.memory.version for one in memory.review.inbox().items] == [1]
+    assert {name: one.version for name, one in described(memory).items()} == {"a": 2, "b": 1, "c": 1}
+    assert counts(memory.reconcile("x", last)) == {"unchanged": 3}
+
+
+def test_s3_8_a_fingerprint_is_of_what_a_payload_means(memory: Memory) -> None:
+    odd = {"big": 2**70, "none": float("nan"), "half": "\ud800", "list": [1, 1.5, True, None], "summary": "S"}
+
+    def sent(**more: Any) -> dict[str, int]:
+        data = {"name": "w", "summary": "S", "sizes": {"x": 1, "y": 2.0}, **more}
+        entities = [
+            {"type": "WIDGET", "id": id, "data": data | rare} for id, rare in (("w", {}), ("odd", odd))
+        ]
+        return counts(memory.reconcile("x", payload(*entities)))
+
+    assert sent() == {"created": 2}
+    assert sent() == {"unchanged": 2}
+    assert sent(sizes={"y": 2.0, "x": 1}) == {"unchanged": 2}, "the order of keys means nothing"
+    assert sent(sizes={"x": True, "y": 2.0}) == {"refreshed": 2}
+    odd["big"] = 2**70 + 1
+    assert sent(sizes={"x": True, "y": 2.0}) == {"refreshed": 1, "unchanged": 1}
+    odd["half"] = "\ud801"
+    assert sent(sizes={"x": True, "y": 2.0}) == {"refreshed": 1, "unchanged": 1}
 
 
 def test_s3_42_an_older_payload_never_undoes_a_newer_one(memory: Memory) -> None:
@@ -248,6 +297,9 @@ def test_two_things_with_one_text_are_two_and_no_limit_applies(store: Store, clo
     [
         {}, {"entities": [{"id": "x"}]}, {"entities": [1]}, {"entities": [table("a"), table("a")]}, [], "x",
         {"entities": [{"type": "T", "id": "x", "data": {"a": object()}}]},
+        {"entities": [{"type": "T", "id": "x", "data": {"at": date(2024, 1, 1)}}]},
+        {"entities": [{"type": "T", "id": "x", "data": {1: "a", "b": 2}}]},
+        {"entities": [{"type": "T", "id": "x", "data": {"deep": nested(100_000)}}]},
     ],
 )  # fmt: skip
 def test_a_payload_that_is_none_is_refused_and_leaves_nothing(memory: Memory, wrong: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -194,7 +194,7 @@ class Work:
         """Applies a batch to what is stored now: people may have changed it since the plan was made."""
         ids = [one.step.row.id for one in batch if one.step.row is not None]
         stored = {memory.id: memory for memory in tx.several(self._view, ids, now=0)} if ids else {}
-        news = self._open_proposals(tx) if any(_is_held(stored.get(id)) for id in ids) else {}
+        news = self._news_of(tx) if any(_is_held(stored.get(id)) for id in ids) else {}
         tombstones = Tombstones(self._service, tx)
         new: list[tuple[Admitted, Vectors | None]] = []
         versions: list[tuple[Admitted, Vectors | None]] = []
@@ -215,7 +215,7 @@ class Work:
             elif current.deleted_at is not None and not _may_return(current):
                 self._note("forgotten", one, current, "it was forgotten")
             else:
-                versions += self._update(tx, one, current, news.get(current.id))
+                versions += self._update(tx, one, current, news.get(current.id, ()))
         tx.insert_versions(self._view, versions, self._service.embedder.model)
         tx.insert_all(new, self._service.embedder.model)
         for admitted, vectors in (*versions, *new):
@@ -232,7 +232,7 @@ class Work:
         return placed.with_memory(status=status, status_reason=reason)
 
     def _update(
-        self, tx: Writer, ready: _Ready, current: Memory, news: Memory | None
+        self, tx: Writer, ready: _Ready, current: Memory, news: Sequence[Memory]
     ) -> list[tuple[Admitted, Vectors | None]]:
         """Updates a description in one of four ways: nothing new to say, a new version, which it returns,
         restored, or a proposal beside what a person holds (S3.10)."""
@@ -263,7 +263,7 @@ class Work:
         tx.patch(self._view, current.id, Patch(fingerprint=new.fingerprint), now=self._now)
         if same or ready.step.is_renamed:  # a new name is no news about what a person holds
             self._note("restored" if was_gone else "refreshed", ready, current)
-            return self._renamed_news(tx, ready, news)
+            return self._renamed_news(tx, ready, _waiting(news))
         return self._propose(tx, ready, current, news)
 
     def _renamed_news(
@@ -274,18 +274,22 @@ class Work:
         if news is None or not ready.step.is_renamed:
             return []
         placed = self._news(ready, news.supersedes)
-        if (placed.memory.text, placed.memory.title) == (news.text, news.title):
+        if _says(placed.memory) == _says(news):
             return []
         return [self._newer_news(tx, placed, news, ready)]
 
     def _propose(
-        self, tx: Writer, ready: _Ready, current: Memory, news: Memory | None
+        self, tx: Writer, ready: _Ready, current: Memory, news: Sequence[Memory]
     ) -> list[tuple[Admitted, Vectors | None]]:
         """Lets the news wait for review beside a description that a person pinned or edited: a new proposal,
-        or a new version of the one that waits, which it returns. The same news does not come again."""
-        placed = self._news(ready, current.id)
-        if news is not None:
-            newer = self._newer_news(tx, placed, news, ready)
+        or a new version of the one that waits, which it returns. The same news does not come again, not even
+        when it was rejected and something else held meanwhile."""
+        placed, waiting = self._news(ready, current.id), _waiting(news)
+        if any(_says(one) == _says(placed.memory) for one in ([waiting] if waiting else news)):
+            self._note("refreshed", ready, current)
+            return []
+        if waiting is not None:
+            newer = self._newer_news(tx, placed, waiting, ready)
             self._note("proposed", ready, newer[0].memory, HELD)
             return [newer]
         tx.insert(placed, ready.vectors, self._service.embedder.model)
@@ -318,15 +322,15 @@ class Work:
         self._add_event(tx, "forget", current.id, {})
         self._note("removed", ready, current, VANISHED)
 
-    def _open_proposals(self, tx: Writer) -> dict[str, Memory]:
-        """Returns the proposals that wait, by the description that each would replace."""
+    def _news_of(self, tx: Writer) -> dict[str, list[Memory]]:
+        """Returns the news that waits or was rejected, by the description that it would replace."""
         rows = tx.fingerprints(self._view, self.source.id)
-        waiting = [
-            row.id
-            for row in rows
-            if row.is_proposal and row.status == Status.PENDING.value and row.deleted_at is None
-        ]
-        return {str(one.supersedes): one for one in tx.several(self._view, waiting, now=0)}
+        states = (Status.PENDING.value, Status.REJECTED.value)
+        ids = [row.id for row in rows if row.is_proposal and row.status in states and row.deleted_at is None]
+        found: defaultdict[str, list[Memory]] = defaultdict(list)
+        for one in tx.several(self._view, ids, now=0):
+            found[str(one.supersedes)].append(one)
+        return found
 
     def _note(self, action: str, ready: _Ready, memory: Memory | None, why: str | None = None) -> None:
         title = ready.description.title if ready.description else memory.title if memory else None
@@ -369,6 +373,15 @@ def draft_of(
 
 def _is_held(memory: Memory | None) -> bool:
     return memory is not None and (memory.pinned or memory.edited)
+
+
+def _waiting(news: Sequence[Memory]) -> Memory | None:
+    """Returns the news that waits for review, of which there is one at most."""
+    return next((one for one in news if one.status is Status.PENDING), None)
+
+
+def _says(memory: Memory) -> tuple[str | None, str]:
+    return memory.title, memory.text
 
 
 def _may_return(memory: Memory) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import pickle
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
@@ -28,7 +30,7 @@ from holdfast.core.reconciled import (
 from holdfast.features.reconcile import texts
 from holdfast.language.code_outline import outline
 
-FORM = 7
+FORM = 8
 """The form of descriptions: another one computes all of them again."""
 ENTITIES_MAX = 100_000
 TITLE_MAX = 200
@@ -55,25 +57,12 @@ class EntityType:
     describe: Callable[[Entity, str], Description]
 
 
-class _PlainPickler(pickle.Pickler):
-    """Writes plain data, and nothing is ever read: in `fast` mode without references between values, so that
-    equal values have equal bytes, each with its length, in a tenth of the time of JSON."""
-
-    def reducer_override(self, obj: object) -> Any:
-        raise TypeError(f"{type(obj).__name__} is no plain data")
-
-
-class _Written(NamedTuple):
-    """A file that hands on what is written into it: mostly one part for a value, without a call of Python."""
-
-    write: Callable[[bytes], object]
-
-
 def fingerprints_of(entities: Entities, name: str) -> list[str]:
     """Returns the digests of what the descriptions of entities are computed from (S3.8), with what each is
-    called, so that no two of a source have the same. Raises TypeError or ValueError for what is no plain
-    data."""
-    return _digests(entities.types, zip(entities.ids, entities.data, strict=True), name)
+    called, so that no two of a source have the same. Raises InvalidInput `payload_invalid` for what cannot be
+    written."""
+    with _plain_only():
+        return _digests(entities.types, zip(entities.ids, entities.data, strict=True), name)
 
 
 def contents_of(entities: Sequence[Entity]) -> list[str]:
@@ -85,21 +74,53 @@ def contents_of(entities: Sequence[Entity]) -> list[str]:
 def _digests(types: Sequence[str], values: Iterable[object], name: str) -> list[str]:
     """Returns a digest for each value of an entity of a type. It begins with how entities of the type are
     described: another way describes all of them again."""
+    encode = _encoder()
     begun = {}
     for type in set(types):
         known = type_of(type)
-        form = f"{FORM} {known.name} {known.kind} {known.scope} {name}"
-        begun[type] = hashlib.blake2b(pickle.dumps(form, 4), digest_size=16)
-    parts: list[bytes] = []
-    pickler = _PlainPickler(_Written(parts.append), 4)
-    pickler.fast = True
-    take, digests = parts.pop, []
-    for type, _ in zip(types, map(pickler.dump, values), strict=True):
+        form = _as_json([FORM, known.name, known.kind, known.scope, name])
+        begun[type] = hashlib.blake2b(form, digest_size=16)
+    digests = []
+    for type, value in zip(types, values, strict=True):
+        try:
+            written = encode(value)
+        except (TypeError, ValueError, OverflowError):
+            written = _as_json(value)
         digest = begun[type].copy()
-        while parts:
-            digest.update(take(0))
+        digest.update(written)
         digests.append(digest.hexdigest())
     return digests
+
+
+@cache
+def _encoder() -> Callable[[object], bytes]:
+    """Returns the function that writes plain data as MessagePack: the same bytes on every machine, whatever
+    the order of keys (decision 110)."""
+    from msgspec.msgpack import Encoder
+
+    return Encoder(order="deterministic").encode
+
+
+def _as_json(value: object) -> bytes:
+    """Writes a value as JSON: what MessagePack cannot hold, such as integers of more than 64 bits and lone
+    surrogates. Its first byte begins no object or array there."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+def check_plain(entities: Iterable[Entity]) -> None:
+    """Checks that the data of entities are JSON: fingerprints can be computed of more, such as dates. Raises
+    InvalidInput `payload_invalid`."""
+    with _plain_only():
+        for entity in entities:
+            json.dumps(entity.data)
+
+
+@contextmanager
+def _plain_only() -> Iterator[None]:
+    try:
+        yield
+    except (TypeError, ValueError, RecursionError) as error:
+        raise _invalid(f"a payload must be plain JSON: {error}") from None
 
 
 def _without_name(entity: Entity) -> dict[str, Any]:

@@ -8,7 +8,6 @@ is gone is removed. What failed to be read, and what a person pinned or edited, 
 from __future__ import annotations
 
 import hashlib
-import pickle
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -18,7 +17,7 @@ from holdfast.core.reconciled import Fingerprint, Reconciled
 from holdfast.core.sources import Source
 from holdfast.features.reconcile import entities
 from holdfast.features.reconcile.apply import Hold, Moved, Payload, Progress, Work
-from holdfast.features.reconcile.entities import entities_of, fingerprints_of
+from holdfast.features.reconcile.entities import check_plain, entities_of, fingerprints_of
 from holdfast.features.reconcile.plan import Tally, foreseen, planned
 from holdfast.features.reconcile.renames import find_renamed, is_renamed
 from holdfast.features.reconcile.sources import (
@@ -75,10 +74,7 @@ def reconcile(
     for a closed project, Refusal `not_yours`.
     """
     checked_flag(dry_run, "dry_run")
-    try:
-        digests = fingerprints_of(payload.entities, payload.name)
-    except (TypeError, ValueError, pickle.PicklingError) as error:
-        raise InvalidInput(f"a payload must be plain JSON: {error}", code="payload_invalid") from None
+    digests = fingerprints_of(payload.entities, payload.name)
     run = f"{entities.FORM}:{hashlib.blake2b(''.join(digests).encode(), digest_size=16).hexdigest()}"
     formerly = checked_names(formerly, "formerly")
     readable = set(digests)
@@ -104,6 +100,7 @@ def reconcile(
         renamed = is_renamed(service, source, payload.file)
         before = source.filename if renamed else None
         steps = planned(payload.entities, digests, same, rows, tally, renamed=renamed)
+        check_plain(step.entity for step in steps)
         number = source.sequence + 1 if payload.sequence is None else payload.sequence
         outdated = not _accepts(source, number, run)
         if outdated:
