@@ -1,13 +1,15 @@
-"""The long forms of the reliability suites: kills, crowds, failing disks, power losses, erasures, a service.
+"""The long forms of the reliability suites: kills, failing disks, properties, a service and more.
 
 python -m benchmarks.soak all
 python -m benchmarks.soak kills --kills 5000
 python -m benchmarks.soak crowd --writers 8 --writes 1000 --rounds 5
-python -m benchmarks.soak faults --every 1
+python -m benchmarks.soak faults --every 12 --first 7
 python -m benchmarks.soak power --every 1 --seeds 10
 python -m benchmarks.soak erasure --rounds 50
 python -m benchmarks.soak backups --cycles 500
 python -m benchmarks.soak reconcile --kills 200
+python -m benchmarks.soak models --documents 1000
+python -m benchmarks.soak --seed 5 noninterference --examples 50000 --seconds 1500
 python -m benchmarks.soak service --minutes 360
 
 Each prints one line of figures and the problems it found, and ends with status 1 if there are any.
@@ -16,13 +18,14 @@ Each prints one line of figures and the problems it found, and ends with status 
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from benchmarks import backup_cycles, endurance, reconcile_kills
+from benchmarks import backup_cycles, endurance, hostile_models, reconcile_kills
 from tests.reliability.canaries import Canaries, plant
 from tests.reliability.crowd import crowd
 from tests.reliability.failing import (
@@ -41,7 +44,12 @@ from tests.reliability.workload import opened, text_of
 ROUNDS = 25
 """Kills of one store; then a new one is begun, so that comparing stays quick."""
 SHOWN = 20
-SUITES = ("kills", "crowd", "faults", "power", "erasure", "backups", "reconcile", "postgres", "service")
+PROPERTIES = {"sharing": 10_000, "noninterference": 50_000, "congruence": 100_000}
+"""Histories, pairs of worlds, and steps of their full form."""
+SUITES = (
+    "kills", "crowd", "faults", "power", "erasure", "backups", "reconcile", "postgres", "models",
+    *PROPERTIES, "service",
+)  # fmt: skip
 
 
 def kills(options: argparse.Namespace) -> list[str]:
@@ -91,14 +99,14 @@ def crowds(options: argparse.Namespace) -> list[str]:
 
 
 def faults(options: argparse.Namespace) -> list[str]:
-    """Every fault at every so-manieth write, sync and truncation."""
+    """Every fault at every so-manieth write, sync and truncation from the first one on."""
     total = Outcome()
     plan = plan_of(options.seed, options.ops)
     with tempfile.TemporaryDirectory() as folder:
         acts = count_acts(Path(folder), plan)
     for fault in FAULTS:
         for lasting in (1, 7):
-            for index in range(1, acts + 1, options.every):
+            for index in range(options.first, acts + 1, options.every):
                 with tempfile.TemporaryDirectory() as folder:
                     run_with_fault(Path(folder), plan, Trouble(index, fault, lasting=lasting), total)
     print(
@@ -194,6 +202,22 @@ def postgres(options: argparse.Namespace) -> list[str]:
     return ledger.problems + full.problems
 
 
+def models(options: argparse.Namespace) -> list[str]:
+    """Documents that hostile models read: nothing is lost, and nothing is proposed that they do not say."""
+    figures, problems = hostile_models.run(options.documents, options.seed)
+    print(f"{figures}, {len(problems)} problems")
+    return problems
+
+
+def examples(options: argparse.Namespace) -> list[str]:
+    """Examples of a property, until there are enough or the time is over."""
+    from benchmarks import properties
+
+    figures, problems = properties.run(options.suite, options.examples, options.seconds, options.seed)
+    print(f"{figures}, {len(problems)} problems")
+    return problems
+
+
 def service(options: argparse.Namespace) -> list[str]:
     """A service under a steady load, with its memory, descriptors and latencies over time."""
     figures, problems = endurance.run(
@@ -223,6 +247,7 @@ def main() -> None:
     one.set_defaults(run=crowds)
     one = suites.add_parser("faults")
     one.add_argument("--every", type=int, default=1)
+    one.add_argument("--first", type=int, default=1, help="so that runs with the same --every add up")
     one.add_argument("--ops", type=int, default=16)
     one.set_defaults(run=faults)
     one = suites.add_parser("power")
@@ -244,6 +269,14 @@ def main() -> None:
     one.add_argument("--writers", type=int, default=4)
     one.add_argument("--small", metavar="FOLDER", help="on an empty file system of about 100 MB of its own")
     one.set_defaults(run=postgres)
+    one = suites.add_parser("models")
+    one.add_argument("--documents", type=int, default=1_000)
+    one.set_defaults(run=models)
+    for name, goal in PROPERTIES.items():
+        one = suites.add_parser(name)
+        one.add_argument("--examples", type=int, default=goal)
+        one.add_argument("--seconds", type=float, default=math.inf, help="end after so long; go on by --seed")
+        one.set_defaults(run=examples)
     one = suites.add_parser("service")
     one.add_argument("--minutes", type=float, default=360)
     one.add_argument("--every", type=float, default=5, help="minutes of a row")
