@@ -83,8 +83,12 @@ def good(store: Store) -> tuple[Memory, dict[str, list[Any]]]:
 
 @pytest.mark.parametrize("kind", STORES)
 @pytest.mark.parametrize(("face", "name", "method"), PARTS, ids=[f"{face}.{name}" for face, name, _ in PARTS])
-def test_only_holdfast_errors_come_out(face: str, name: str, method: Any, kind: str) -> None:
+def test_only_holdfast_errors_come_out(
+    face: str, name: str, method: Any, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever is given for any argument of any public method, on every store (S2.20)."""
+    monkeypatch.chdir(tmp_path)  # "." is given as a folder too: the checkout would be read each time
+    (tmp_path / "x").write_text("def open_shop() -> None: ...\n")
     parameters = _parameters(method)
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(kind, Path(folder))
