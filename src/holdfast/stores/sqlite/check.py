@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from json import JSONDecodeError
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,6 +65,7 @@ def explained(path: Path, connect: Callable[[], apsw.Connection]) -> Iterator[No
         ) from error  # fmt: skip
 
 
+@cache
 def own_schema() -> dict[str, str]:
     """Returns what a file of this version defines."""
     with closing(apsw.Connection(":memory:")) as model:
