@@ -13,6 +13,7 @@ import pytest
 
 from tests.fakes import ManualClock
 from tests.profiles import load_profile
+from tests.templates import copy_new_stores
 from tests.temporary import use_memory
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of the processes that test
 gc.disable()  # what is collected stays to the end
 LONG = ("agents", "reliability", "encryption", "mcp", "http", "postgres", "web")
 """Folders of tests that take long each."""
+COPIED = ("cli", "contract", "http", "mcp", "models", "tools")
+"""Folders of tests that do not look at how a store is made."""
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +55,9 @@ def _connections() -> Iterator[Shared]:
 
 
 @pytest.fixture(autouse=True)
-def _shared_connections(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def _cheap_stores(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.path.parent.name in COPIED:
+        copy_new_stores(monkeypatch)
     is_shared = request.path.parent.name != "postgres" and not request.config.getoption("pooler", None)
     if is_shared and request.node.get_closest_marker("postgres"):
         request.getfixturevalue("_connections").share(monkeypatch)
