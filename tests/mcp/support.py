@@ -1,4 +1,4 @@
-"""Helpers of the MCP tests: the SDK's own client against the installed command, as real processes."""
+"""Helpers of the MCP tests: the SDK's own client against the command, as a process or in this one."""
 
 from __future__ import annotations
 
@@ -6,15 +6,23 @@ import json
 import os
 import subprocess
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+from unittest.mock import patch
 
 import anyio
+from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from mcp import Client, StdioServerParameters
+from mcp.client._memory import InMemoryTransport
 from mcp.types import CallToolResult, Tool
 
+from holdfast.cli.main import cli
+from holdfast.mcp.connection import Connection
+from holdfast.mcp.profiles import Profile
+from holdfast.mcp.server import build
 from tests.cli.support import HOLDFAST
 from tests.support import PATIENCE
 
@@ -32,6 +40,21 @@ HANDSHAKE = {
     },
 }
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """The command in this process, started in a folder: a client asks it over streams in memory."""
+
+    args: list[str]
+    folder: Path
+
+
+def inside(store: Path, *options: str, cwd: Path | None = None) -> Inside:
+    """A server as `stdio` starts it, without the second of processor time that a process takes to start."""
+    folder = Path(os.environ["HOME"]) if cwd is None else cwd
+    folder.mkdir(parents=True, exist_ok=True)
+    return Inside(["mcp", "--store", str(store), "--user", "ana", *options], folder)
 
 
 def stdio(store: Path, *options: str, cwd: Path | None = None) -> StdioServerParameters:
@@ -61,19 +84,39 @@ def http(store: Path, *options: str) -> Iterator[str]:
 
 
 def using(
-    server: StdioServerParameters | str,
+    server: StdioServerParameters | Inside | str,
     talk: Callable[[Client], Awaitable[None]],
     mode: Mode = "auto",
     **options: Any,
 ) -> None:
     """Talks to a server as a client."""
 
-    async def main() -> None:
+    async def main(target: Any) -> None:
         with anyio.fail_after(60):
-            async with Client(server, mode=mode, **options) as client:
+            async with Client(target, mode=mode, **options) as client:
                 await talk(client)
 
-    anyio.run(main)
+    if isinstance(server, Inside):
+        _run_inside(server, main)
+    else:
+        anyio.run(main, server)
+
+
+def _run_inside(server: Inside, main: Callable[[Any], Awaitable[None]]) -> None:
+    failures: list[BaseException] = []
+
+    def serve(profile: Profile, connection: Connection) -> None:
+        try:
+            anyio.run(main, InMemoryTransport(build(profile, lambda _: connection, connection.place_note)))
+        except BaseException as error:
+            failures.append(error)
+            raise
+
+    with chdir(server.folder), patch("holdfast.cli.mcp._serve_stdio", serve):
+        result = CliRunner().invoke(cli, server.args)
+    if failures:
+        raise failures[0]
+    assert result.exit_code == 0, (result.exit_code, result.stdout, result.stderr)
 
 
 async def told(client: Client, name: str, **arguments: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from mcp import Client
 
 from holdfast import Memory
-from tests.mcp.support import stdio, told, using
+from tests.mcp.support import inside, told, using
 
 
 def test_a_client_is_told_what_belongs_to_its_place(tmp_path: Path) -> None:
@@ -27,8 +27,8 @@ def test_a_client_is_told_what_belongs_to_its_place(tmp_path: Path) -> None:
         return talk
 
     path = tmp_path / "team.db"
-    using(stdio(path, "--project", "shop"), expect("Works at Nordwind"))
-    using(stdio(path), expect("Works at Nordwind", "Is allergic to nuts"))
+    using(inside(path, "--project", "shop"), expect("Works at Nordwind"))
+    using(inside(path), expect("Works at Nordwind", "Is allergic to nuts"))
 
 
 def test_a_bound_client_is_not_told_either_what_held_before_elsewhere(tmp_path: Path) -> None:
@@ -57,4 +57,4 @@ def test_a_bound_client_is_not_told_either_what_held_before_elsewhere(tmp_path: 
             one["text"] for one in beliefs
         }
 
-    using(stdio(path, "--project", "shop"), talk)
+    using(inside(path, "--project", "shop"), talk)

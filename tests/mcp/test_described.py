@@ -11,7 +11,7 @@ import pytest
 from mcp import Client
 
 from holdfast import Memory
-from tests.mcp.support import refused, stdio, told, using
+from tests.mcp.support import inside, refused, told, using
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_s3_33_recall_finds_what_files_tables_and_cells_hold(store: Path) -> Non
         whole = await told(client, "get_memory", id=table["id"])
         assert whole["memory"]["text"] == table["text"]
 
-    using(stdio(store, "--project", "shop"), talk)
+    using(inside(store, "--project", "shop"), talk)
 
 
 def test_an_assistant_reconciles_the_parts_that_it_has_open(store: Path) -> None:
@@ -95,4 +95,4 @@ def test_an_assistant_reconciles_the_parts_that_it_has_open(store: Path) -> None
         ):
             await refused(client, "reconcile", **call | wrong)
 
-    using(stdio(store, "--project", "shop", "--profile", "data"), talk)
+    using(inside(store, "--project", "shop", "--profile", "data"), talk)

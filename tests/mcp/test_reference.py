@@ -13,7 +13,7 @@ from mcp.types import CallToolResult
 from holdfast import Memory
 from holdfast.integrations import reference_graph
 from holdfast.mcp import reference
-from tests.mcp.support import MODES, Mode, http, refused, stdio, told, using
+from tests.mcp.support import MODES, Mode, http, inside, refused, stdio, told, using
 
 ADDS, DELETES, READS = (False, False, False), (False, True, True), (True, False, True)
 """Hints: only reads, destroys, idempotent."""
@@ -41,7 +41,7 @@ REFERENCE: dict[str, tuple[Any, Any, tuple[bool, bool, bool]]] = {
 """What the reference server lists, in its order: what each tool takes and returns, and its hints."""
 
 
-def server(tmp_path: Path, *options: str) -> Any:
+def process(tmp_path: Path, *options: str) -> Any:
     return stdio(tmp_path / "team.db", "--profile", "reference", *options)
 
 
@@ -74,7 +74,7 @@ def test_the_tools_are_those_of_the_reference_server(mode: Mode, tmp_path: Path)
         assert list(listed) == list(REFERENCE)
         assert listed == REFERENCE
 
-    using(server(tmp_path), talk, mode)
+    using(inside(tmp_path / "team.db", "--profile", "reference"), talk, mode)
 
 
 def test_the_limit_of_a_search_is_the_graphs() -> None:
@@ -85,7 +85,7 @@ def test_the_limit_of_a_search_is_the_graphs() -> None:
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 def test_every_tool_of_the_graph_is_called(transport: str, mode: Mode, tmp_path: Path) -> None:
     if transport == "stdio":
-        using(server(tmp_path, "--project", "shop"), _walk, mode)
+        using(process(tmp_path, "--project", "shop"), _walk, mode)
     else:
         with http(tmp_path / "team.db", "--profile", "reference", "--project", "shop") as address:
             using(address, _walk, mode)
@@ -174,7 +174,7 @@ def test_errors_are_answers_and_change_nothing(tmp_path: Path) -> None:
         with pytest.raises(Exception, match="there is no tool 'recall'"):
             await client.call_tool("recall", {"query": "tea"})
 
-    using(server(tmp_path), talk)
+    using(inside(tmp_path / "team.db", "--profile", "reference"), talk)
 
 
 def _text(result: CallToolResult) -> str:
@@ -196,7 +196,7 @@ def test_two_servers_share_one_graph(tmp_path: Path) -> None:
 
     async def main() -> None:
         with anyio.fail_after(60):
-            async with Client(server(tmp_path)) as one, Client(server(tmp_path)) as two:
+            async with Client(process(tmp_path)) as one, Client(process(tmp_path)) as two:
                 async with anyio.create_task_group() as group:
                     group.start_soon(fill, one, "x")
                     group.start_soon(fill, two, "y")

@@ -19,7 +19,7 @@ from holdfast.core.kinds import AGENT_SESSION_LIMIT
 from holdfast.mcp.agent import KINDS_OFFERED
 from holdfast.mcp.profiles import PROFILES, profile_named
 from holdfast.mcp.records import NOTICE
-from tests.mcp.support import MODES, Mode, http, refused, stdio, told, using
+from tests.mcp.support import MODES, Mode, http, inside, refused, stdio, told, using
 
 AGENT = [
     "remember", "recall", "context", "update_module_map", "ask", "about", "record_gotcha", "list_memories",
@@ -67,7 +67,7 @@ def test_s4_26_a_connection_without_a_session_stores_no_more_than_a_session(tmp_
             assert await refused(client, tool, text="One module too many is parsed") == "session_limit"
         assert (await told(client, "recall", query="module feed"))["memories"]
 
-    using(stdio(tmp_path / "team.db", "--project", "shop", "--agent", "coder"), talk)
+    using(inside(tmp_path / "team.db", "--project", "shop", "--agent", "coder"), talk)
 
 
 @pytest.mark.parametrize("wide", [(), ("--all-projects",), ("--personal",)])
@@ -129,7 +129,7 @@ def test_s4_26_an_agent_keeps_to_its_project(tmp_path: Path, wide: tuple[str, ..
         scoped = await told(client, "recall", query="till", scope="paper:1")
         assert [one["text"] for one in scoped["memories"]] == ["The paper is on tills"]
 
-    using(stdio(tmp_path / "team.db", "--project", "shop", *wide), talk)
+    using(inside(tmp_path / "team.db", "--project", "shop", *wide), talk)
 
 
 def test_a_history_begins_where_a_preference_is_about_work(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_history_begins_where_a_preference_is_about_work(tmp_path: Path) -> No
         assert [change["version"] for change in changes] == [2]
         assert "sertraline" not in str(changes)
 
-    using(stdio(tmp_path / "team.db", "--project", "shop"), talk)
+    using(inside(tmp_path / "team.db", "--project", "shop"), talk)
 
 
 def test_s1_5_a_part_of_a_file_comes_with_its_place(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_s1_5_a_part_of_a_file_comes_with_its_place(tmp_path: Path) -> None:
         assert "holdfast " not in str(missing.content)
         assert "list_memories" in str(missing.content)
 
-    using(stdio(tmp_path / "team.db", "--project", "shop"), talk)
+    using(inside(tmp_path / "team.db", "--project", "shop"), talk)
 
 
 async def _walk(client: Client) -> None:
@@ -315,7 +315,7 @@ def test_search_and_fetch_have_the_shapes_that_chatgpt_asks_for(mode: Mode, tmp_
         kept = memory.remember("Ana prefers tea", kind="preference")
         assert kept.memory is not None
         id = kept.memory.id
-    using(stdio(tmp_path / "team.db", "--profile", "search-fetch"), talk, mode)
+    using(inside(tmp_path / "team.db", "--profile", "search-fetch"), talk, mode)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -327,7 +327,7 @@ def test_the_folder_of_the_client_is_the_project(mode: Mode, tmp_path: Path) -> 
         assert (await told(client, "remember", text="The cart is in Redis"))["project"] == "my shop"
         assert (await told(client, "remember", text="Ana likes tea", personal=True)).get("project") is None
 
-    using(stdio(tmp_path / "team.db"), talk, mode, list_roots_callback=roots)
+    using(inside(tmp_path / "team.db"), talk, mode, list_roots_callback=roots)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -342,7 +342,7 @@ def test_an_indexed_folder_of_the_client_tells_the_project(mode: Mode, tmp_path:
     async def talk(client: Client) -> None:
         assert (await told(client, "remember", text="The cart is in Redis"))["project"] == "till"
 
-    using(stdio(tmp_path / "team.db"), talk, mode, list_roots_callback=roots)
+    using(inside(tmp_path / "team.db"), talk, mode, list_roots_callback=roots)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -373,7 +373,7 @@ def test_what_a_client_does_first_is_of_its_project(mode: Mode, first: str, tmp_
         assert (await told(client, "remember", text="The cart is in Redis"))["project"] == "till"
         assert "holdfast://pinned/till" in str(await client.list_resources())
 
-    using(stdio(tmp_path / "team.db"), talk, mode, list_roots_callback=roots)
+    using(inside(tmp_path / "team.db"), talk, mode, list_roots_callback=roots)
 
 
 def test_a_client_without_roots_is_in_the_project_of_the_folder_it_starts_the_server_in(
@@ -410,23 +410,23 @@ def test_a_client_without_roots_is_in_the_project_of_the_folder_it_starts_the_se
             else:
                 assert await refused(client, "recall", query="x", project="*") == "not_permitted"
 
-        using(stdio(tmp_path / "team.db", cwd=tmp_path / folder), talk)
+        using(inside(tmp_path / "team.db", cwd=tmp_path / folder), talk)
 
     async def outside(client: Client) -> None:
         assert "You are in no project" in (client.instructions or "")
         assert (await told(client, "recall", query="the door"))["memories"] == []
 
-    using(stdio(tmp_path / "team.db", "--no-project", cwd=tmp_path / "till"), outside)
+    using(inside(tmp_path / "team.db", "--no-project", cwd=tmp_path / "till"), outside)
 
     async def named(client: Client) -> None:
         assert "You are in project shop." in (client.instructions or "")
 
-    using(stdio(tmp_path / "team.db", "--project", "shop", cwd=tmp_path / "till"), named)
+    using(inside(tmp_path / "team.db", "--project", "shop", cwd=tmp_path / "till"), named)
 
     async def session(client: Client) -> None:
         assert (await told(client, "list_memories"))["place"] == "session talk"
 
-    using(stdio(tmp_path / "team.db", "--session", "talk", cwd=tmp_path / "till"), session)
+    using(inside(tmp_path / "team.db", "--session", "talk", cwd=tmp_path / "till"), session)
 
     async def fresh_session(client: Client) -> None:
         assert (await told(client, "list_memories"))["place"] == "project till"
@@ -450,7 +450,7 @@ def test_text_that_plays_the_frame_stays_inside_its_string(tmp_path: Path) -> No
         assert (found["memory"]["text"], found["memory"]["said_by"]) == (f"deploy {attack}", "person")
         assert found["memory"]["flags"]
 
-    using(stdio(tmp_path / "team.db", "--project", "shop"), talk)
+    using(inside(tmp_path / "team.db", "--project", "shop"), talk)
 
 
 @pytest.mark.parametrize("name", PROFILES)
@@ -483,7 +483,7 @@ def test_s4_37_a_hit_costs_little_context(tmp_path: Path) -> None:
         beside = {name: value for name, value in hit.items() if name not in ("id", "text")}
         assert len(str(beside)) < 40 * 4
 
-    using(stdio(tmp_path / "team.db", "--project", "shop"), talk)
+    using(inside(tmp_path / "team.db", "--project", "shop"), talk)
 
 
 def test_a_long_text_is_read_part_by_part(tmp_path: Path) -> None:
@@ -511,7 +511,7 @@ def test_a_long_text_is_read_part_by_part(tmp_path: Path) -> None:
         (step,) = (await told(client, "history", id=id))["changes"]
         assert len(step["text"]) == 2_000
 
-    using(stdio(tmp_path / "team.db", "--project", "shop"), talk)
+    using(inside(tmp_path / "team.db", "--project", "shop"), talk)
 
 
 def test_s4_37_a_session_is_told_nothing_twice(tmp_path: Path) -> None:
@@ -542,9 +542,9 @@ def test_s4_37_a_session_is_told_nothing_twice(tmp_path: Path) -> None:
             assert [one["id"] for one in found["memories"]] == [short_id(kept.id)]
 
     session = ("--project", "shop", "--session", "work-1")
-    using(stdio(tmp_path / "team.db", *session), first)
-    using(stdio(tmp_path / "team.db", *session), second)
-    using(stdio(tmp_path / "team.db", "--project", "shop"), without)
+    using(inside(tmp_path / "team.db", *session), first)
+    using(inside(tmp_path / "team.db", *session), second)
+    using(inside(tmp_path / "team.db", "--project", "shop"), without)
 
 
 def test_s4_37_a_long_statement_is_told_by_its_summary(tmp_path: Path) -> None:
@@ -560,7 +560,7 @@ def test_s4_37_a_long_statement_is_told_by_its_summary(tmp_path: Path) -> None:
         whole = (await told(client, "get_memory", id=hit["id"]))["memory"]
         assert whole["text"] == text.strip()
 
-    using(stdio(tmp_path / "team.db", "--project", "shop"), talk)
+    using(inside(tmp_path / "team.db", "--project", "shop"), talk)
 
 
 TOKENS = 5_000
@@ -575,7 +575,7 @@ def test_the_default_tools_cost_a_session_little(mode: Mode, tmp_path: Path) -> 
         assert len(told) == len(AGENT)
         assert sum(map(len, told)) / 4 <= TOKENS
 
-    using(stdio(tmp_path / "team.db"), talk, mode)
+    using(inside(tmp_path / "team.db"), talk, mode)
 
 
 def test_s4_22_no_error_of_a_tool_repeats_a_secret(tmp_path: Path) -> None:
@@ -596,4 +596,4 @@ def test_s4_22_no_error_of_a_tool_repeats_a_secret(tmp_path: Path) -> None:
                 answer = str(error)
             assert token[4:24] not in answer, (name, answer)
 
-    using(stdio(tmp_path / "team.db", "--project", "shop"), talk)
+    using(inside(tmp_path / "team.db", "--project", "shop"), talk)
