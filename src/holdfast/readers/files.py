@@ -14,7 +14,7 @@ def read(path: Path) -> dict[str, Any]:
     `extra_missing`."""
     suffix = path.suffix.lower()
     if path.is_dir():
-        return dbt.read(path) if (path / dbt.PROJECT).exists() else tabular.read_folder(path)
+        return dbt.read(path) if (path / dbt.PROJECT).is_file() else tabular.read_folder(path)
     if suffix in tabular.SUFFIXES:
         return tabular.read_file(path)
     if suffix in workbooks.SUFFIXES:

@@ -1,6 +1,6 @@
 """Reads files in a separate process that can be killed, since formats are many and complex.
 
-The process starts on first use, reads one file after another, and ends when idle.
+The process starts on first use, reads one file after another, and ends when idle or when this one has gone.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ RETIRED_AFTER = 200
 """Files after which a process is replaced, which bounds leaks of libraries."""
 RESPONSE_MAX = 64 << 20
 """Most bytes of an answer."""
+ENDS = 10.0
+"""Seconds for which a killed process is waited for: it may hang in a disk that does not answer."""
+OUT_OF_MEMORY = 12
+"""The status with which a worker ends that took more memory than its limit."""
 _MEMORY = "needs more memory than the limit for a file"
 
 
@@ -52,12 +56,20 @@ class Sandbox:
 
     def __init__(self, worker: str) -> None:
         self._worker = worker
-        self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._connection: socket.socket | None = None
-        self._owner = 0
-        self._read = 0
+        self._forget()
         atexit.register(self.close)
+        os.register_at_fork(after_in_child=self._forget)
+
+    def _forget(self) -> None:
+        """Starts anew, also in a process that was forked: the reader is that of its parent, of which another
+        thread may have held the lock."""
+        self._lock = threading.Lock()
+        if self._process is not None:
+            self._process.returncode = 0  # it is no child of ours
+        self._process = None
+        self._connection: socket.socket | None = None
+        self._read = 0
 
     def ask(self, request: dict[str, Any], timeout: float, *descriptors: int) -> dict[str, Any]:
         """Returns the answer of the worker. Raises Unreadable where there is none: `timeout`, `too_large`
@@ -75,7 +87,7 @@ class Sandbox:
                     code = self.close()
                     if code == -signal.SIGXCPU:
                         raise Unreadable("timeout", "took too long to read") from None
-                    if code == -signal.SIGABRT:  # a library got no memory
+                    if code in (OUT_OF_MEMORY, -signal.SIGABRT):  # or a library got no memory
                         raise Unreadable("too_large", _MEMORY) from None
                     if is_last or is_fresh:
                         if code == -signal.SIGKILL:  # the machine had none
@@ -92,15 +104,15 @@ class Sandbox:
         raise AssertionError("unreachable")
 
     def close(self) -> int | None:
-        """Kills the process, whatever it is doing. Returns its exit code, if it is ours."""
+        """Kills the process, whatever it is doing. Returns its exit code, if it has one."""
         code: int | None = None
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-        if self._process is not None and self._owner == os.getpid():
-            with suppress(OSError):
+        if self._process is not None:
+            with suppress(OSError, subprocess.TimeoutExpired):
                 self._process.kill()
-            code = self._process.wait()
+                code = self._process.wait(ENDS)
         self._process = None
         self._read = 0
         return code
@@ -109,8 +121,11 @@ class Sandbox:
         connection = self._opened()
         connection.settimeout(timeout)
         body = json.dumps(request).encode()
-        socket.send_fds(connection, [len(body).to_bytes(8, "big")], descriptors)
-        connection.sendall(body)
+        head = len(body).to_bytes(8, "big")
+        if descriptors:  # a list of none is no message to some systems
+            socket.send_fds(connection, [head], descriptors)
+            head = b""
+        connection.sendall(head + body)
         size = int.from_bytes(received(connection, 8), "big")
         if size > RESPONSE_MAX:
             self.close()
@@ -119,9 +134,8 @@ class Sandbox:
         return answer
 
     def _opened(self) -> socket.socket:
-        if self._connection is not None and self._owner == os.getpid():
+        if self._connection is not None:
             return self._connection
-        self._process = None  # after a fork it is the parent's
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
@@ -133,7 +147,7 @@ class Sandbox:
                 stderr=subprocess.DEVNULL,
                 cwd="/",
             )
-        self._connection, self._owner = ours, os.getpid()
+        self._connection = ours
         return ours
 
 

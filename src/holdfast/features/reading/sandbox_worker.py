@@ -8,6 +8,7 @@ import os
 import resource
 import socket
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from typing import Any
 
 from holdfast.core.errors import HoldfastError
 from holdfast.features.reading.documents import text_of
-from holdfast.features.reading.sandbox import received
+from holdfast.features.reading.sandbox import OUT_OF_MEMORY, received
 from holdfast.features.reading.skip_reasons import Unreadable
 
 IDLE = 60.0
@@ -26,6 +27,8 @@ SECONDS = 20
 MEMORY = 2 << 30
 """Bytes of address space: a document that needs more is not read."""
 _MAX_REQUEST = 1 << 20
+_LOOKS = 0.5
+"""Seconds between two looks at the memory of this process, and at its parent."""
 
 Respond = Callable[[dict[str, Any], list[int]], dict[str, Any]]
 """Answers a request, with the open files that came with it."""
@@ -36,12 +39,17 @@ def run(respond: Respond, *, memory: int, written: int) -> None:
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
     limit(memory, written)
+    threading.Thread(target=watch, args=(memory,), daemon=True).start()
     with socket.socket(fileno=int(sys.argv[1])) as line:
-        _serve(line, respond)
+        try:
+            _serve(line, respond)
+        except MemoryError:  # for the answer
+            os._exit(OUT_OF_MEMORY)
 
 
 def limit(memory: int, written: int) -> None:
-    """Limits this process to so many bytes of address space, and of a file that it writes."""
+    """Limits this process to so many bytes of address space, and of a file that it writes. Where the system
+    refuses the first, as macOS does, `watch` is left."""
     for resource_id, maximum in (
         (resource.RLIMIT_AS, memory),
         (resource.RLIMIT_FSIZE, written),
@@ -49,17 +57,31 @@ def limit(memory: int, written: int) -> None:
     ):
         _, hard = resource.getrlimit(resource_id)
         if hard == resource.RLIM_INFINITY or maximum < hard:
-            resource.setrlimit(resource_id, (maximum, hard))
+            with suppress(ValueError, OSError):
+                resource.setrlimit(resource_id, (maximum, hard))
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")  # where the machine runs out of memory, this process is to end and no other
+
+
+def watch(memory: int) -> None:
+    """Ends this process when its parent has gone, which may be in the middle of a file, and when it has taken
+    more memory than its limit, which not every system enforces."""
+    parent = os.getppid()
+    unit = 1 if sys.platform == "darwin" else 1 << 10
+    while os.getppid() == parent:
+        if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit > memory:
+            os._exit(OUT_OF_MEMORY)
+        time.sleep(_LOOKS)
+    os._exit(1)
 
 
 def limit_cpu(seconds: int) -> None:
     """Ends this process when the next file takes longer, whatever it is doing."""
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     most = int(time.process_time()) + 1 + seconds
-    if hard == resource.RLIM_INFINITY or most < hard:
-        resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
+    resource.setrlimit(
+        resource.RLIMIT_CPU, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard)
+    )
 
 
 def _serve(connection: socket.socket, respond: Respond) -> None:

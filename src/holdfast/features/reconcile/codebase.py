@@ -76,7 +76,7 @@ def _about(root: Path) -> str:
     """Returns the first paragraph of text in the README of a codebase."""
     for name in READMES:
         try:
-            if (root / name).is_symlink():  # it may lead out of the folder
+            if (root / name).is_symlink() or not (root / name).is_file():  # it may lead out, or never end
                 continue
             text = (root / name).read_text("utf-8", "replace")[:README_MAX]
         except OSError:

@@ -47,7 +47,7 @@ def read_source(source: str | os.PathLike[str]) -> dict[str, Any]:
         raise InvalidInput(f"{real.name} is neither a file nor a folder", code="file_unreadable")
     from holdfast.features.reconcile import codebase, reader_process
 
-    if real.is_dir() and not (real / dbt.PROJECT).exists() and codebase.is_codebase(real):
+    if real.is_dir() and not (real / dbt.PROJECT).is_file() and codebase.is_codebase(real):
         return codebase.read(real)
     return reader_process.read(real)
 

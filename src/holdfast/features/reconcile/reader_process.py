@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -50,11 +51,15 @@ def _refused(path: Path, code: str, reason: str | None, seconds: int) -> Invalid
 
 def _seconds_for(path: Path) -> int:
     """Returns the seconds of processor time for a source, by its size and its number of files."""
-    sizes = [_size(path)]
+    files: Iterable[Path] = [path]
     if path.is_dir():
-        sizes = [_size(Path(folder, name)) for folder, _, names in os.walk(path) for name in names]
-    seconds = SECONDS + SECONDS_PER_FILE * len(sizes) + SECONDS_PER_MIB * (sum(sizes) >> 20)
-    return min(SECONDS_MAX, seconds)
+        files = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
+    seconds: float = SECONDS
+    for file in files:
+        seconds += SECONDS_PER_FILE + SECONDS_PER_MIB * _size(file) / (1 << 20)
+        if seconds >= SECONDS_MAX:  # of a whole disk, the other files need no look
+            break
+    return min(SECONDS_MAX, int(seconds))
 
 
 def _size(path: Path) -> int:
