@@ -16,6 +16,7 @@ import pytest
 
 from holdfast import Memory
 from holdfast.core.ids import short_id
+from holdfast.core.times import DAY
 from tests.cli.support import HOLDFAST, error_of, kept, run, run_json
 from tests.support import PATIENCE
 
@@ -266,3 +267,19 @@ def test_s2_35_an_import_is_reverted_with_a_proof() -> None:
     assert run_json("recall", "zebra")["hits"] == []
     assert status_of(edited.id) == "approved"
     run("review", "revert", source, "-y", status=3)
+
+
+def test_s3_36_what_tidying_did_is_undone_a_month_later_by_the_command_it_names() -> None:
+    now = [int(time.time() * 1_000) - 130 * DAY]
+    with Memory(clock=lambda: now[0]) as memory:
+        for number in range(2):
+            memory.remember("The mole is lit at night", kind="convention", external_id=str(number))
+        memory.reconcile("old.db", {"entities": [{"type": "T", "id": "t", "data": {"summary": "Old table"}}]})
+        now[0] += 100 * DAY
+        acts = memory.review.tidy(dry_run=False).acts
+        assert [act.action for act in acts] == ["merge", "prune"]
+        assert [one.kind for one in memory.list().memories] == ["convention"]
+    for act in acts:
+        run(*act.undo.split()[1:])
+    assert len(run_json("list")["memories"]) == 3
+    assert run_json("review", "tidy")["acts"] == [], "what a person undid is not done again"

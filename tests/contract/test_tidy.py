@@ -114,6 +114,22 @@ def test_two_rooms_are_never_merged(store: Store, clock: ManualClock) -> None:
     assert ana.review.tidy().acts == () == ben.review.tidy().acts
 
 
+def test_s3_36_what_was_put_away_comes_back_with_its_source_and_stays_when_a_person_brings_it_back(
+    store: Store, clock: ManualClock
+) -> None:
+    memory = memory_on(store, clock=clock)
+    payload = {"entities": [{"type": "T", "id": id, "data": {"summary": f"Table {id}"}} for id in "ab"]}
+    memory.reconcile("old.db", payload)
+    clock.now += 100 * DAY
+    acts = memory.review.tidy(dry_run=False).acts
+    assert [act.action for act in acts] == ["prune", "prune"]
+    memory.restore(acts[0].memory)
+    assert memory.review.tidy().acts == (), "what a person undid is not done again"
+    result = memory.reconcile("old.db", payload)
+    assert (result.restored, result.unchanged, result.forgotten) == (1, 1, 0), "nobody forgot it"
+    assert {one.id for one in memory.list().memories} == {act.memory for act in acts}
+
+
 @pytest.mark.parametrize("setting", ["show", "apply", "off"])
 def test_s3_36_tidying_follows_many_changes_and_a_timer_and_is_undone_for_a_month(
     store: Store, clock: ManualClock, setting: str

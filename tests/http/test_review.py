@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from holdfast import HoldfastError, Memory
-from tests.http.support import Site
+from holdfast.core.times import DAY
+from tests.fakes import ManualClock
+from tests.http.support import Site, site
 from tests.support import texts
 
 
@@ -122,3 +124,19 @@ def test_a_key_limited_to_a_project_reviews_and_moves_inside_it_only(team: Site)
     with pytest.raises(HoldfastError) as error:
         limited.review.revert("0" * 36)
     assert error.value.code == "not_permitted"
+
+
+def test_s3_36_what_tidying_did_is_undone_a_month_later_by_one_request_each(tmp_path: Path) -> None:
+    clock = ManualClock()
+    with site(tmp_path, clock=clock) as here:
+        memory = here.client()
+        for number in range(2):
+            memory.remember("The mole is lit at night", kind="convention", external_id=str(number))
+        memory.reconcile("old.db", {"entities": [{"type": "T", "id": "t", "data": {"summary": "Old table"}}]})
+        clock.now += 100 * DAY
+        merge, prune = memory.review.tidy(dry_run=False).acts
+        clock.now += 30 * DAY
+        assert here.call("POST", f"/v1/review/{merge.memory}/approve").status_code == 200
+        assert here.call("POST", f"/v1/memories/{prune.memory}/restore").status_code == 200
+        assert len(memory.list().memories) == 3
+        assert memory.review.tidy().acts == ()

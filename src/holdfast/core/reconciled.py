@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from holdfast.core.tidying import UNUSED
 from holdfast.core.wire import Millis, Plain, wire
 
 VANISHED = "no longer in its source"
 """The reason why a description was removed: it comes back with what it describes."""
 SOURCE_DELETED = "source deleted"
 """The reason that stores give to what was removed with its source."""
+RETURNING = frozenset({VANISHED, SOURCE_DELETED, UNUSED})
+"""The reasons for which what was removed comes back with what it describes: nobody forgot it."""
 SHOWN = 200
 """Most changes that the result of one reconciliation lists."""
 
@@ -119,7 +122,7 @@ class Fingerprint(NamedTuple):
     @property
     def may_return(self) -> bool:
         """Returns whether it was removed with what it describes, not forgotten by somebody."""
-        return self.deleted_reason in (VANISHED, SOURCE_DELETED)
+        return self.deleted_reason in RETURNING
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ KEPT_APART = "a person undid its merge"
 """The status reason of a memory that is not merged again."""
 UNUSED = "not used, and its source was not reconciled any more"
 """The reason why a description was put away."""
+BROUGHT_BACK = "brought back after it was put away as not used"
+"""The status reason of a description that is not put away again."""
 
 
 @dataclass(frozen=True, slots=True)

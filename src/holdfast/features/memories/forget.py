@@ -10,6 +10,7 @@ from holdfast.core.graph import ENTITY_GONE
 from holdfast.core.kinds import KINDS, SAID
 from holdfast.core.projects import PROJECT_DELETED
 from holdfast.core.record import Memory, external_key
+from holdfast.core.tidying import BROUGHT_BACK, UNUSED
 from holdfast.core.views import ANY_STATE, GONE, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
@@ -81,7 +82,10 @@ def bring_back(service: Service, tx: Writer, memory: Memory, now: int) -> Memory
             f"memory {conflicting.id} has the same text or id in its place", code="restore_expired"
         )
     Tombstones(service, tx).lift(memory)
-    patch = Patch(clear=frozenset({"deleted_at", "deleted_reason"}))
+    patch = Patch(
+        status_reason=BROUGHT_BACK if memory.deleted_reason == UNUSED else None,
+        clear=frozenset({"deleted_at", "deleted_reason"}),
+    )
     stored = tx.patch(personal_view(service.principal, GONE), memory.id, patch, now=now)
     _note_passage(service, tx, memory, forgotten=False)
     _add_event(service, tx, now, "restore", memory.id)

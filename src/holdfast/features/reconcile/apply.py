@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import HoldfastError
-from holdfast.core.reconciled import SOURCE_DELETED, VANISHED, Entities, Entity
+from holdfast.core.reconciled import RETURNING, VANISHED, Entities, Entity
 from holdfast.core.record import Memory, Origin, Status
 from holdfast.core.review import HELD
 from holdfast.core.sources import Source
@@ -385,4 +385,4 @@ def _says(memory: Memory) -> tuple[str | None, str]:
 
 
 def _may_return(memory: Memory) -> bool:
-    return memory.deleted_reason in (VANISHED, SOURCE_DELETED)
+    return memory.deleted_reason in RETURNING

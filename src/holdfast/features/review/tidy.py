@@ -18,7 +18,7 @@ from holdfast.core.jobs import TIDY, Job
 from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.record import Memory, Status
 from holdfast.core.sources import Source
-from holdfast.core.tidying import KEPT_APART, MERGED, UNUSED, Tidied, TidyAct
+from holdfast.core.tidying import BROUGHT_BACK, KEPT_APART, MERGED, UNUSED, Tidied, TidyAct
 from holdfast.core.times import DAY
 from holdfast.core.views import ANY_STATE, Filter, personal_view
 from holdfast.features.access.permission import why_not_change
@@ -159,6 +159,8 @@ def _unused(
     for one in memories:
         source = sources.get(one.place.source or "")
         if source is None or one.kind in CONNECTIONS or _is_held(service, one):
+            continue
+        if one.status_reason == BROUGHT_BACK:
             continue
         is_old = max(one.updated_at, one.last_used_at or 0, source.ingested_at) < before
         if one.version == 1 and is_old and not one.use_count:
