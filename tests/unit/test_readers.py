@@ -277,6 +277,23 @@ def test_dates_in_other_forms_have_a_range(tmp_path: Path) -> None:
     assert "unclear (text" in found, "the day cannot be told from the month"
 
 
+def test_months_have_a_range_and_an_empty_folder_says_so(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text("month;net\n2025-02;3\n2024-11;4\n")
+    (found,) = described(tmp_path / "m.csv").values()
+    assert "month (month, 2024-11 to 2025-02" in found
+    (tmp_path / "m.csv").unlink()
+    assert described(tmp_path) == {"file": f"Folder of tables {tmp_path.name}. It holds no tables."}
+
+
+def test_columns_that_are_added_and_grouped_by(tmp_path: Path) -> None:
+    code = (
+        "t = t.with_columns((pl.col('a') / pl.col('b')).alias('per_mile'), fast=pl.col('c') > 9)\n"
+        "u = t.group_by('captain', 'boat').agg(pl.col('per_mile').mean())\nv = u.to_pandas().assign(cost=1)\n"
+    )
+    path = notebook(tmp_path / "fuel.ipynb", cell("a", code))
+    assert "Adds columns fast, per_mile, cost. Groups by captain, boat." in described(path)["a"]
+
+
 def test_of_a_large_table_the_first_rows_are_profiled_and_that_is_said(tmp_path: Path) -> None:
     path = tmp_path / "big.csv"
     path.write_text("n;at\n" + "".join(f"{n};x\n" for n in range(profile.ROWS + 5)))
@@ -592,5 +609,5 @@ def test_charts_of_an_ods_file_say_what_they_show(tmp_path: Path) -> None:
     assert set(charts) == {"My plan:B5", "My plan:on the page"}
     assert charts["My plan:B5"] == {
         "name": "Spending", "kind": "Pie chart", "sheet": "My plan", "place": "B5",
-        "shows": ["Spent (My plan!B2:B4)"], "by": "My plan!A2:A4", "axes": ["Quarter of the year"],
+        "shows": ["Spent ('My plan'!B2:B4)"], "by": "'My plan'!A2:A4", "axes": ["Quarter of the year"],
     }  # fmt: skip

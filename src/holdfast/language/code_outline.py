@@ -271,13 +271,23 @@ def _note_call(node: ast.Call, found: Outline) -> None:
         found.reads += tables_of(stated[0]) if _QUERY.match(stated[0]) else [_cut(stated[0])]
     elif (called in _WRITES or called == "open") and stated:
         found.writes.append(_cut(stated[0]))
-    elif called == "groupby":
-        keys = [*node.args[:1], *(one.value for one in node.keywords if one.arg == "by")]
+    elif called in ("groupby", "group_by"):  # of pandas, and of polars, which takes several
+        given = node.args if called == "group_by" else node.args[:1]
+        keys = [*given, *(one.value for one in node.keywords if one.arg == "by")]
         listed = [
             item for key in keys for item in (key.elts if isinstance(key, ast.List | ast.Tuple) else [key])
         ]
         found.groups += [
             _cut(one.value) for one in listed if isinstance(one, ast.Constant) and isinstance(one.value, str)
+        ]
+    elif called in ("assign", "with_columns"):
+        found.adds += [one.arg for one in node.keywords if one.arg]
+        found.adds += [
+            _cut(one.args[0].value)
+            for argument in node.args
+            for one in ast.walk(argument)
+            if isinstance(one, ast.Call) and getattr(one.func, "attr", "") == "alias"
+            if one.args and isinstance(one.args[0], ast.Constant) and isinstance(one.args[0].value, str)
         ]
     elif called == "fit" and isinstance(function, ast.Attribute):
         made = function.value

@@ -47,8 +47,9 @@ _OTHER_MOMENT = re.compile(r"(.{6,20}?),? (\d\d?):(\d\d)(?::\d\d(?:\.\d+)?)?(?: 
 """A date in another form, and a time: 1/31/2024 2:05 PM."""
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?")
+_MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 _TIME = re.compile(r"\d\d:\d\d(?::\d\d)?")
-_IDENTIFYING = frozenset({"integer", "text", "date", "date and time"})
+_IDENTIFYING = frozenset({"integer", "text", "date", "month", "date and time"})
 """Types of which a value may be all that a row is known by."""
 _KEY = re.compile(r"(?:^|[_ .-])(?:id|key|code|nr|no|number|uuid|date|sku)$")
 """Ends of the names of columns that may be keys."""
@@ -87,7 +88,7 @@ def column(name: str, values: Iterable[Any], **more: Any) -> dict[str, Any]:
     different = set(plain) if kind != "binary" else set()
     if len(different) == len(plain) > 1 and kind in _IDENTIFYING:
         profile["unique"] = True
-    if kind in ("integer", "number", "date", "time", "date and time"):
+    if kind in ("integer", "number", "date", "month", "time", "date and time"):
         profile["min"], profile["max"] = min(plain), max(plain)
     elif kind == "yes or no":
         pass
@@ -145,6 +146,8 @@ def _typed_texts(texts: list[str]) -> tuple[str, list[Any]]:
         return "number", [float(one.rstrip("%")) for one in texts]
     if all(map(_DATE.fullmatch, texts)):
         return "date", list(texts)
+    if all(map(_MONTH.fullmatch, texts)):
+        return "month", list(texts)
     if all(map(_MOMENT.fullmatch, texts)):
         return "date and time", [one.replace("T", " ")[:16] for one in texts]
     if dates := _dates(texts):

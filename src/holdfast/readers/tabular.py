@@ -54,6 +54,8 @@ def read_folder(root: Path) -> dict[str, Any]:
     )[:FILES_MAX]
     entities = [table_of(path, path.relative_to(root).as_posix()) for path in paths]
     whole = {"kind": "Folder of tables", "files": [one.id for one in entities]}
+    if not entities:
+        whole["about"] = "It holds no tables"
     entities.append(Entity(FILE, FILE_ID, whole))
     return payload_with(root.name, "tables", entities)
 
@@ -235,6 +237,6 @@ def _is_data(header: list[str], rows: list[list[str]]) -> bool:
     ]
     own = [profile.column("", [cell])["type"] for cell in header]
     return any(
-        one in ("integer", "number", "date") and one == kind["type"]
+        one in ("integer", "number", "date", "month") and one == kind["type"]
         for one, kind in zip(own, kinds, strict=True)
     )

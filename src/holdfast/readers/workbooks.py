@@ -30,6 +30,8 @@ UNPACKED_MAX = 1 << 30
 
 _PLACED = re.compile(rb"[<:]c\s[^<>]{0,200}?\br=[\"']([A-Z]{1,3})(\d{1,7})[\"']")
 _OVERLAP = 256  # bytes: a cell may be cut by two pieces
+_QUOTED = re.compile(r"^'(\w+)'!")
+"""The name of a sheet in quotes that it does not need."""
 _CELL = re.compile(r"!([A-Z]{1,3})(\d+)$")
 _ODS_CELL = re.compile(r"(?:\$?(?:'([^']+)'|([^.:$\s]+)))?\.\$?([A-Z]{1,3})\$?(\d+)")
 _ODS_CHARTS = {"circle": "pie", "ring": "doughnut", "filled-radar": "radar"}
@@ -335,7 +337,7 @@ def _cells(series: Any, *names: str) -> str | None:
         part = getattr(series, name, None)
         found = getattr(part, "numRef", None) or getattr(part, "strRef", None)
         if found is not None:
-            return str(found.f).replace("$", "").replace("'", "")
+            return _QUOTED.sub(r"\1!", str(found.f).replace("$", ""))
     return None
 
 
@@ -435,7 +437,8 @@ def _ods_cells(address: Any) -> str | None:
         return None
     (quoted, plain, *_), cells = found[0], [f"{column}{row}" for _, _, column, row in found[:2]]
     sheet = quoted or plain
-    return f"{sheet}!{':'.join(cells)}" if sheet else ":".join(cells)
+    named = sheet if sheet.isidentifier() else f"'{sheet}'"
+    return f"{named}!{':'.join(cells)}" if sheet else ":".join(cells)
 
 
 def _ods_text(element: Any) -> str:

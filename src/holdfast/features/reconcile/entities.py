@@ -30,7 +30,7 @@ from holdfast.core.reconciled import (
 from holdfast.features.reconcile import texts
 from holdfast.language.code_outline import outline
 
-FORM = 8
+FORM = 9
 """The form of descriptions: another one computes all of them again."""
 ENTITIES_MAX = 100_000
 TITLE_MAX = 200
