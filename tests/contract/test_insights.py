@@ -102,6 +102,18 @@ def test_s3_29_a_topic_is_one_only_inside_its_scope(memory: Memory) -> None:
 def test_s3_4_what_is_said_of_all_files_is_kept_beside_them(memory: Memory) -> None:
     gathered(memory, "a", "Prices must be rounded to two decimals in all our files.")
     assert only(memory).scope.type == "global"
+    (first,) = gathered(memory, "b", "In all our files the column Net is without VAT.")
+    assert first.topic == "column Net"
+    assert memory.get(first.memory or "").scope.type == "global"
+
+
+def test_s3_28_findings_are_known_by_what_their_subject_does(memory: Memory) -> None:
+    said = (
+        "We found out that the churn rate leaves out trials.",
+        "It turns out that the invoice export skips drafts.",
+    )
+    changes = gathered(memory, "a", *said)
+    assert [one.topic for one in changes] == ["churn rate", "invoice export"]
 
 
 def test_s3_43_what_contradicts_is_noted_as_a_correction(memory: Memory) -> None:

@@ -22,7 +22,9 @@ _LEAD = re.compile(
     r"|as it turns out|(?:it )?turns out(?: that)?|(?:we|i)(?:'ve| have)? (?:just )?(?:found(?: out)?"
     r"|noticed|learned|saw|established) that"
     r"|this (?:shows|means) that|remember(?: that)?|from now on|as a rule|in general|in this (?:file"
-    r"|workbook|sheet|notebook|project))"
+    r"|workbook|sheet|notebook|project)"
+    r"|(?:in|for|across) (?:all|every|each|any) (?:of )?(?:our |the |other )*(?:files?|workbooks?|sheets?"
+    r"|projects?|notebooks?|reports?|teams?))"
     r"(?:[,:.!—-]+\s*|\s+))+"
 )
 _DECIDED = re.compile(
@@ -63,7 +65,9 @@ _VERBS = frozenset(
     lead causes cause changes change drops drop grew grows grow fell falls fall rose rises rise doubled double
     expires expire defaults default ignores ignore covers cover supports support applies apply ends end begins
     begin follows follow gets get got makes make leaked leaks leak says say looks look exceeds exceed varies
-    vary comprises only always never now still also already""".split()
+    vary comprises leaves leave skips skip omits omit misses loses lose adds add multiplies divides treats
+    treat converts convert overwrites truncates assumes assume produces produce creates create generates
+    generate deletes removes parses receives hides hide replaces rejects refuses only always never now still also already""".split()
 )
 _DOES = frozenset(
     """use keep store round report format name convert write put call run import export measure
