@@ -67,7 +67,8 @@ _VERBS = frozenset(
     begin follows follow gets get got makes make leaked leaks leak says say looks look exceeds exceed varies
     vary comprises leaves leave skips skip omits omit misses loses lose adds add multiplies divides treats
     treat converts convert overwrites truncates assumes assume produces produce creates create generates
-    generate deletes removes parses receives hides hide replaces rejects refuses only always never now still also already""".split()
+    generate deletes removes parses receives hides hide replaces rejects refuses
+    only always never now still also already""".split()
 )
 _DOES = frozenset(
     """use keep store round report format name convert write put call run import export measure
