@@ -58,6 +58,18 @@ READ = [
         {("kin_fact", "is vegan"), ("kin_fact", "speaks Dutch")},
     ),
     ("Ich kann gut Noten lesen.", {("can", "gut Noten lesen")}),
+    ("I am sixty-two years of age.", {("age", "sixty-two")}),
+    ("Ich bin neunundfünfzig.", {("age", "neunundfünfzig")}),
+    ("Latvian is my first language.", {("speaks", "Latvian")}),
+    ("I was a cooper for twelve years.", {("works_as", "cooper")}),
+    ("We fly to Oslo on the 3rd.", {("plan_travel", "fly to Oslo on the 3rd")}),
+    ("Capers I can't stand.", {("dislikes", "Capers")}),
+    ("I find karaoke unbearable.", {("dislikes", "karaoke")}),
+    ("My absolute favourite is Catan.", {("favourite", "Catan")}),
+    ("been a Genoa fan since i was six", {("fan_of", "Genoa")}),
+    ("Ich bin Maurer und kein Redner.", {("works_as", "Maurer")}),
+    ("Ich habe Gicht und im Haus gibt es keinen Lift.", {("condition", "Gicht")}),
+    ("my son cant have nuts", {("kin_fact", "cant have nuts")}),
     ("Wohne in Kassel, verheiratet.", {("lives_in", "Kassel"), ("marital_status", "verheiratet")}),
 ]
 
@@ -75,6 +87,9 @@ def test_everyday_words_are_read_with_their_quotation(text: str, expected: set[t
         ("I used to live in Porto.", "past", True),
         ("I no longer eat meat.", "current", False),
         ("I don't own a car.", "current", False),
+        ("We haven't got a car.", "current", False),
+        ("I was a cooper for twelve years.", "past", True),
+        ("We fly to Oslo on the 3rd.", "plan", True),
         ("Ich esse kein Fleisch mehr.", "current", False),
         ("We're moving to Antwerp in June.", "plan", True),
         ("We called off our plan to buy a boat.", "past", False),
@@ -146,6 +161,9 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
         "I'm in Oslo for two days, what to see?",
         "why does my bread stay flat?",
         "my diet is coffee and despair",
+        "Ich bin Kommissar Falk und hasse Kaffee.",
+        "There is no oven in my flat.",
+        "I'm a fan of it.",
     ],
 )
 def test_what_nobody_means_of_themself_is_no_claim(text: str) -> None:

@@ -34,8 +34,8 @@ FREQUENT = pattern(
     r"|einmal|zweimal|dreimal|viermal|mal (?:die|pro|in der) (?:woche|monat|tag)|am wochenende|in meiner freizeit|nie|selten|kaum|gerne?|abends|morgens|nachts|mittags|sonntags|leidenschaftlich)\b"
 )
 TIME = pattern(
-    r"[ ,]*\b(?:(?P<since>(?:ever )?since (?!(?:I|we|my)\b)[^,.;]{2,40}?|(?:for|over) (?:about |almost |nearly |over |the (?:last|past) |more than |around )*(?:\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen"
-    r"|twenty|thirty|many|several|a few|a couple of|some|most of my) ?(?:years?|months?|weeks?|days?|decades?|ages)(?: now)?|(?:for (?:years|ages|a while|decades))(?: now)?"
+    r"[ ,]*\b(?:(?P<since>(?:ever )?since (?!(?:I|we|my)\b)[^,.;]{2,40}?|(?:for|over|about) (?:about |almost |nearly |over |like |the (?:last|past) |more than |around )*(?:\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
+    r"|(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|(?:thir|four|six|seven|eigh|nine)teen|many|several|a few|a couple of|some|most of my) ?(?:years?|months?|weeks?|days?|decades?|ages)(?: now)?|(?:for (?:years|ages|a while|decades))(?: now)?"
     r"|seit (?:(?:[\w.]+ ){0,2}(?:\d{4}|jahren|monaten|wochen|tagen|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|kurzem|langem|gestern|heute|montag|dem \w+|der \w+|sommer|herbst|winter|frühling|frühjahr|letzte[mrn] \w+|diesem \w+|anfang \w+|ende \w+|mitte \w+)|(?:meine[rmn]|der|dem|unsere[rm]) \w+|\w+)"
     r"|schon (?:lange|immer|ewig))"
     r"|(?P<until>(?:until|till|up to) [^,.;]{2,30}?|bis (?:\w+ )?(?:\d{4}|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|gestern|vor \w+ \w+|letzte[nsm] \w+|ende \w+|anfang \w+))"
@@ -44,6 +44,6 @@ TIME = pattern(
     r")(?=[,.;!?) ]|$)"
 )
 FUTURE = pattern(
-    r"\b(?:next|tomorrow|tonight|soon|this (?:weekend|summer|winter|autumn|fall|spring|year)|in (?:\d+|a few|two|three|four|six) (?:days|weeks|months|years)|in (?:january|february|march|april|may|june|july|august|september|october|november|december)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
+    r"\b(?:next|tomorrow|tonight|soon|this (?:weekend|summer|winter|autumn|fall|spring|year)|in (?:\d+|a few|two|three|four|six) (?:days|weeks|months|years)|in (?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|aug|sept?|oct|nov|dec)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
     r"|nächste[nsmr]?|morgen|übermorgen|bald|im (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|sommer|herbst|winter|frühling|frühjahr)|in (?:zwei|drei|vier|sechs|ein paar|\d+) (?:tagen|wochen|monaten|jahren)|am (?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|wochenende)|dieses jahr|kommende[nsmr]?|ab \w+)\b"
 )

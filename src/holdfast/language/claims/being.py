@@ -13,8 +13,16 @@ from holdfast.language.claims.verbs import Reading, pattern
 
 _MONTHS = r"(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember)"
 
+_AGE_WORDS = (
+    r"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|(?:(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und)?(?:zwanzig|dreißig|dreissig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)"
+    r"|(?:drei|vier|fünf|sech|sieb|acht|neun)zehn)"
+)
+"""Numbers in words that are the age of somebody."""
+
 _BE: tuple[Reading, ...] = (
-    Reading("age", r"(?:turning |nearly |almost |vor kurzem |gerade )?(?P<v>[1-9]\d)(?:,? (?:years?[- ]old|yrs?\b.*|yo|jahre (?:alt|jung)|now|today|and|und|btw|lol|so|but|if|aber)\b.*| geworden| jahre$|$)"),
+    Reading("age", rf"(?:turning |nearly |almost |vor kurzem |gerade |jetz )?(?P<v>[1-9]\d|{_AGE_WORDS})(?:,? (?:years?[- ]old|years? of age|years young|yrs?\b.*|yo|jahre (?:alt|jung)|now|today|and|und|btw|lol|so|but|if|aber)\b.*| geworden| jahre$|$)"),
     Reading("age", r"(?P<v>(?:in my |in meinen )(?:early |mid |late |mid-)?(?:twenties|thirties|forties|fifties|sixties|seventies|eighties|teens|\d0s|zwanzigern|dreißigern)|(?:anfang|mitte|ende) (?:zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|\d0))"),
     Reading("works_as", r"\d+ jahre(?: lang)? (?P<v>(?-i:[A-ZÄÖÜ])[a-zäöüß-]+.*)"),
     Reading("height", r"(?P<v>(?:about |nur |only )?\d[\d.,']*\s?(?:m|cm|meters?|metres?|feet|foot|ft|'|\")?\d*\b.*?) (?:tall|groß)$"), Reading("height", r"(?P<v>(?:about )?\d['.,]\d+(?:\"| ?m)?|\d'\d\d?)(?: and\b.*)?$"),
@@ -33,6 +41,7 @@ _BE: tuple[Reading, ...] = (
     Reading("fan_of", r"(?:an? |ein |eine )?(?:[\w-]+ )?fan (?:of|von|vom|des)(?= )(?! (?:it|this|that|these|how)\b)"),
     Reading("likes", r"(?:an? )?(?:bit of |huge |total |complete |big )*(?:into|fond of|keen on|big on|crazy about|mad about|obsessed with|passionate about|partial to|hooked on|addicted to|sucker for|mad on)(?= )(?! (?:it|that|this|these|the idea|how|what)\b)"),
     Reading("likes", r"(?:an? )(?P<v>(?:[\w -]{2,30} (?:lover|enthusiast|addict|fanatic|nerd|geek|buff|junkie|snob|nut|freak|person)))"),
+    Reading("fan_of", r"(?:an? )?(?:big |huge |lifelong |massive |proud )*(?P<v>(?!(?:an?|the|not|real|true|bigg?e?s?t?|huge|ceiling|your|desk|extractor)\b)[\w'&-]+(?: [\w'&-]+)?) (?:fan|supporter)s?$"),
     Reading("likes", r"more (?:into|of an?) (?P<v>[\w -]+?) than\b.*"), Reading("likes", r"more (?:of )?(?:an? )(?P<v>[\w -]+ (?:person|guy|girl))"),
     Reading("hobbyist", r"(?:an? )?(?:big |keen |avid |passionate |regular |heavy |daily |leidenschaftliche[rs]? |begeisterte[rs]? )+(?P<v>.+)", "hobbyist smoker"),
     Reading("eats", r"off (?P<v>(?:dairy|meat|sugar|gluten|alcohol|coffee|caffeine|carbs|bread|wheat|milk|nicotine)\b.*)", positive=False),
@@ -86,11 +95,13 @@ def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[C
     )
     rest = re.sub(r"(?: geworden| now)$", "", rest)
     match = (
-        re.match(r"not (?:an? |much of an? |very |that |too |really )?", rest)
+        re.match(r"not (?:an? |much of an? |very |that |too |really )?|keine?n? ", rest)
         if not clause.negative
         else None
     )
     if match:
+        if strict and rest.startswith("kein"):
+            return
         clause.negative, rest = True, rest[match.end() :]
     if clause.can or not rest:
         return
@@ -132,11 +143,23 @@ def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[C
         yield from _be_claim(clause, "lives_in", place["v"])
         return
     head = head_of(rest)
+    lasted = (clause.since or "").lower().startswith(("for", "about", "over")) or clause.until is not None
+    if (
+        head is None
+        and clause.past
+        and not clause.negative
+        and lasted
+        and (trade := _LASTING_TRADE.fullmatch(rest)) is not None
+    ):
+        yield from _be_claim(clause, "works_as", trade["v"])
+        return
     if head is not None and head[0] == "lang" and head[1] == rest.split()[-1]:
         head = ("nation", head[1])
     if head is None or head[0] not in _BE_CLASS:
-        if clause.negative and re.match(r"(?:religious|religiös)\b", rest):
-            yield from _be_claim(clause, "religion", rest.split()[0])
+        if clause.negative and (
+            faith := re.match(r"(?:an? )?(?:religious|religiös|gläubig|believers?)\b", rest)
+        ):
+            yield from _be_claim(clause, "religion", faith[0])
             return
         if clause.negative and (
             found := re.match(r"(?:big on|keen on|mad on|much of an? |into)\s*(?P<v>.+)", rest)
@@ -161,6 +184,13 @@ def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[C
         if attribute == "drinks":
             value = re.sub(r"^an? ", "", value)
     yield from _be_claim(clause, attribute, value)
+
+
+_LASTING_TRADE = re.compile(
+    r"an? (?P<v>(?:[\w'-]+ )?(?!(?:bit|lot|mess|member|fan|kid|child|student|bachelor|beginner|wreck|fool|problem|joke)\b)[\w'-]+"
+    r"(?: (?:at|in|for|on|of|with) [^,.;!?]{2,40})?)"
+)
+"""Matches what somebody was for years, by a name that no table of trades has."""
 
 
 def work_state(word: str) -> str:

@@ -160,6 +160,7 @@ def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
                 or following in THIRD
                 or following in ("my", "our", "the", "not", "no")
                 or following.startswith(("mein", "unser", "der", "die"))
+                or (following.startswith("kein") and any(each.low == "bin" for each in current))
                 or (following in verbs and verbs[following][1] not in (ING, "third", DONE))
                 or following in AUX
                 or following in ADVERBS
@@ -206,16 +207,25 @@ def _has_finite(tokens: list[Token], i: int) -> bool:
             and token is not tokens[i]
         ):
             return False
-        if token.low in FINITE or (
-            token.low in english()
-            and english()[token.low][1] == "third"
-            and token is not tokens[i]
-            and not token.low.endswith(("ings", "classes"))
+        if token.low in SELF and token is not tokens[i]:
+            return token.low == "i" and (tokens[i].low in _TIMES)
+        if (
+            token.low in FINITE
+            or token.low in FINITE_DE
+            or (
+                token.low in english()
+                and english()[token.low][1] == "third"
+                and token is not tokens[i]
+                and not token.low.endswith(("ings", "classes"))
+            )
         ):
             return token is not tokens[i]
     return False
 
 
+FINITE_DE = frozenset("gibt geht kommt steht liegt macht lacht kann muss soll darf".split())
+_TIMES = frozenset("this next last since now today then once sometimes every".split())
+"""Words of time with which a clause begins: "and this year I would like …"."""
 BE_FORMS = frozenset("'m am are 're is 's was were be been being isn aren wasn weren".split())
 
 HAVE_FORMS = frozenset("'ve have has had 'd haven hasn hadn".split())

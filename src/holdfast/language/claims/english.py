@@ -233,9 +233,10 @@ def _verb_of(text: str, clause: Clause, tokens: list[Token], i: int) -> None:
             elif nxt == "to" or (nxt == "got" and _next(tokens, _index(tokens, "got", i) + 1) == "to"):
                 clause.planned = "need"
                 return
-            elif nxt == "got" and _next(tokens, _index(tokens, "got", i) + 1) not in _BECOMES:
+            elif nxt == "got" and _next(tokens, (got := _index(tokens, "got", i)) + 1) not in _BECOMES:
                 clause.verb = "have"
-                _rest(text, clause, tokens, _index(tokens, "got", i) + 1)
+                clause.negative |= any(token.low in ("n't", "not", "never") for token in tokens[i + 1 : got])
+                _rest(text, clause, tokens, got + 1)
                 return
             elif (
                 nxt in ("been",)

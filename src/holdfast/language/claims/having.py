@@ -80,7 +80,7 @@ _HAVE: tuple[Reading, ...] = (
 """What follows a form of "have", in order; then the class of the head decides."""
 
 _BARE_NUMBER = re.compile(
-    r"(?:no|\d+|an?|two|three|four|five|six|seven|some|one|any|zwei|drei|vier|fünf|sechs|kein\w*|eine?n?|several|our|my|another|mehrere|ein paar|unser\w*|mein\w*|twin)\b",
+    r"(?:no|\d+|an?|two|three|four|five|six|seven|some|one|any|zwei|drei|vier|fünf|sechs|kein\w*|eine?n?|ne?n?|several|our|my|another|mehrere|ein paar|unser\w*|mein\w*|twin)\b",
     re.IGNORECASE,
 )
 

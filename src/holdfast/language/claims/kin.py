@@ -34,12 +34,12 @@ _SAYS = re.compile(
     re.IGNORECASE,
 )
 _PREDICATE = re.compile(
-    r"(?:,? )?(?P<p>(?:is|'s(?= (?:an?|the|in|at|on|from|got|been|not|now|also|just|still|very|allergic|vegan|diabetic|\w+ing|\d+|[\w-]+(?:ed|ian|ish|ese|an|ic|etic|tic))\b)|are|was|were|has|have|had|got|gets|works?|worked|lives?|lived|studies|study|speaks?|goes|go|attends?|turned|turns|was born|died|passed away|plays?|loves?|likes?|hates?|suffers|needs|takes?|started|starts|moved|moves|teaches|runs|comes|owns|graduated|became|collects|fixes|can't|doesn't|don't|won't|will be|eats?|drinks?|wears?|barks?|stutters|just|bakes|drives|rides|cooks|has been|smokes|weighs"
+    r"(?:,? )?(?P<p>(?:is|'s(?= (?:an?|the|in|at|on|from|got|been|not|now|also|just|still|very|allergic|vegan|diabetic|\w+ing|\d+|[\w-]+(?:ed|ian|ish|ese|an|ic|etic|tic))\b)|are|was|were|has|have|had|got|gets|works?|worked|lives?|lived|studies|study|speaks?|goes|go|attends?|turned|turns|was born|died|passed away|plays?|loves?|likes?|hates?|suffers|needs|takes?|started|starts|moved|moves|teaches|runs|comes|owns|graduated|became|passed|collects|fixes|can'?t|cannot|doesn'?t|don'?t|won'?t|will be|eats?|drinks?|wears?|barks?|stutters|just|bakes|drives|rides|cooks|has been|smokes|weighs"
     r"|ist|sind|hat|haben|hatte|arbeitet|wohnt|lebt|wohnen|leben|studiert|lernt|geht|gehen|spielt|spricht|kommt|kommen|wird|wurde|heißt|heißen|leidet|war|macht|besucht|unterrichtet|liebt|hasst|mag|zog|starb|fährt|isst|trinkt|sammelt|bellt|verträgt|zieht|kriegt|bekommt|bekommen|nimmt|raucht) .+)",
     re.IGNORECASE,
 )
 _PAST_PREDICATE = re.compile(
-    r"(?:died|passed away|was\b(?! (?:born|diagnosed))|used to|starb|ist (?:.+ )?(?:gestorben|verstorben)|war\b|had to be put down|got run over|ran away)",
+    r"(?:died|passed(?: away)?\b(?! (?:his|her|their|the|an?|me|it)\b)|was\b(?! (?:born|diagnosed))|used to|starb|ist (?:.+ )?(?:gestorben|verstorben)|war\b|had to be put down|got run over|ran away)",
     re.IGNORECASE,
 )
 _IN_LAW = re.compile(r"s? in[- ]laws?\b", re.IGNORECASE)

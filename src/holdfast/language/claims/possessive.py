@@ -27,10 +27,12 @@ _ATTRIBUTES: tuple[tuple[str, str], ...] = (
     ("speaks", r"(?:native|first|mother|second|mutter)[ -]?(?:language|tongue|sprache) (?:is|'s|ist) (?P<v>.+)"), ("from", r"(?:home ?town|home country|home village|heimatstadt|heimat)(?: is| ist)? (?P<v>(?-i:[A-ZÄÖÜ]).+)"),
     ("hobby", r"(?:main |biggest |new |größtes |neues )?(?:hobby|hobbies|hobbys|passion|leidenschaft) (?:is|are|ist|sind) (?P<v>.+)"), ("goal", r"(?:biggest |main |life |new year's |big |großes |größter )?(?:goal|dream|aim|resolution|ziel|traum|vorsatz)(?: for \w+)? (?:is|ist) (?:to )?(?P<v>.+)"),
     ("plan", r"plan (?:is|ist)(?: es)? to (?P<v>.+)"), ("favourite", r"(?:absolute |all-time |new )?favou?rite (?P<v>[\w' -]{2,40}? (?:is|are|has to be|will always be) (?!(?:in|on|at|not|when|from)\b|\d).+)"), ("favourite", r"(?P<v>lieblings\w+ (?:ist|sind|war) .+)"),
+    ("favourite", r"(?:absolute |all-time |personal )?favou?rites? (?:is|are|has to be|will always be) (?P<v>(?!(?:in|on|at|not|when|from|the one|how|that)\b|\d).+)"),
     ("favourite", r"(?:go-to|comfort|usual) (?P<v>\w+ (?:is|are) .+)"), ("job", r"(?:day |new |current |main |side )*(?:job|role|position|beruf|work) (?:is|'s|involves|ist) (?P<v>(?:in |as |an? |to |teaching |at |in der |im |bei ).+)"),
     ("employer", r"(?:employer|arbeitgeber|company|firma) (?:is|ist|heißt) (?P<v>(?-i:[A-ZÄÖÜ]).+)"), ("works_as", r"(?:new |current |old |first |last )*(?:job|position|role|stelle) (?:as|als) (?P<v>[^,.;!?]+?)(?= (?:is|was|and|but|so|has|at|bei|ist)\b|[,.;!?]|$)"),
     ("employer", r"(?:new |current |old |day |neuer |alter )*(?:job|position|role|boss|manager|chef|chefin|colleagues|team|shift|internship|stelle|praktikum) (?:at|with|bei|beim|bei der)(?: der)? (?P<v>(?-i:[A-ZÄÖÜ])[\w&.-]+(?: (?-i:[A-ZÄÖÜ])[\w&.-]+)*)"),
     ("degree", r"(?:degree|major|background|thesis|dissertation|abschluss|phd|master'?s|studium)(?: is| was| ist)? (?:in|about|on|über) (?P<v>[^,.;!?]+)"), ("marital_status", r"(?P<v>divorce|scheidung|separation)\b"),
+    ("speaks", r"(?P<v>\w+ (?:is|ist) (?:about |around |at |auf )?(?:level |niveau )?[abc][12])\b"),
     ("speaks", r"(?P<v>\w+) (?:is|'s|ist) (?:\w+ ){0,3}(?:ok|okay|good|bad|rusty|terrible|fluent|basic|decent|gut|schlecht|fließend|eingerostet|around|about|at|getting|auf|not great|limited|non-existent|intermediate|[abc][12])\b.*"),
     ("commute", r"(?P<v>commute is .+)"), ("salary", r"(?:salary|income|gehalt|pension|wage) (?:is|ist|of) (?P<v>.+)"), ("condition", r"(?:blood type|diagnosis|diagnose|blutgruppe) (?:is|ist|:) ?(?P<v>.+)"),
     ("condition", r"(?P<v>(?:knee|hip|back|shoulder|heart|eye|\w+-)?(?: ?op\b|operation|surgery|replacement|chemo\w*|physio\w*|dialysis|pregnancy|schwangerschaft))\b"), ("diet", r"(?:diet|ernährung) (?:is|ist) (?P<v>.+)"),
@@ -60,7 +62,7 @@ _LOVED = re.compile(
     re.IGNORECASE,
 )
 _AFFECTS = re.compile(
-    r"^(?:\W|(?:so|but|and|because|since|yes|well|weil|aber|also)\b)*(?P<v>(?!(?:it|this|that|he|she|they|you|what|which|who|these|those|everything|es|das|er|sie|der code)\b)(?:[\w'-]+ ){0,3}?[\w'-]+?) (?:could |can |would |always |really |just |completely |literally |kind of |sort of )*(?P<how>stress(?:es)? me out|freaks? me out|scares? me|creeps? me out|terrif(?:y|ies) me|gross(?:es)? me out|mak(?:e|es) me (?:sick|anxious|nauseous|queasy|gag|sneeze|itch|ill|break out)|gives? me (?:migraines?|hives|headaches?|heartburn|anxiety|the creeps|a rash)|tastes? like \w+ to me|bores? me|drives? me (?:mad|crazy|nuts|insane|up the wall|round the bend)|send(?:s)? me to (?:a&e|the er|hospital)|mak(?:e|es) me faint|kill me|stresst mich|stressen mich|macht mir angst|machen mir angst|ekelt mich|nervt mich|nerven mich|gehen gar nicht|geht gar nicht|(?:don't|doesn't|do not) (?:agree with me|sit well with me)|(?:isn't|aren't|is not|are not) (?:my thing|for me|my cup of tea|my jam)|(?:isn't|aren't) really my (?:thing|cup of tea)|and i (?:don't|do not) (?:get along|mix|get on)|vertrage ich nicht|bekommt mir nicht|schmeck(?:t|en) mir (?:gar |überhaupt )?nicht|m(?:a|ö)g(?:en)? mich nicht|calms me(?: down)?|makes? me happy|relax(?:es)? me)\b",
+    r"^(?:\W|(?:so|but|and|because|since|yes|well|weil|aber|also)\b)*(?P<v>(?!(?:it|this|that|he|she|they|you|what|which|who|these|those|everything|es|das|er|sie|der code)\b)(?:[\w'-]+ ){0,3}?[\w'-]+?) (?:could |can |would |always |really |just |completely |literally |kind of |sort of )*(?P<how>stress(?:es)? me out|freaks? me out|scares? me|creeps? me out|terrif(?:y|ies) me|gross(?:es)? me out|mak(?:e|es) me (?:sick|anxious|nauseous|queasy|ill|furious|angry|mad|miserable|uneasy|dizzy|nervous|panic|cringe|gag|sneeze|itch|break out|feel (?:sick|ill|anxious|queasy|trapped))|mak(?:e|es) my skin crawl|gives? me (?:migraines?|hives|headaches?|heartburn|anxiety|the creeps|a rash)|tastes? like \w+ to me|bores? me|drives? me (?:mad|crazy|nuts|insane|up the wall|round the bend)|send(?:s)? me to (?:a&e|the er|hospital)|mak(?:e|es) me faint|kill me|stresst mich|stressen mich|macht mir angst|machen mir angst|ekelt mich|nervt mich|nerven mich|gehen gar nicht|geht gar nicht|(?:don't|doesn't|do not) (?:agree with me|sit well with me)|(?:isn't|aren't|is not|are not) (?:my thing|for me|my cup of tea|my jam)|(?:isn't|aren't) really my (?:thing|cup of tea)|and i (?:don't|do not) (?:get along|mix|get on)|vertrage ich nicht|bekommt mir nicht|schmeck(?:t|en) mir (?:gar |überhaupt )?nicht|m(?:a|ö)g(?:en)? mich nicht|calms me(?: down)?|makes? me happy|relax(?:es)? me)\b",
     re.IGNORECASE,
 )
 _SAYINGS: tuple[tuple[str, bool, str], ...] = (
@@ -81,7 +83,8 @@ _SAYINGS: tuple[tuple[str, bool, str], ...] = (
     ("uses", True, r"\b(?:typing|writing|texting) (?:this )?(?:on|from) (?P<v>(?:my|an?) [^,.;!?]+)"), ("speaks", True, r"\b(?P<v>(?:rusty|conversational|broken|schoolboy|fluent|basic|fließend|school) (?-i:[A-Z])\w+)\b"), ("plan_event", True, r"\b(?:my|our|mein\w*|unser\w*) (?P<v>(?:[\w'-]+ ){0,2}(?:trip|move|wedding|surgery|operation|holiday|vacation|retirement|flight|marathon|graduation|honeymoon|umzug|hochzeit|urlaub|op|reise|flug|abschluss)(?: to (?-i:[A-Z])\w+| nach (?-i:[A-Z])\w+)?)(?= (?:is|'s|in|on|next|starts|this|ist|im|am|nächste\w*|steht)\b)"),
     ("dislikes", False, r"\bwouldn't (?:touch|eat|go near|be seen dead in) (?P<v>[^,.;!?]+?)(?= if\b|[,.;!?]|$)"), ("can", False, r"\bnever (?:got|really got) the hang of (?P<v>[^,.;!?]+)"), ("can", False, r"(?P<v>[\w -]{2,30}) (?:is|are|ist|sind) (?:all )?(?:greek to me|double dutch to me|nicht so mein\w*|nicht meine stärke|not my strong suit|beyond me)\b"), ("can", True, r"(?P<v>[\w -]{2,30}) (?:(?:is|are) my (?:bread and butter|strong suit|forte)|comes? (?:easily|naturally) to me|liegt mir|liegen mir)\b"),
     ("can", True, r"\b(?P<v>[\w ]{2,20} years of [\w -]{2,25}) (?:under my belt|behind me)"), ("speaks", True, r"\b(?:hold a conversation|get by|read|dream|swear) in (?P<v>(?-i:[A-Z])\w+)"), ("can", True, r"\b(?:fit|sicher|firm|at home|well versed|handy|gut) (?:in|with|mit|im) (?P<v>(?-i:[A-Z])\w+)"), ("likes", True, r"\b(?:nothing like|nothing beats|nichts geht über|geht nichts über|soft spot for|weakness for|thing for|schwäche für|für) (?P<v>(?!(?:mich|uns|me|us|die|das|den|dich|it|that)\b)[^,.;!?]+?)(?: lasse ich alles stehen| sterbe ich| töte ich)"),
-    ("likes", True, r"\b(?:there's |there is |es gibt )?(?:nothing (?:like|beats)|nichts geht über|soft spot for|a weakness for|schwäche für) (?P<v>[^,.;!?]+)"), ("dislikes", False, r"^\W*(?P<v>[\w -]{3,30}) (?:ertrage|halte|packe|schaffe) ich (?:einfach |gar |überhaupt )?nicht"), ("does_regularly", True, r"\bfirst thing i do (?:every |each |in the )?\w+ is (?P<v>[^,.;!?]+)"), ("does_regularly", True, r"\byou'll find me (?P<v>(?:at|in|on) [^,.;!?]+)"),
+    ("likes", True, r"\b(?:there's |there is |es gibt )?(?:nothing (?:like|beats)|nichts geht über|soft spot for|a weakness for|schwäche für) (?P<v>[^,.;!?]+)"), ("speaks", True, r"^\W*(?P<v>(?-i:[A-ZÄÖÜ])\w+) (?:is|ist) (?:my|mein\w*) (?:first|native|mother|second|mutter|erste|zweite)[ -]?(?:language|tongue|sprache)"), ("eats", False, r"^\W*(?P<v>[\w -]{3,30}?),? i (?:really |simply |just )?(?:don't|do not|can't|cannot|won't) (?:eat|drink)\W*$"), ("dislikes", False, r"^\W*(?P<v>[\w -]{3,30}?),? i (?:really |simply |just )?(?:don't like|do not like|can't stand|cannot stand|can't bear|can't abide)\W*$"),
+    ("dislikes", False, r"^\W*(?P<v>[\w -]{3,30}) (?:ertrage|halte|packe|schaffe) ich (?:einfach |gar |überhaupt )?nicht"), ("does_regularly", True, r"\bfirst thing i do (?:every |each |in the )?\w+ is (?P<v>[^,.;!?]+)"), ("does_regularly", True, r"\byou'll find me (?P<v>(?:at|in|on) [^,.;!?]+)"),
     ("does_regularly", True, r"\b(?P<v>(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:s| nights?| mornings?| evenings?)?|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|weekends?) (?:is|are|ist|sind|means?|heißt) (?!(?:fine|good|better|ok|okay|best|bad|free|out|gut|besser|the|my|a|an|when|schlecht|frei)\b)[^,.;!?]{3,40})"),
     ("likes", True, r"\bcan(?:'t|not) (?:get enough of|live without|start (?:my|the) day without|do without|say no to) (?P<v>[^,.;!?]+)"), ("likes", True, r"\b(?:i )?could (?:live on|eat|listen to|watch|talk about) (?P<v>[^,.;!?]+?) (?:all day|every day|forever|for hours|for the rest)"),
     ("likes", True, r"\b(?:big|huge|massive|lifelong|großer|große|riesen) ?fan (?:of|von|vom) (?P<v>(?!(?:it|this|that|yours)\b)[^,.;!?]+)"), ("dislikes", False, r"\b(?:not (?:a |a big |a huge |much of a )?fan of|not (?:big|keen|hot) on|kein fan von) (?P<v>(?!(?:it|this|that)\b)[^,.;!?]+)"),
@@ -155,9 +158,8 @@ def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
             continue
         if (
             attribute == "speaks"
-            and "native" not in match[0]
-            and "spra" not in match[0]
-            and class_of_word(match["v"]) != "lang"
+            and _TONGUE.search(match[0]) is None
+            and class_of_word(match["v"].split()[0]) != "lang"
         ):
             continue
         value = tidy(END_WORDS.sub("", match["v"]))
@@ -206,6 +208,8 @@ def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
         )
         and not re.search(r"\b(?:dream|next|future)\b", phrase)
     ):
+        if _WHERE.search(text[:start]):
+            return
         said = re.match(
             r"(?:'s| is| ist)(?: just| nur)? (?P<v>an? .+|eine? .+|(?-i:[A-Z0-9])[\w-]+.*|from \d{4}.*|von \d{4}.*)",
             clause[end - words[0].start() :],
@@ -274,6 +278,11 @@ def _of_brand(text: str, start: int, words: list[re.Match[str]], clause: str) ->
 
 _TALL = re.compile(r"(?:große|kleine)[nrms]?$", re.IGNORECASE)
 """Words that are a child alone and otherwise say which: "meine Kleine", "meinen großen Bruder"."""
+_TONGUE = re.compile(r"language|tongue|sprache", re.IGNORECASE)
+_WHERE = re.compile(
+    r"\b(?:in|into|onto|on|at|im|am|auf|aus|from|inside|outside|near|behind)\s+$", re.IGNORECASE
+)
+"""What stands before a thing that only says where something is: "no oven in my flat"."""
 _AGAINST = re.compile(
     r" (?:to|gegen|of|von) (?P<v>(?:[\w-]+ ){0,3}?[\w-]+)(?=[,.;!?\n]|$| (?:is|makes?|means|and|ist|macht|und|wird|so)\b)"
 )
@@ -332,7 +341,11 @@ def of_wordings(text: str) -> Iterator[Claim]:
                 attribute in ("name", "called")
                 and (class_of_word(found["v"]) is not None or found["v"].lower() in _NOBODY)
             )
-            and not (attribute == "speaks" and class_of_word((found["v"] or "").split()[-1]) != "lang")
+            and not (
+                attribute == "speaks"
+                and _TONGUE.search(found[0]) is None
+                and class_of_word((found["v"] or "").split()[-1]) != "lang"
+            )
             and (found["v"] or "").lower() not in _PERSONS
             and not (positive and attribute == "likes" and _DENIED.search(text[: found.start()]))
         ):

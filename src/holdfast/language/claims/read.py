@@ -8,7 +8,16 @@ from dataclasses import replace
 
 from holdfast.core.claims import Claim
 from holdfast.language.claims.being import complement
-from holdfast.language.claims.clause import AUX, FINITE, SUPPOSING, Clause, extended, language_of, pieces
+from holdfast.language.claims.clause import (
+    AUX,
+    FINITE,
+    FINITE_DE,
+    SUPPOSING,
+    Clause,
+    extended,
+    language_of,
+    pieces,
+)
 from holdfast.language.claims.clauses import MESSAGE_MAX, Span, covered, meant, own_words, sentences
 from holdfast.language.claims.doubts import is_doubtful
 from holdfast.language.claims.fragments import apposed, fragment, is_bare_name
@@ -311,7 +320,9 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
                 and len(tokens) < 7
                 and before[1]
                 and before[1][0].attribute not in _ALONE
-                and not any(token.low in FINITE or token.low in AUX for token in tokens)
+                and not any(
+                    token.low in FINITE or token.low in FINITE_DE or token.low in AUX for token in tokens
+                )
             ):
                 longer = extended(before[0], text, tokens[-1].end)
                 again = list(said(replace(longer, at=before[0].at), text))

@@ -18,14 +18,14 @@ _PASSING = re.compile(
     r"|(?:has|have) (?:just|to|an? (?:\w+ ){0,2}(?:appointment|meeting|game|match|practice|test|exam|interview|fever|cold|accident|recital|party|question|look|point|go|trip|temperature)\b)"
     r"|(?:hat|haben) (?:gerade|eben|heute|gestern|morgen|(?:einen |eine )?(?:termin|fieber|prüfung|frage|recht|gesagt|keine lust|lust|zeit|keine zeit|hunger|ferien|schnupfen|husten|erkältung)\b)"
     r"|(?:is|are|'s|ist|sind|war|waren|was|were) (?:(?:very|so|really|also|still|just|all|not|sehr|noch|auch|wieder|gerade) )?(?:keen|ready|here|home|back|away|out|gone|asleep|late|sick|ill|off|up|over|at|on (?:the|his|her|board)|in (?:the (?:car|bath|garden|shower)|town|bed)|our|future|krank|erkältet|da|weg|zuhause|zu hause|gerade|unterwegs|dran|dabei|im urlaub|a (?:bit|baby about)|doing|eating|also|so (?!far)|that\b|this\b|too|busy|tired|bored|excited|not (?:happy|here|sure|well|feeling|amused)|obviously|why|who|what)\b"
-    r"|(?:loves?|likes?|hates?|liebt|mag|hasst) (?:it|them|that|this|him|her|me|you|es|sie|ihn|das|mich|the (?:idea|show|one))\b|loved\b|(?:doesn't|don't|won't|can't) (?:want|know|like (?:it|that|them|this)|mind|care|wait|find|see|understand|get|stop|believe|come|decide|help|remember|do it|sleep)\b"
+    r"|(?:loves?|likes?|hates?|liebt|mag|hasst) (?:it|them|that|this|him|her|me|you|es|sie|ihn|das|mich|the (?:idea|show|one))\b|loved\b|(?:doesn'?t|don'?t|won'?t|can'?t) (?:want|know|like (?:it|that|them|this)|mind|care|wait|find|see|understand|get|stop|believe|come|decide|help|remember|do it|sleep)\b"
     r"|(?:kommt|kommen) (?!aus\b)|(?:geht|gehen) (?:es|gerade|heute|jetzt|morgen|gut|nicht)\b|(?:macht|machen) (?:mir|mich|sich|gerade|heute|mit|das|es)\b|(?:wird|wurde) (?!\d|bald \d|\w+ (?:jahre|alt)|\w{3,} jahre|\w+lich\b|eingeschult|neun|zehn|elf|zwölf|\w+zig\b)|(?:nimmt|zieht|kriegt|bekommt) (?:gerade|heute|morgen|das|es|mich|mir)\b|will be (?!\d)|.*\b(?:today|tonight|yesterday|tomorrow|heute|gestern|morgen|gerade|last (?:night|week|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|this (?:morning|afternoon|evening|week|weekend)|at the moment|right now|gestern)\b)",
     re.IGNORECASE,
 )
 """What is said of somebody and does not last."""
 _ENDS = re.compile(
     r"[.!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:but|so|because|aber|weil|also|which|if|wenn|when)\s"
-    r"|\s(?:and|und)\s(?=(?:i|we|ich|wir|my|how|what|can|he|she|they|it|he's|she's|they're|er|sie|es|you)\b)|"
+    r"|\s(?:and|und)\s(?=(?:(?:this|next|last) \w+,? )?(?:i|we|ich|wir|my|how|what|can|he|she|they|it|he's|she's|they're|er|sie|es|you)\b)|"
     + COVER
 )
 """What ends that which is said of somebody."""

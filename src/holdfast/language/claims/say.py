@@ -17,6 +17,13 @@ from holdfast.language.claims.making import NO_QUOTE, NO_VALUE, claim_at, made, 
 from holdfast.language.claims.planning import planned
 from holdfast.language.claims.verbs import DULL, FREQUENT_ONLY, HOBBIES, READINGS, Reading, pattern
 
+_TRAVELS = frozenset("move emigrate fly travel".split())
+_AWAY = re.compile(r"(?:to|into|out|in with|house|abroad|home|back)\b", re.IGNORECASE)
+"""What stands behind a verb of travelling where somebody says when: "we fly to Maui on the ninth"."""
+_ON_DAY = re.compile(
+    r"\bon the (?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\w+teenth|twent\w+|thirt\w+)\b",
+    re.IGNORECASE,
+)
 _EVENTS_DE = frozenset(
     "age diet lives_in housing child grandchild works_as retired employer marital_status owns injury smokes degree job member_of studies school pet condition unemployed expecting licence".split()
 )
@@ -27,7 +34,7 @@ _NOW_ONLY = frozenset(
 
 _ABLE = (
     frozenset(
-        "endure tolerate eat drink speak drive play swim ride cook see ski sing dance knit sew cycle wear read write code program paint draw climb sail surf understand manage can work".split()
+        "endure tolerate eat drink speak drive play swim ride cook see ski sing dance knit sew cycle wear read write code program paint draw climb sail surf understand manage can work spell type purl crochet whistle juggle".split()
     )
     | HOBBIES
 )
@@ -54,6 +61,18 @@ def said(clause: Clause, text: str) -> Iterator[Claim]:
         or (clause.language == "de" and verb in _FUTURE_DE and not clause.negative)
     ):
         yield from planned(clause, text, at=clause.start)
+        return
+    if (
+        verb.removeprefix("?") in _TRAVELS
+        and (future or _ON_DAY.search(clause.whole))
+        and clause.language == "en"
+        and not (clause.done or clause.past or clause.ended)
+        and _AWAY.match(rest)
+    ):
+        if not (clause.negative or clause.frequent or clause.planned):
+            attribute = "plan_move" if verb in ("move", "emigrate") else "plan_travel"
+            value = f"{verb.removeprefix('?')} {rest}"
+            yield claim_at(attribute, value, clause.start, clause.end, status=PLAN, since=clause.when)
         return
     if verb == "be" and clause.planned == "will" and clause.language == "en":
         return
@@ -164,6 +183,11 @@ def _read(clause: Clause, readings: tuple[Reading, ...], rest: str) -> Claim | N
     return None
 
 
+_WHOM = re.compile(
+    r"(?:(?:to|from|with|von|mit|after|nach|an?|eine?n?|my|our|mein\w*|unser\w*|the|die|den|der)\b|(?-i:[A-ZÄÖÜ])|\W*$|split|divorced|separated|married|single|getrennt|geschieden|verheiratet|ledig)",
+    re.IGNORECASE,
+)
+"""Whom somebody married or left; else the verb says more than what follows it."""
 _ONGOING = frozenset(
     "expect|retrain|learn|train|study|go|adopt_now|settle|found_now|get|become|turn|grow up|take".split("|")
 )
@@ -183,6 +207,8 @@ def _stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None
         attribute = "does_regularly"
     if not value:
         value = clause.word or rest or clause.tokens[-1].text
+    if attribute == "marital_status" and not _WHOM.match(value):
+        value = clause.word or verb
     if NO_VALUE.match(value) or value.startswith(COVER):
         return None
     denied = NO_QUOTE.match(value) is not None

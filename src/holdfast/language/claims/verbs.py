@@ -41,6 +41,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
         _R("diet", "", "diet"),
         _R("housing", r"(?P<v>(?:with|alone|allein|alleine|by myself|on my own|together|getrennt|zusammen|zu (?:zweit|dritt|viert|fünft)|zur (?:unter)?miete|mit|bei (?:mein|unser)\w+|in (?:a|an|the|my|our|one of|einem|einer|meinem|meiner|unserem)\b.{0,40}?(?:flat|apartment|house|cottage|studio|dorm|village|farm\w*|commune|houseboat|van|bungalow|loft|tower|wg|altbau|\w*haus|\w*wohnung|dorf|hof|wohngemeinschaft))\b.*)"),
         _R("lives_in", r"(?:right|just|here|over|now|back|wieder|hier|jetzt|zurzeit|mitten|direkt|etwas)? ?(?:in|at|near|on|by|outside|close to|around|im|bei|nahe|am|an|auf|nähe|nähe von|außerhalb von|gegenüber|neben) (?P<v>(?!(?:the moment|peace|fear|my head|a (?:world|time|bubble|dream|society|democracy)|frieden|angst|jeans|constant)\b).+)"),
+        _R("housing", r"(?P<v>on the (?:\w+ )?floor\b.*)"),
         _R("lives_in", r"(?P<v>(?:\w+ ){1,3}(?:away|from (?:here|there|the \w+|work))\b.*)"),
         _R("lives_in", r"(?P<v>(?:down|up|out|over) (?:south|north|west|east|in)\b.*|abroad\b.*|(?-i:[A-Z])\w+.*)"),
     ),
@@ -72,7 +73,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
     ),
     "study": (_R("studies", r"(?P<v>(?!(?:for|it|this|that|hard|a lot|more|the (?:docs|code|data|problem)|diese\w*)\b).+)"),),
     "attend": (_R("school", r"(?P<v>.*\b(?:school|college|university|academy|uni|kindergarten|schule|kolleg|\w*kurs|course|class|classes)\b.*|(?-i:[A-Z])\w+ (?-i:[A-Z])\w+.*)"),),
-    "speak": (_R("speaks", r"(?P<v>.*)", "lang"), _R("speaks", r"(?=(?:\w+ ){0,3}(?:fluent|native|some|a bit of|a little|basic|fließend|gut|kein|ein bisschen|etwas))")),
+    "speak": (_R("speaks", r"(?:a (?:single )?word of|any|much) (?P<v>.*)", "lang"), _R("speaks", r"(?P<v>.*)", "lang"), _R("speaks", r"(?P<v>(?-i:[A-ZÄÖÜ])\w+(?:,? (?:and |und |& )?(?-i:[A-ZÄÖÜ])\w+)*)$"), _R("speaks", r"(?=(?:\w+ ){0,3}(?:fluent|native|some|a bit of|a little|basic|fließend|gut|kein|ein bisschen|etwas))")),
     "understand": (_R("speaks", "", "lang"),),
     "learn": (
         _R("nothing", r"(?=about\b|from\b|more\b|that\b|how to (?:use|do|fix|solve))"),
@@ -135,6 +136,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
         _R("studies", r"(?:gerade |derzeit |aktuell )?(?P<v>(?:an?|my|the|eine?n?|mein\w*|the first year of my|two|den|das) (?:[\w-]+ ){0,3}(?:degree|phd|master'?s?|bachelor'?s?|apprenticeship|training|a-levels|mba|doctorate|course|pgce|ausbildung|lehre|studium|abitur|abi|master|bachelor|doktor|referendariat|fsj|praktikum|umschulung|weiterbildung|meister|promotion|fernstudium|traineeship|residency|internship|bootcamp|diploma|(?:night|evening) class\w*|certificate|foundation year|gcses?)\b.*|a-levels\b.*|abi(?:tur)?\b.*)"),
         _R("dislikes", r"(?P<v>(?:horror|small talk|mornings|heights|spicy|drama|early mornings|camping|crowds|seafood|spiders|phone calls|social media)\b.*)", positive=True),
         _R("does_regularly", r"(?P<v>.*\b(?:yoga|pilates|sport|music|musik|karate|judo|krafttraining|gymnastik|homeoffice|crossfit|ballet|stand-up|pottery|improv|gardening|woodwork|martial arts|parkrun|aikido|crosswords|sudoku|triathlons?|weights|cross-stitch|calligraphy|photography|puzzles|ceramics)\b.*)"),
+        _R("does_regularly", r"(?P<v>(?!(?:it|this|that|these|those|them|so|not|my best|something|everything|anything|nothing|all|what)\b)[a-z].*)", frequent=True),
         _R("job", r"(?P<v>(?:the )?(?:[\w-]+ ){0,2}(?:editing|design|tutoring|consulting|landscaping|translation|translating|copywriting|childcare|carpentry|plumbing|catering|upholstery)\b(?! (?:the|my|this|a|it|on)\b).*)"),
         _R("job", r"(?P<v>(?:the )?(?:accounts|bookkeeping|payroll|marketing|sales|hair|nails|pr|admin|it|tech support|customer service|the books) (?:for|at|in)\b.*)"),
     ),
@@ -236,6 +238,9 @@ READINGS: dict[str, tuple[Reading, ...]] = {
     "watch": (_R("likes", r"(?P<v>(?:a lot of|mostly|only|too much|too many|loads of) .+)"),),
     "sit": (_R("condition", r"(?P<v>(?:im|in a|in the) (?:rollstuhl|wheelchair)\b.*)"), _R("member_of", r"(?P<v>(?:on the|im) (?:board|council|committee|vorstand|gemeinderat|elternbeirat)\b.*)")),
     "break up": (_R("marital_status", r"(?P<v>.*)", ends=True),),
+    "find": (
+        _R("dislikes", r"(?P<v>(?!(?:it|this|that|them|these|those|myself|him|her|you|the (?:code|answer|text|output))\b)[\w' -]{3,50}?) (?:so |really |very |quite |utterly |absolutely |completely )*(?:excruciating|unbearable|insufferable|tedious|boring|exhausting|stressful|overwhelming|disgusting|revolting|creepy|depressing|tiresome|draining|terrifying|dull|off-putting)$", positive=False),
+    ),
     "know": (_R("speaks", "", "lang"), _R("can", r"(?P<v>(?:some|a bit of|a little|basic|only|my way around|enough|no|zero) (?-i:[A-Z])?\w+.*)"), _R("can", r"(?P<v>how to (?:swim|drive|cook|sew|knit|ski|ride|code|weld|read music|dance|sail)\b.*)")),
     "touch": (_R("eats", r"(?P<v>(?!(?:it|that|this|base|the (?:code|file|rest))\b).+)"),),
     "serve": (_R("job", r"(?P<v>(?:in|on|as|with) .+)"),),
@@ -256,14 +261,14 @@ _ENGLISH = (
     " abide:endure tolerate use collect volunteer coach practise practice:practise train retrain sleep wake go carry do keep weigh come hail:come grow support suffer struggle identify care sing belong commute homeschool"
     " co-found specialise specialize:specialise breed move become turn start begin:start join quit leave drop get buy purchase:buy sell lose adopt retire graduate finish complete:finish pass marry wed:marry"
     " divorce separate split break fracture:break sprain:injure tear:injure injure twist:injure dislocate:injure switch found develop qualify expect open launch:open be have listen watch sit raise:keep rear:keep"
-    " foster:adopt inherit:buy build:found know touch serve walk hold help babysit deliver repair"
+    " foster:adopt inherit:buy build:found know touch serve walk hold help babysit deliver repair find"
 ).split()
 """Verbs and the verb that each is treated as."""
 _IRREGULAR = {
     "drive": "drove driven", "ride": "rode ridden", "teach": "taught", "run": "ran running", "speak": "spoke spoken", "understand": "understood", "lead": "led",
     "learn": "learnt learned", "take": "took taken", "wear": "wore worn", "eat": "ate eaten", "drink": "drank drunk", "sleep": "slept", "wake": "woke woken", "go": "went gone",
     "do": "did done", "keep": "kept", "come": "came", "grow": "grew grown", "sing": "sang sung", "become": "became", "begin": "began begun beginning", "quit": "quit quitting",
-    "leave": "left", "get": "got gotten getting", "buy": "bought", "sell": "sold", "lose": "lost", "break": "broke broken", "tear": "tore torn", "found": "founded", "stand": "stood",
+    "leave": "left", "find": "found finding", "get": "got gotten getting", "buy": "bought", "sell": "sold", "lose": "lost", "break": "broke broken", "tear": "tore torn", "found": "founded", "stand": "stood",
     "bear": "bore borne", "have": "had", "be": "was been being", "wed": "wed", "split": "split splitting", "drop": "dropped dropping", "sit": "sat sitting", "prefer": "preferred preferring",
     "dig": "dug digging", "know": "knew known", "hold": "held", "breed": "bred", "build": "built", "rent": "", "swim": "swam swum swimming", "read": "read", "write": "wrote written", "knit": "knitted knit knitting", "jog": "jogged jogging",
     "draw": "drew drawn", "fly": "flew flown", "meet": "met", "travel": "travelled travelling", "shop": "shopped shopping", "hike": "", "throw": "threw thrown", "wean": "", "sew": "sewed sewn", "plan": "planned planning", "row": "", "commit": "", "bet": "", "scuba-dive": "", "dive": "dove",

@@ -131,7 +131,10 @@ _PLAY = re.compile(
     r"|stell dir vor|tu so|tun wir so|angenommen|nehmen wir an|nimm an|gesetzt den fall"
     r"|in (?:this|the|my|our|a) (?:story|scene|dream|game|novel|script|play)|in (?:dieser|der"
     r"|meiner) (?:geschichte|szene)"
-    r"|in meinem (?:aufsatz|text|roman|traum)|i'm a (?:pirate|knight|king|wizard|robot|dragon|vampire))",
+    r"|in meinem (?:aufsatz|text|roman|traum)|i'm a (?:pirate|knight|king|wizard|robot|dragon|vampire)"
+    r"|\b(?:i am|i'm|im|tis i,?|ich bin(?: die| der)?|mein name ist|my name is)"
+    r" (?-i:Detective|Inspector|Captain|Lord|Count|Baron|Duke|King|Queen|Prince|Princess|Sir|Agent"
+    r"|Kommissar(?:in)?|Inspektor|Kapitän|Graf|Gräfin|König|Königin|Prinz|Prinzessin|Ritter) (?-i:[A-ZÄÖÜ]))",
     re.IGNORECASE,
 )
 _TASK = re.compile(
