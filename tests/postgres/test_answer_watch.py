@@ -1,4 +1,4 @@
-"""A process that was forked while an answer was waited for leaves the connection to its parent."""
+"""Waits for answers are bounded in a process without descriptors, and are not those of a forked one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 import pytest
+
+from tests.support import PATIENCE
 
 pytestmark = pytest.mark.process
 
@@ -42,3 +44,28 @@ def test_a_forked_process_does_not_break_off_what_its_parent_waits_for() -> None
     done = subprocess.run([sys.executable, "-c", _PROGRAM], capture_output=True, text=True, check=True)
 
     assert done.stdout == "b'whole'\n"
+
+
+_STARVED = """
+import os, resource, socket
+from holdfast.stores.postgres.answer_watch import AnswerWatch
+
+watch = AnswerWatch("host=127.0.0.1 port=1")
+ours, theirs = socket.socketpair()
+resource.setrlimit(resource.RLIMIT_NOFILE, (theirs.fileno() + 9,) * 2)
+try:
+    while True:
+        os.dup(0)
+except OSError:
+    pass
+with watch.waiting(ours):
+    print(ours.recv(10))
+"""
+
+
+def test_a_process_without_descriptors_does_not_wait_for_ever() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _STARVED], capture_output=True, text=True, check=True, timeout=PATIENCE
+    )
+
+    assert done.stdout == "b''\n"

@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from holdfast.api.memory import Memory
 from holdfast.core.errors import HoldfastError, StoreError
-from holdfast.stores.sqlite import store as stores
+from holdfast.stores.sqlite import opening
 from holdfast.stores.sqlite.head import HeadFile
 from tests.reliability.faulty import Act, Disk, Record, Trouble, after_power_loss
 from tests.reliability.ledger import Ledger
@@ -172,7 +172,7 @@ def power_losses(
 
 @contextmanager
 def _often_checkpointed() -> Iterator[None]:
-    connect = vars(stores)["connect"]
+    connect = vars(opening)["connect"]
 
     def often(*args: Any, writable: bool, **options: Any) -> Any:
         connection = connect(*args, writable=writable, **options)
@@ -180,5 +180,5 @@ def _often_checkpointed() -> Iterator[None]:
             connection.wal_autocheckpoint(CHECKPOINT)
         return connection
 
-    with patch.object(stores, "connect", often):
+    with patch.object(opening, "connect", often):
         yield

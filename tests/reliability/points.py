@@ -9,9 +9,9 @@ from typing import Any
 
 import apsw
 
-from holdfast.stores.sqlite import blocks
-from holdfast.stores.sqlite import store as stores
+from holdfast.stores.sqlite import blocks, opening
 from holdfast.stores.sqlite.head import HeadFile
+from holdfast.stores.sqlite.store import SqliteStore
 from tests.reliability.faulty import Disk, Trouble
 
 STEPS = 40
@@ -61,7 +61,7 @@ def arm(point: dict[str, Any] | None) -> Disk | None:
         case "in_head":
             _before(os, "pwrite", count)
         case "scrub":
-            _before(stores.SqliteStore, "scrub", count)
+            _before(SqliteStore, "scrub", count)
         case "blocks":
             _before(blocks._BlockWriter, "run", count)
         case "disk" | "main_file":
@@ -72,7 +72,7 @@ def arm(point: dict[str, Any] | None) -> Disk | None:
 
 
 def _on_writer(prepare: Callable[[apsw.Connection], object]) -> None:
-    connect: Callable[..., apsw.Connection] = vars(stores)["connect"]
+    connect: Callable[..., apsw.Connection] = vars(opening)["connect"]
 
     def prepared(*args: Any, writable: bool, **options: Any) -> apsw.Connection:
         connection = connect(*args, writable=writable, **options)
@@ -80,7 +80,7 @@ def _on_writer(prepare: Callable[[apsw.Connection], object]) -> None:
             prepare(connection)
         return connection
 
-    vars(stores)["connect"] = prepared
+    vars(opening)["connect"] = prepared
 
 
 def _before(owner: Any, name: str, count: Countdown) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import subprocess
+import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,6 +17,9 @@ from holdfast import Memory
 from holdfast.api.backing_up import back_up
 from holdfast.config import Settings
 from holdfast.core.errors import StoreError
+from holdfast.stores.sqlite.cipher import StoreKey
+from holdfast.stores.sqlite.store import SqliteStore
+from tests.support import KEY, memory_on, texts
 
 
 def test_a_key_that_finds_no_room_is_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,24 +66,77 @@ def test_a_backup_in_a_folder_that_cannot_be_made_names_the_folder(tmp_path: Pat
     assert str(tmp_path / "file") in str(raised.value)
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root may mount a file system")
-def test_a_disk_that_is_full_before_a_store_is_opened_is_told_as_full(tmp_path: Path) -> None:
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 2 MB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(tmp_path)], capture_output=True
+        ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)], capture_output=True
     )
     if mounted.returncode:
         pytest.skip("no file system can be mounted here")
-    try:
-        with Memory(tmp_path / "m.db") as memory:
-            memory.remember("the spare key is at the neighbour's")
-        with suppress(OSError), (tmp_path / "filler").open("wb", buffering=0) as filler:
-            while filler.write(bytes(4_096)):
-                pass
-        with pytest.raises(StoreError) as raised, Memory(tmp_path / "m.db") as memory:
-            memory.remember("the bicycle is in the shed")
-        assert raised.value.code == "store_full"
-        (tmp_path / "filler").unlink()
-        with Memory(tmp_path / "m.db") as memory:
-            assert len(memory.recall("spare key")) == 1
-    finally:
-        subprocess.run(["umount", "-l", str(tmp_path)], check=True)
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def _fill(disk: Path) -> Path:
+    """Fills a disk to its last byte; returns the file to remove."""
+    path = disk / "filler"
+    with suppress(OSError), path.open("wb", buffering=0) as filler:
+        while filler.write(bytes(4_096)):
+            pass
+    return path
+
+
+def test_a_disk_that_is_full_before_a_store_is_opened_is_told_as_full(disk: Path) -> None:
+    with Memory(disk / "m.db") as memory:
+        memory.remember("the spare key is at the neighbour's")
+    filler = _fill(disk)
+    with pytest.raises(StoreError) as raised, Memory(disk / "m.db") as memory:
+        memory.remember("the bicycle is in the shed")
+    assert raised.value.code == "store_full"
+    filler.unlink()
+    with Memory(disk / "m.db") as memory:
+        assert len(memory.recall("spare key")) == 1
+
+
+@pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
+def test_a_store_on_a_full_disk_is_read_also_what_is_in_its_log_alone_and_written_once_there_is_room(
+    tmp_path: Path, disk: Path, key: StoreKey | None
+) -> None:
+    """There is no room for the index of the log, as after its process was killed with the machine."""
+    source = SqliteStore(tmp_path / "m.db", key=key)
+    memory_on(source).remember("the spare key is at the neighbour's")
+    for path in tmp_path.glob("m.db*"):
+        if path.is_file() and not path.name.endswith("-shm"):
+            shutil.copy(path, disk)
+    source.close()
+    assert (disk / "m.db-wal").stat().st_size
+    filler = _fill(disk)
+    stores = [SqliteStore(disk / "m.db", key=key) for _ in range(2)]
+    memories = [memory_on(store) for store in stores]
+
+    def found() -> list[int]:
+        return [len(memory.recall("spare key")) for memory in memories]
+
+    assert found() == [1, 1]
+    assert memories[0].doctor().problems == ()
+    with stores[0].read(), stores[0].read():  # one within another, while the other one reads
+        assert found() == [1, 1]
+    other = "from holdfast import Memory; import sys; print(Memory(sys.argv[1], user='ana').count())"
+    if key is None:
+        command = [sys.executable, "-c", other, str(disk / "m.db")]
+        assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "1\n"
+    with pytest.raises(StoreError) as raised:
+        memories[0].remember("the bicycle is in the shed")
+    assert raised.value.code == "store_full"
+    assert found() == [1, 1]
+    filler.unlink()
+    assert found() == [1, 1]
+    for number, memory in enumerate(memories):
+        assert memory.remember(f"bicycle {number} is in the shed").memory
+    assert [len(texts(memory.list())) for memory in memories] == [3, 3]
+    for memory, store in zip(memories, stores, strict=True):
+        assert memory.doctor().problems == ()
+        store.close()

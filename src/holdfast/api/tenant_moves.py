@@ -118,23 +118,25 @@ def move_tenant(
 def confirm_move(settings: Settings, file: Path, tenant: str, *, owner: str | None) -> str:
     """Deletes the old copy of a tenant that was moved; returns the server that held it. Raises InvalidInput,
     StoreError."""
-    directory = read_directory(file)
-    if tenant not in directory.old:
-        raise InvalidInput(f"there is no old copy of {tenant}", code="nothing_to_change")
-    old = directory.old[tenant]
-    now = directory.server_of(tenant)
-    moves, source, target = _ends(settings, directory, tenant, old, now, owner)
-    found, there = moves.state(source), moves.state(target)
-    if found.exists and found.moved_to is None:
-        raise InvalidInput(f"{tenant} is in use at {old}", code="argument_invalid")
-    if not there.exists or there.moved_to is not None or there.copied_from is not None:
-        raise InvalidInput(
-            f"{tenant} is not in use at {now}: the copy at {old} stays", code="argument_invalid",
-            hint=f"see where it is: holdfast tenants list {file}",
-        )  # fmt: skip
-    moves.drop(source, is_marked=True)
-    with changing(file) as changed:
-        changed.old.pop(tenant, None)
+    read_directory(file)  # a file that is not there is not made
+    with changing(
+        file
+    ) as directory:  # to its end, so that nobody moves it back where its old copy is dropped
+        if tenant not in directory.old:
+            raise InvalidInput(f"there is no old copy of {tenant}", code="nothing_to_change")
+        old = directory.old[tenant]
+        now = directory.server_of(tenant)
+        moves, source, target = _ends(settings, directory, tenant, old, now, owner)
+        found, there = moves.state(source), moves.state(target)
+        if found.exists and found.moved_to is None:
+            raise InvalidInput(f"{tenant} is in use at {old}", code="argument_invalid")
+        if not there.exists or there.moved_to is not None or there.copied_from is not None:
+            raise InvalidInput(
+                f"{tenant} is not in use at {now}: the copy at {old} stays", code="argument_invalid",
+                hint=f"see where it is: holdfast tenants list {file}",
+            )  # fmt: skip
+        moves.drop(source, is_marked=True)
+        del directory.old[tenant]
     return old
 
 

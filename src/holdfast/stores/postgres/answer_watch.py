@@ -36,7 +36,7 @@ class Wait:
 
 @dataclass(slots=True)
 class Waits:
-    """All waits of this process, and the one thread that looks at them, for as long as there are any."""
+    """All waits of this process, and the one thread that looks at them."""
 
     all: set[Wait] = field(default_factory=set)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -79,12 +79,16 @@ class Waits:
                     self._break_off(wait)
 
     def _break_off(self, wait: Wait) -> None:
-        """Ends a connection under whoever waits for it. Its own methods are for one thread at a time."""
+        """Ends a connection under whoever waits for it. Its own methods are for one thread at a time, and
+        there may be no descriptor left for another."""
         with self.lock, suppress(OSError, psycopg.Error):
             if wait in self.all:
                 self.all.discard(wait)
-                with socket.socket(fileno=os.dup(wait.connection.fileno())) as twin:
-                    twin.shutdown(socket.SHUT_RDWR)
+                same = socket.socket(fileno=wait.connection.fileno())
+                try:
+                    same.shutdown(socket.SHUT_RDWR)
+                finally:
+                    same.detach()
 
 
 _WAITS = Waits()
@@ -111,9 +115,12 @@ class AnswerWatch:
             _WAITS.drop(wait)
 
     def lets_in(self) -> bool:
-        """Returns whether the server accepts another connection in time."""
+        """Returns whether the server accepts another connection in time; also where this process may open
+        none, which says nothing of the server."""
         try:
             psycopg.connect(self._conninfo, connect_timeout=REPLICA_TIMEOUT).close()
         except psycopg.Error:
             return False
+        except OSError:
+            return True
         return True

@@ -58,17 +58,21 @@ def connect(
     frozen: bool = False,
     key: StoreKey | None = None,
     addresses: bool = False,
+    alone: bool = False,
 ) -> apsw.Connection:
     """Returns a connection with durable settings: every commit is synced before it is acknowledged.
 
     `frozen` reads a file that nobody can be writing, in a folder where SQLite cannot create files beside
     it. With a `key` everything is encrypted, the log too; a wrong key raises at the first read. With
-    `addresses`, statements may name files by URI (`file:`); the path is absolute then.
+    `addresses`, statements may name files by URI (`file:`); the path is absolute then. `alone` reads a file
+    that no other process has open, and keeps them out: the index of the log is in memory then.
     """
-    flags = apsw.SQLITE_OPEN_READWRITE if writable else apsw.SQLITE_OPEN_READONLY
+    flags = apsw.SQLITE_OPEN_READWRITE if writable or alone else apsw.SQLITE_OPEN_READONLY
     if frozen or addresses:
         flags |= apsw.SQLITE_OPEN_URI
     name = f"file:{quote(str(path.resolve()))}?immutable=1" if frozen else str(path)
+    if alone:
+        vfs = "unix-excl"
     if key is not None:
         vfs = CIPHERS + (vfs or "unix")
     with translated(path):
@@ -82,6 +86,9 @@ def connect(
         connection.pragma("mmap_size", 0)
         connection.pragma("cache_size", -(WRITER_KIB if writable else READER_KIB))
         connection.pragma("temp_store", "memory")
+        if alone:  # it may be written, but only so that it can be locked
+            connection.pragma("query_only", True)
+            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         if writable:
             connection.pragma("synchronous", "full")
             connection.pragma("secure_delete", True)

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from holdfast.core.errors import Damaged
 from holdfast.core.events import GENESIS, Head
 from holdfast.stores.sqlite.safe_files import open_beside
 
@@ -24,6 +25,23 @@ _LOCKS: dict[Path, threading.Lock] = {}
 def head_line(head: Head) -> bytes:
     """Returns the content of a head file."""
     return f"{head.sequence:020d} {head.hash}\n".encode()
+
+
+def history_lost(path: Path, acknowledged: Head, last: Head) -> Damaged:
+    """Returns the error of a store that ends with another event than the one that was acknowledged last."""
+    lost = acknowledged.sequence - last.sequence
+    what = (
+        f"{lost} acknowledged event{'s are' if lost > 1 else ' is'} missing from {path}, as"
+        f" {path}.head tells: it was deleted or rolled back, or its write-ahead log was damaged"
+        if lost > 0
+        else f"{path} is not what was written last: event {acknowledged.sequence} is another,"
+        " so it is a copy that was written elsewhere"
+    )
+    hint = (
+        "restore a backup, or take the loss, as where it was deleted on purpose:"
+        " `holdfast doctor --accept-loss`, `Memory.accept_loss`"
+    )
+    return Damaged(what, code="history_lost", hint=hint)
 
 
 class HeadFile:

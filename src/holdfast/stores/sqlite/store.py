@@ -18,6 +18,7 @@ from holdfast.core.events import Head
 from holdfast.stores.base.derived import Derive
 from holdfast.stores.base.ports import Reader, Writer
 from holdfast.stores.index.segments import Index
+from holdfast.stores.sqlite.alone import alone_in
 from holdfast.stores.sqlite.blocks import DUE, are_due, write_blocks
 from holdfast.stores.sqlite.check import explained, problems
 from holdfast.stores.sqlite.cipher import SCHEME_SHOWN, StoreKey, check_form
@@ -26,13 +27,15 @@ from holdfast.stores.sqlite.connection import (
     cannot_open,
     connect,
     damaged,
+    full,
     read_only,
     translated,
 )
 from holdfast.stores.sqlite.digest_key import digest_key
-from holdfast.stores.sqlite.head import HeadFile
+from holdfast.stores.sqlite.head import HeadFile, history_lost
 from holdfast.stores.sqlite.leftovers import settle
-from holdfast.stores.sqlite.migrate import check_header, migrate, schema_version
+from holdfast.stores.sqlite.migrate import migrate
+from holdfast.stores.sqlite.opening import is_logged, open_reader, open_writer_if_room
 from holdfast.stores.sqlite.reader import SqliteReader
 from holdfast.stores.sqlite.replays import ReplayFile
 from holdfast.stores.sqlite.safe_files import check_beside
@@ -54,7 +57,9 @@ class SqliteStore:
     """One tenant in one file. Any number of threads and processes may have it open.
 
     Opening checks the header, the schema version and the end of the event chain, and after an unclean end
-    the whole file (GATES). Raises StoreError or Damaged.
+    the whole file (GATES). Where the disk has no room for the index of the write-ahead log, and no other
+    process has made one, the store is read only, by one process at a time, until a write finds room. Raises
+    StoreError or Damaged.
     """
 
     def __init__(
@@ -68,7 +73,6 @@ class SqliteStore:
     ) -> None:
         # a link and what it leads to are one store: its keys, its head and its log stand in one place
         self.path = path = Path(os.path.realpath(path))
-        self._vfs = vfs
         self._key = key
         self._index = Index(cache_bytes)
         self.replays = ReplayFile(Path(f"{path}.replays"), key)
@@ -83,15 +87,21 @@ class SqliteStore:
             raise cannot_open(path)
         check_beside(path)
         check_form(path, key)
+        self._open_writer = partial(open_writer_if_room, path, vfs=vfs, key=key)
+        self._open_reader = partial(open_reader, path, vfs=vfs, key=key)
         self._explained = partial(explained, path, partial(connect, path, writable=False, vfs=vfs, key=key))
         if not path.exists():
             self._create()
         self._opened = self._file()
         self._read_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
-        has_log = self._has_log()
-        self._writer = None if self._read_only else self._open_writer()
-        if self._writer is None:
-            self._put_back(self._open_reader())
+        has_log = is_logged(path)
+        self._alone = alone_in(path)
+        with self._alone.changed:
+            is_shared = self._alone.readers > 0 or self._read_only
+            self._writer = None if is_shared else self._open_writer()
+            self._has_room = self._read_only or self._writer is not None
+            if self._writer is None:
+                self._open_reader(alone=not self._has_room).close()
         # only now is it known to be one of ours, which may have files put beside it
         self._head = HeadFile(Path(f"{path}.head"), writable=not self._read_only)
         self._finalizer = weakref.finalize(self, _shut, self._free, self._writer, self._head)
@@ -104,6 +114,8 @@ class SqliteStore:
                     migrate(self._writer, path, before_migration)
                     self._seals = Seals(self._writer)
                     self._scrub_due = self._is_unscrubbed(self._writer)
+            if not self._has_room:
+                log.warning("the disk of %s is full: it is read by one process at a time", path)
             self._lost = self._find_loss()
             if has_log and self._head.is_alone:
                 self._recover()
@@ -148,14 +160,13 @@ class SqliteStore:
     @contextmanager
     def write(self) -> Iterator[Writer]:
         self._check_open()
-        if self._writer is None:
-            raise read_only(self.path)
+        self._writing()
         if self._lost is not None:
             raise self._lost
         with self._write_lock, self._explained():
             self._check_open()
             self._scrub_if_due()
-            connection = self._writer
+            connection = self._writing()
             connection.execute("BEGIN IMMEDIATE")
             loaded: list[int] = []
             try:
@@ -177,8 +188,7 @@ class SqliteStore:
 
     def reindex(self) -> None:
         """Writes the blocks of the index anew, from the rows."""
-        if self._writer is None:
-            raise read_only(self.path)
+        self._writing()
         with self._write_lock, translated(self.path):
             self._check_open()
             self._write_blocks(anew=True)
@@ -268,12 +278,11 @@ class SqliteStore:
                 log.warning("the write-ahead log is in use; erased bytes leave it with the next write")
 
     def accept(self) -> None:
-        if self._writer is None:
-            raise read_only(self.path)
-        with self._write_lock, translated(self.path), self._writer:
-            seal_all(self._writer)
+        writer = self._writing()
+        with self._write_lock, translated(self.path), writer:
+            seal_all(writer)
             self._seals.undo()
-        self._head.write(self._last_event(self._writer), force=True)
+        self._head.write(self._last_event(writer), force=True)
         self._lost = None
 
     def close(self) -> None:
@@ -310,52 +319,56 @@ class SqliteStore:
             raise cannot_open(self.path) from error
         return state.st_dev, state.st_ino
 
-    def _open_writer(self) -> apsw.Connection:
-        connection = connect(self.path, writable=True, vfs=self._vfs, key=self._key)
-        try:
-            with translated(self.path):
-                check_header(connection, self.path)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+    def _find_room(self) -> bool:
+        """Opens the store for writing if there is room again; called while nobody reads it alone. Returns
+        whether there is."""
+        if not self._has_room and (writer := self._open_writer()) is not None:
+            try:
+                with self._explained():
+                    self._seals = Seals(writer)
+                    self._scrub_due = self._scrub_due or self._is_unscrubbed(writer)
+            except BaseException:
+                writer.close()
+                raise
+            self._finalizer.detach()
+            self._finalizer = weakref.finalize(self, _shut, self._free, writer, self._head)
+            self._writer, self._has_room = writer, True
+        return self._has_room
+
+    def _writing(self) -> apsw.Connection:
+        """Returns the connection that writes. Raises StoreError if the store, or the disk, allows none."""
+        if not self._has_room:
+            with self._alone.changed:
+                self._alone.changed.wait_for(lambda: not self._alone.readers, SCRUB_TIMEOUT / 1_000)
+                if self._alone.readers or not self._find_room():
+                    raise full(self.path)
+        if self._writer is None:
+            raise read_only(self.path)
+        return self._writer
 
     def _reader(self) -> apsw.Connection:
+        if not self._has_room:
+            with self._alone.changed:
+                if self._alone.readers or not self._find_room():
+                    connection = self._open_reader(alone=True)
+                    self._alone.readers += 1
+                    return connection
         try:
             return self._free.pop()
         except IndexError:
-            return self._open_reader()
+            return self._open_reader(alone=False)
 
     def _put_back(self, connection: apsw.Connection) -> None:
+        if not self._has_room:
+            with self._alone.changed:
+                connection.close()
+                self._alone.readers -= 1
+                self._alone.changed.notify_all()
         # a frozen connection would not notice that somebody began to write
-        if self._closed or self._read_only:
+        elif self._closed or self._read_only:
             connection.close()
         else:
             self._free.append(connection)
-
-    def _open_reader(self) -> apsw.Connection:
-        # a folder that cannot be written has no place for the log's shared memory
-        frozen = not os.access(self.path.parent, os.W_OK) and not Path(f"{self.path}-wal").exists()
-        connection = connect(self.path, writable=False, vfs=self._vfs, frozen=frozen, key=self._key)
-        try:
-            with translated(self.path):
-                version = check_header(connection, self.path)
-            if version != schema_version():
-                raise StoreError(
-                    f"{self.path} has schema {version} and cannot be upgraded while it is read-only",
-                    code="store_read_only",
-                    hint="make it writable once",
-                )
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _has_log(self) -> bool:
-        try:
-            return os.path.getsize(f"{self.path}-wal") > 0
-        except FileNotFoundError:
-            return False
 
     def _find_loss(self) -> Damaged | None:
         """Returns an error if the file ends before the last acknowledged event; reading goes on then,
@@ -373,21 +386,7 @@ class SqliteStore:
             finally:
                 if connection is not self._writer:
                     self._put_back(connection)
-        if there == acknowledged.hash:
-            return None
-        lost = acknowledged.sequence - last.sequence
-        what = (
-            f"{lost} acknowledged event{'s are' if lost > 1 else ' is'} missing from {self.path}, as"
-            f" {self.path}.head tells: it was deleted or rolled back, or its write-ahead log was damaged"
-            if lost > 0
-            else f"{self.path} is not what was written last: event {acknowledged.sequence} is another,"
-            " so it is a copy that was written elsewhere"
-        )
-        hint = (
-            "restore a backup, or take the loss, as where it was deleted on purpose:"
-            " `holdfast doctor --accept-loss`, `Memory.accept_loss`"
-        )
-        return Damaged(what, code="history_lost", hint=hint)
+        return None if there == acknowledged.hash else history_lost(self.path, acknowledged, last)
 
     def _recover(self) -> None:
         """Recovers after an unclean end: checks the whole file and removes traces of an interrupted

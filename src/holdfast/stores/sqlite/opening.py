@@ -1,0 +1,67 @@
+"""Opening connections to a store: one that writes, and those that read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import apsw
+
+from holdfast.core.errors import StoreError
+from holdfast.stores.sqlite.cipher import StoreKey
+from holdfast.stores.sqlite.connection import connect, full, translated
+from holdfast.stores.sqlite.migrate import check_header, schema_version
+
+
+def open_writer(path: Path, *, vfs: str | None, key: StoreKey | None) -> apsw.Connection:
+    """Returns a connection that writes. Raises StoreError."""
+    connection = connect(path, writable=True, vfs=vfs, key=key)
+    try:
+        with translated(path):
+            check_header(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def open_writer_if_room(path: Path, *, vfs: str | None, key: StoreKey | None) -> apsw.Connection | None:
+    """Returns a connection that writes, None if the disk has no room for the index of the log. Another file
+    system of SQLite's has no form that does without. Raises StoreError."""
+    try:
+        return open_writer(path, vfs=vfs, key=key)
+    except StoreError as error:
+        if error.code != "store_full" or vfs is not None:
+            raise
+        return None
+
+
+def open_reader(path: Path, *, vfs: str | None, key: StoreKey | None, alone: bool) -> apsw.Connection:
+    """Returns a connection that reads, with `alone` while no other process has the store open. Raises
+    StoreError, also if the schema would have to be upgraded first."""
+    # a folder that cannot be written has no place for the log's shared memory
+    frozen = not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists()
+    connection = connect(path, writable=False, vfs=vfs, frozen=frozen, key=key, alone=alone)
+    try:
+        with translated(path):
+            version = check_header(connection, path)
+        if version != schema_version():
+            if alone:
+                raise full(path)
+            raise StoreError(
+                f"{path} has schema {version} and cannot be upgraded while it is read-only",
+                code="store_read_only",
+                hint="make it writable once",
+            )
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def is_logged(path: Path) -> bool:
+    """Returns whether there is something in the write-ahead log."""
+    try:
+        return os.path.getsize(f"{path}-wal") > 0
+    except FileNotFoundError:
+        return False
