@@ -278,6 +278,19 @@ def test_s3_5_s3_11_a_grid_becomes_cells_tables_and_a_file(memory: Memory) -> No
     assert {one.kind for one in found.values()} == {
         "code_cell_summary", "data_table_summary", "sheet_table_summary", "file_summary",
     }  # fmt: skip
+    charted = {
+        "name": "q5.grid",
+        "sheets": [{
+            "name": "S1", "charts": [{"name": "Sales by day"}],
+            "connections": [{"id": "c1", "name": "shop", "connectionKind": "MYSQL", "tables": ["orders"]}],
+        }],
+        "codeCells": [{**cell, "outputShape": "chart"}],
+    }  # fmt: skip
+    assert counts(memory.reconcile("uuid-3", charted)) == {"created": 3}
+    parts = {one.kind: one for one in memory.list(limit=50).memories if "q5" in f"{one.title} {one.text}"}
+    assert "Charts: Sales by day." in parts["file_summary"].text
+    (connection,) = memory.list(kinds="connection_summary").memories
+    assert (connection.external_id, connection.title) == ("c1", "MYSQL: shop")
     lonely = {"name": "one.grid", "sheets": [{"name": "S1"}], "codeCells": [cell]}
     memory.reconcile("uuid-2", lonely)
     assert memory.described.get("uuid-2").memories == 1

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from holdfast import Memory
+from holdfast.workers import worker_for
 from tests.http.support import site
 
 
@@ -122,3 +123,22 @@ def test_s3_12_the_first_model_describes_what_a_client_sends_or_the_service_may_
         assert describe(ids[0])[0] == 202
         assert describe(ids[1])[1]["code"] == "root_not_allowed", "it was not read on this machine"
         assert describe("0" * 36)[1]["code"] == "source_not_found"
+
+
+def test_s3_16_s3_22_a_machine_hands_a_payload_in_and_is_answered_at_once(tmp_path: Path) -> None:
+    entity = {"type": "DATA_TABLE", "id": "fees", "data": {"name": "fees", "rows": 3}}
+    body = {"file": "crm", "payload": {"name": "crm", "entities": [entity]}, "project": "shop"}
+    with site(tmp_path, local=False) as here:
+        Memory.over(here.service).projects.create("shop")
+        machine = here.key("cron", role="service")
+        ana = here.key("ana")
+        assert here.call("POST", "/v1/described/queue", body).status_code == 401
+        reader = here.key("cron", role="service", write=False)
+        assert here.call("POST", "/v1/described/queue", body, key=reader).status_code == 403
+        accepted = here.call("POST", "/v1/described/queue", body, key=machine)
+        assert accepted.status_code == 202
+        assert here.call("GET", "/v1/described", key=ana).json()["sources"] == [], "it waits for a worker"
+        worker_for(here.service, threads=1).run_due()
+        (source,) = here.call("GET", "/v1/described", key=ana).json()["sources"]
+        assert (source["name"], source["memories"], source["project"]) == ("crm", 1, "shop")
+        assert here.call("GET", "/v1/described/none", key=ana).status_code == 404
