@@ -35,7 +35,7 @@ FREQUENT = pattern(
 )
 TIME = pattern(
     r"[ ,]*\b(?:(?P<since>(?:ever )?since (?!(?:I|we|my)\b)[^,.;]{2,40}?|(?:for|over|about) (?:about |almost |nearly |over |like |the (?:last|past) |more than |around )*(?:\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
-    r"|(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|(?:thir|four|six|seven|eigh|nine)teen|many|several|a few|a couple of|some|most of my) ?(?:years?|months?|weeks?|days?|decades?|ages)(?: now)?|(?:for (?:years|ages|a while|decades))(?: now)?"
+    r"|(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|(?:thir|four|six|seven|eigh|nine)teen|many|several|a few|a couple of|some|most of my) ?(?:years?|months?|weeks?|days?|decades?|ages)(?: now)?|(?:for (?:years|ages|a while|decades))(?: now)?|all (?:my|me) life"
     r"|seit (?:(?:[\w.]+ ){0,2}(?:\d{4}|jahren|monaten|wochen|tagen|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|kurzem|langem|gestern|heute|montag|dem \w+|der \w+|sommer|herbst|winter|frühling|frühjahr|letzte[mrn] \w+|diesem \w+|anfang \w+|ende \w+|mitte \w+)|(?:meine[rmn]|der|dem|unsere[rm]) \w+|\w+)"
     r"|schon (?:lange|immer|ewig))"
     r"|(?P<until>(?:until|till|up to) [^,.;]{2,30}?|bis (?:\w+ )?(?:\d{4}|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|gestern|vor \w+ \w+|letzte[nsm] \w+|ende \w+|anfang \w+))"

@@ -119,7 +119,8 @@ def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -
     at = place.end() if place else after
     stop_at = re.compile(
         r"[.!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:but|so|because|aber|weil)\s|\s(?:and|und)\s(?=(?:i|we|ich|wir|my|how|what|can)\b)|"
-        + COVER
+        + COVER,
+        re.IGNORECASE,
     ).search(text, at)
     spoken = text[at : stop_at.start() if stop_at else len(text)]
     is_german = text[start : start + 1].lower() in ("m", "u") and text[start : start + 2].lower() != "my"

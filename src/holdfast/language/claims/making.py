@@ -10,7 +10,7 @@ from holdfast.language.claims.clause import Clause
 from holdfast.language.claims.clauses import COVER
 
 NO_VALUE = re.compile(
-    r"(?:it|that|this|them|there|here|so|to|everywhere|one|something|anything|nothing|everything|much|things?|stuff|es|das|etwas|was|nichts|alles|dir|you|you all|me|mir|uns|us|him|her|well)\b[\s.!]*$",
+    r"(?:the|an?|der|die|das|den|dem|it|that|this|them|there|here|so|to|everywhere|one|something|anything|nothing|everything|much|things?|stuff|es|das|etwas|was|nichts|alles|dir|you|you all|me|mir|uns|us|him|her|well)\b[\s.!]*$",
     re.IGNORECASE,
 )
 

@@ -70,6 +70,13 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     found += dismissed(plain, own_words(plain))
     found = [replace(one, value=str(one.value).replace(_POINT, ".")) for one in found]
     firm = [one for one in found if not is_doubtful(one, text[one.start : one.end])]
+    if language == "de":  # any noun has a capital there: the first word of a list says by itself no place
+        first = min((one.start for one in firm), default=0)
+        firm = [
+            one
+            for one in firm
+            if one.attribute != "lives_in" or one.start > first or text[one.start : one.end] != one.value
+        ]
     described = {one.subject.lower() for one in firm if one.subject}
     firm = [
         one

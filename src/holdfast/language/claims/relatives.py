@@ -26,7 +26,8 @@ _PASSING = re.compile(
 _ENDS = re.compile(
     r"[.!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:but|so|because|aber|weil|also|which|if|wenn|when)\s"
     r"|\s(?:and|und)\s(?=(?:(?:this|next|last) \w+,? )?(?:i|we|ich|wir|my|how|what|can|he|she|they|it|he's|she's|they're|er|sie|es|you)\b)|"
-    + COVER
+    + COVER,
+    re.IGNORECASE,
 )
 """What ends that which is said of somebody."""
 _FEMALE = re.compile(

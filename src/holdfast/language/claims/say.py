@@ -184,7 +184,7 @@ def _read(clause: Clause, readings: tuple[Reading, ...], rest: str) -> Claim | N
 
 
 _WHOM = re.compile(
-    r"(?:(?:to|from|with|von|mit|after|nach|an?|eine?n?|my|our|mein\w*|unser\w*|the|die|den|der)\b|(?-i:[A-ZÄÖÜ])|\W*$|split|divorced|separated|married|single|getrennt|geschieden|verheiratet|ledig)",
+    r"(?:(?:to|from|with|von|mit|after|nach|an?|eine?n?|my|our|mein\w*|unser\w*|the|die|den|der)\b|(?-i:[A-ZÄÖÜ])|\W*$|split|engaged|divorced|widowed|separated|married|single|getrennt|verlobt|verwitwet|geschieden|verheiratet|ledig)",
     re.IGNORECASE,
 )
 """Whom somebody married or left; else the verb says more than what follows it."""
