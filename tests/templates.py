@@ -22,7 +22,8 @@ def copy_new_stores(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _copy(store: SqliteStore) -> None:
-    if store._key is not None or store._vfs is not None:
+    opening = store._open_writer.keywords
+    if opening["key"] is not None or opening["vfs"] is not None:
         _create(store)
         return
     draft = Path(f"{store.path}.{os.urandom(4).hex()}")
