@@ -87,8 +87,10 @@ def test_only_holdfast_errors_come_out(
     face: str, name: str, method: Any, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is given for any argument of any public method, on every store (S2.20)."""
-    monkeypatch.chdir(tmp_path)  # "." is given as a folder too: the checkout would be read each time
-    (tmp_path / "x").write_text("def open_shop() -> None: ...\n")
+    monkeypatch.chdir(tmp_path)  # "." and "x" are given as paths too: the checkout would be read each time
+    (tmp_path / "x").write_text("The boat is red\n")
+    (tmp_path / "boat.py").write_text("def sail() -> None: ...\n")
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'boat'\n")
     parameters = _parameters(method)
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(kind, Path(folder))
