@@ -11,6 +11,7 @@ from tests.growth import grows_at_most
 from tools.evaluation.corpora.handovers import handed_over, only_spoken_of
 from tools.evaluation.corpora.passwords import half_survives
 
+LICENCES = ("BSD-3-Clause", "Apache-2.0 or Expat", "GPL-2+", "LGPL-2.1-or-later")
 _FRAMES = [frame for group in GROUPS for frame in group]
 
 
@@ -69,3 +70,27 @@ def test_s4_20_time_grows_with_the_length_of_what_is_told(unit: str) -> None:
     assert grows_at_most(
         lambda count: redact_secrets(text[: len(unit) * count]), 200, 1_600, factor=32, floor=5e-4
     )  # 8 is linear, 64 quadratic
+
+
+_PAGE = """<h2>crypto.sign(algorithm, data, key)</h2>
+<ul><li><code>passphrase</code>: <a href="buffer.html" class="type">&#x3C;string></a> The passphrase of the
+key.</li><li>Then <span class="attr">passphrase</span>: <span class="string">'…'</span> is given.</li></ul>
+<table><tbody><tr><th>Version</th><th>Changes</th></tr></tbody></table>
+<p>If the private key is encrypted, the passphrase is <em>required</em>, the key can&rsquo;t be read.</p>"""
+
+
+def test_s4_21_the_markup_of_a_page_is_no_secret() -> None:
+    assert redact_secrets(_PAGE) == (_PAGE, ())
+
+
+def test_s4_20_a_password_on_a_page_is_found_between_its_tags() -> None:
+    page = "<p>Hi Ana,</p>\n<p>The password for the portal is <b>{}</b></p>\n<p>Tom</p>"
+    assert "tulpen47" not in redact_secrets(page.format("tulpen47"))[0]
+
+
+def test_s4_21_terms_of_a_licence_are_no_secrets() -> None:
+    files = "\n\n".join(
+        f"Files: src/{name}/*\nCopyright: 2019-2024, the authors of {name}\nLicense: {license}"
+        for name, license in zip("auth keys vault login".split(), LICENCES, strict=True)
+    )
+    assert redact_secrets(files) == (files, ())

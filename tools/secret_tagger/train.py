@@ -21,6 +21,7 @@ from holdfast.language.secrets.handover.find import names_secrets
 from holdfast.language.secrets.tagger.decide import character_at
 from holdfast.language.secrets.tagger.properties import of_places, of_word, vocabulary
 from holdfast.language.secrets.tagger.tokens import Token, tokens_of
+from tools.secret_tagger.documents import documents
 from tools.secret_tagger.labelled import (
     AUTHORS,
     FORM_AUTHORS,
@@ -137,7 +138,9 @@ class Encoder:
         return stored
 
 
-def learned_texts(authors: Sequence[str], form_authors: Sequence[str], chats: str | None) -> list[Read]:
+def learned_texts(
+    authors: Sequence[str], form_authors: Sequence[str], chats: str | None, folder: Path | None
+) -> list[Read]:
     """Return all texts that are learned from."""
     texts: list[Read] = []
     for number, source in enumerate([*map(texts_of, authors), of_rules()]):
@@ -149,6 +152,8 @@ def learned_texts(authors: Sequence[str], form_authors: Sequence[str], chats: st
     texts += read(generated(), 0.5)
     if chats:
         texts += read(conversations(chats, 2_500), 0.3)
+    if folder:
+        texts += read(documents(folder, 4_000), 0.3)
     return texts
 
 
@@ -156,6 +161,7 @@ def main() -> None:
     """Make the file of the tagger, or measure an author by the texts of the others."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chats", help="a gzip file of utterances without secrets, one a line")
+    parser.add_argument("--documents", type=Path, help="a folder with documents of packages")
     parser.add_argument("--leave-out", choices=(*AUTHORS, *FORM_AUTHORS), help="leave out one author")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seed", type=int, default=1)
@@ -165,7 +171,7 @@ def main() -> None:
     authors, form_authors = (
         [author for author in every if author != options.leave_out] for every in (AUTHORS, FORM_AUTHORS)
     )
-    texts = learned_texts(authors, form_authors, options.chats)
+    texts = learned_texts(authors, form_authors, options.chats, options.documents)
     encoder = Encoder(texts)
     examples = [encoder.example(text) for text in texts]
     network = trained(examples, encoder.sizes, options.rounds, options.seed)

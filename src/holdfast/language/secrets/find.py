@@ -17,6 +17,7 @@ from holdfast.language.secrets.handover.find import (
     said_again,
     speaks_of_secrets,
 )
+from holdfast.language.secrets.markup import without_markup
 from holdfast.language.secrets.part import PROSE
 from holdfast.language.secrets.rules import RULES, SecretRule
 from holdfast.language.secrets.tagger.batching import Scan, run_all
@@ -129,22 +130,33 @@ def redact_all(
 
 def _written(data: bytes) -> Scan[list[tuple[int, int, str]]]:
     """Returns what is written as a secret or handed over; all see the same text, and a longer span wins."""
-    speaks = speaks_of_secrets(data)
-    found = [*written_secrets(data), *(handed_over(data) if speaks else ())]
-    if not found and not names_secrets(data):
+    prose, found = _candidates(data)
+    if not found and not names_secrets(prose):
         return found
     from holdfast.language.secrets.tagger.decide import decided  # NumPy and its weights take time to load
 
-    in_prose = yield from decided(data, found)
+    in_prose = yield from decided(prose, found, is_page=prose is not data)
     secrets = [span for span in found if span[2] != PROSE]
-    return secrets + [(start, end, "password") for start, end in (*in_prose, *said_again(data, in_prose))]
+    return secrets + [(start, end, "password") for start, end in (*in_prose, *said_again(prose, in_prose))]
 
 
 def proposals(text: str) -> tuple[bytes, list[tuple[int, int, str]]]:
     """Returns a text as it is when the tagger first decides on it, and what rules found in it, in bytes."""
     data = text.encode("utf-8", "surrogatepass")
-    data = _blank(data, [(start, end) for start, end, _ in _merge(_known(data))])
-    return data, [*written_secrets(data), *(handed_over(data) if speaks_of_secrets(data) else ())]
+    return _candidates(_blank(data, [(start, end) for start, end, _ in _merge(_known(data))]))
+
+
+def _candidates(data: bytes) -> tuple[bytes, list[tuple[int, int, str]]]:
+    """Returns a text without markup, and what rules found; in prose nothing that reaches into markup."""
+    prose = without_markup(data)
+    found = [*written_secrets(data), *(handed_over(prose) if speaks_of_secrets(prose) else ())]
+    if prose is not data:
+        found = [
+            (start, end, kind)
+            for start, end, kind in found
+            if kind != PROSE or data[start:end] == prose[start:end]
+        ]
+    return prose, found
 
 
 def _suspects(texts: Sequence[str], *, entropy: float | None) -> set[int]:

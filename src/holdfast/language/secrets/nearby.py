@@ -83,7 +83,10 @@ TECHNICAL = re.compile(
 
 
 def is_technical(value: str) -> bool:
-    """Checks for names of algorithms or versions joined to each other or to words: `PBKDF2-HMAC-SHA256`."""
+    """Checks for names of algorithms: one that hashes, or several names and versions joined to each other or
+    to words: `PBKDF2-HMAC-SHA256`."""
+    if _HASHING.fullmatch(value):
+        return True
     parts = value.split("-")
     return (
         len(parts) > 1
@@ -93,6 +96,7 @@ def is_technical(value: str) -> bool:
 
 
 _CODE = re.compile(rb"[ \t]*(?:import|from|export|const|let|var|#include|using|use|package)\b.*['\"{;]")
+_HASHING = re.compile(r"(?i)argon2(?:i?d?)|bcrypt|scrypt|yescrypt|pbkdf2|(?:sha|md)[-_]?\d{1,3}")
 _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 _MARKS = re.compile(r"(?<=\w)[!$%*?^~|@](?=.)|[!$%&*?#^~+|@]{2}.")
 _WORD_AND_NUMBER = re.compile(

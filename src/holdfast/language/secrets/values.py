@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import binascii
 import math
+import re
 import string
 from functools import cache
 from operator import add
@@ -77,6 +78,7 @@ _PLACEHOLDER_PARTS = (
     "dummy",
     "goeshere",
 )
+_CODED_BRACKET = re.compile(r"(&lt;|&#x3c;|&#60;)|&gt;|&#x3e;|&#62;")  # of a page's source
 # Prefixes of values that reference a secret elsewhere.
 _REFERENCES = (
     "process.env", "import.meta", "os.environ", "os.getenv", "getenv", "env.", "env(", "env[", "environ",
@@ -229,6 +231,8 @@ def is_placeholder(value: str, *, password: bool = False) -> bool:
     A password may contain a word such as "dummy", so for passwords only whole values count.
     """
     lower = value.strip().lower()
+    if lower.startswith("&"):
+        lower = _CODED_BRACKET.sub(lambda found: "<" if found[1] else ">", lower)
     if _is_reference(lower):
         return True
     if "xxxx" in lower or "****" in lower or "...." in lower or "\u2022\u2022" in lower or "\u2026" in lower:

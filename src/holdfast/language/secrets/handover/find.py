@@ -48,7 +48,7 @@ def said_again(data: bytes, found: Iterable[tuple[int, int]]) -> Iterator[tuple[
     """Yields where else in a text the secrets stand that were found in it."""
     values = dict.fromkeys(data[start:end] for start, end in found if end - start >= _REPEATED)
     for value in list(values)[:_MAX_REPEATED]:
-        if value.isalpha() and data.count(value) > _COMMON:
+        if value.replace(b"-", b"").isalpha() and data.count(value) > _COMMON:
             continue
         at = data.find(value)
         while at >= 0:

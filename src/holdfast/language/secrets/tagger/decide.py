@@ -16,13 +16,13 @@ from holdfast.language.secrets.tagger.batching import Scan
 from holdfast.language.secrets.tagger.cues import NAMING, cues_of
 from holdfast.language.secrets.tagger.network import Floats, Piece, network
 from holdfast.language.secrets.tagger.tokens import HIDDEN, Token, tokens_of
-from holdfast.language.secrets.values import has_number, is_distinctive
+from holdfast.language.secrets.values import has_number, is_distinctive, is_placeholder
 
-SURE = 0.96
+SURE = 0.93
 """Probability of the surest token of a secret."""
 BESIDE = 0.3
 """Probability of the tokens beside it that belong to it."""
-CONFIRMED, UNLIKE_WORDS = 0.3, 0.01
+CONFIRMED, UNLIKE_WORDS = 0.1, 0.01
 """Probability with which words that a rule found in prose stay, and with which what is unlike words does."""
 _AROUND = ".,:;!?()[]{}\"'`\u2019"  # signs around a word that do not make it unlike words
 _LEAST = 3  # characters of a secret
@@ -36,6 +36,11 @@ _GREETING = re.compile(
     rb"(?mi)^[ \t>]*(?:hi|hey|hello|dear|hallo|liebe[rs]?|bonjour|ch\xc3\xa8re?|hola|ciao|car[oa]|salut)\b"
     rb"([^\n.:]*)"
 )
+_LOGIN = re.compile(
+    rb"(?i)\b(?:log-?in|user ?name|nickname|benutzername|nutzername)(?: (?:is|ist|lautet)|[:=])[ \"']*$"
+)
+_PASSWORD = re.compile(rb"(?i)passw|kennwort|passphrase")
+_NEAR = 32  # bytes
 _REST = re.compile(rb"[^\s\"',;]*")
 _KEPT = "*#$@+"  # signs with which a secret may begin
 
@@ -43,14 +48,14 @@ Spans = Sequence[tuple[int, int, str]]
 """Start, end and kind of what rules found, in bytes."""
 
 
-def decided(data: bytes, found: Spans) -> Scan[list[tuple[int, int]]]:
+def decided(data: bytes, found: Spans, *, is_page: bool = False) -> Scan[list[tuple[int, int]]]:
     """Returns the start and end of each secret in prose: the proposals of rules (kind `PROSE`) that stand,
-    and what only the network finds in pieces that speak of secrets."""
+    and what only the network finds in pieces that speak of secrets. Of a page it reads what has proposals."""
     secrets: list[tuple[int, int]] = []
     candidates: list[_Candidate] = []
     for begin, end in _pieces(data):
         near = [span for span in found if span[0] < end and begin < span[1]]
-        piece = _candidate(data[begin:end], begin, near)
+        piece = _candidate(data[begin:end], begin, near, is_page=is_page)
         if piece is None:
             secrets += ((start, stop) for start, stop, kind in near if kind == PROSE)
         else:
@@ -74,12 +79,12 @@ class _Candidate(NamedTuple):
     """Whether a word says that secrets are handed over, rather than one that is said of much else."""
 
 
-def _candidate(piece: bytes, begin: int, near: Spans) -> _Candidate | None:
+def _candidate(piece: bytes, begin: int, near: Spans, *, is_page: bool) -> _Candidate | None:
     """Returns a piece with its tokens, or None if the network need not read it."""
     if len(piece) > _MOST:
         return None
     is_proposed = any(kind == PROSE for _, _, kind in near)
-    if not (is_proposed or (_is_plain(piece) and names_secrets(piece))):
+    if not (is_proposed or (not is_page and _is_plain(piece) and names_secrets(piece))):
         return None
     text = piece.decode("utf-8", "surrogatepass")
     tokens = tokens_of(text)
@@ -95,6 +100,12 @@ def _candidate(piece: bytes, begin: int, near: Spans) -> _Candidate | None:
         for start, stop, kind in near
     ]
     return _Candidate(begin, Piece(text, tokens, local), near, is_named, speaks_of_secrets(piece))
+
+
+def is_read(text: str) -> bool:
+    """Checks whether the network may read a text in which rules find nothing."""
+    data = text.encode("utf-8", "surrogatepass")
+    return len(data) <= _MOST and _is_plain(data) and names_secrets(data)
 
 
 def _proposed(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple[int, int]]:
@@ -155,11 +166,18 @@ def _is_harmless(data: bytes, start: int, end: int) -> bool:
     if begin < start and rules.is_harmless(whole, rules.Form.LITERAL, is_password=True):
         return True
     value = data[start:end].decode("utf-8", "replace")
-    if _is_called(data, data[start:end]):
+    if is_placeholder(value, password=True) or _is_called(data, data[start:end]):
         return True
     if any(map(str.isalpha, value)):
-        return is_technical(value) or names_program(data, start, end)
+        return is_technical(value) or names_program(data, start, end) or _is_login(data, start)
     return is_public(data, start)
+
+
+def _is_login(data: bytes, start: int) -> bool:
+    """Checks for the name that somebody signs in with, in a text that speaks of a password as well."""
+    return (
+        _LOGIN.search(data, max(0, start - _NEAR), start) is not None and _PASSWORD.search(data) is not None
+    )
 
 
 def _is_called(data: bytes, name: bytes) -> bool:
