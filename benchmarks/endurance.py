@@ -143,6 +143,8 @@ class Load:
                     self.kept[made.id] = made.text
             case "revise":
                 chosen, text = rng.choice(own), text_of(slot, 2)
+                with self._lock:
+                    self.kept.pop(chosen, None)  # before: where no answer comes, either text may be there
                 memory.revise(chosen, text=text)
                 with self._lock:
                     self.kept[chosen] = text
@@ -152,7 +154,7 @@ class Load:
 
     def _erase(self, memory: Memory, id: str) -> None:
         with self._lock:
-            del self.kept[id]  # before: where no answer comes, nobody knows whether it is gone
+            self.kept.pop(id, None)  # before: where no answer comes, nobody knows whether it is gone
         memory.forget(id, hard=True)
 
 

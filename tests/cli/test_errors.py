@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from holdfast.api.memory import Memory
 from holdfast.cli.main import cli
+from holdfast.cli.other_names import ELSEWHERE
 from holdfast.core.errors import Conflict, StoreBusy, StoreError
 from tests.cli.support import EXAMPLES, error_of, kept, run, run_json
 from tests.support import PATIENCE
@@ -194,6 +195,21 @@ def test_people_get_one_line_and_a_hint(monkeypatch: pytest.MonkeyPatch, error: 
     assert result.stderr == f"holdfast: {error.message}\nhint: do this\n"
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("search", "recall"), ("Add", "remember"), ("index", "folders add"), ("rm", "forget")],
+)
+def test_a_command_by_its_name_in_other_programs_is_known(typed: str, meant: str) -> None:
+    assert f"did you mean `holdfast {meant}`?" in run(typed, "x", status=2).stderr
+
+
+def test_every_command_that_is_suggested_exists() -> None:
+    for command in ELSEWHERE:
+        name, _, more = command.partition(" ")
+        listed = run(name, "--help").stdout
+        assert not more or f" {more} " in listed, command
+
+
 def test_a_misspelt_command_is_guessed() -> None:
     assert "did you mean remember" in run("rember", "x", status=2).stderr
     assert "--help" in run("zzzzzz", status=2).stderr
@@ -228,6 +244,7 @@ def test_a_read_only_folder_is_told(tmp_path: Path) -> None:
     code = """
 import os, sys
 from holdfast.cli.main import cli
+from holdfast.cli.other_names import ELSEWHERE
 def run(*args):
     try:
         cli.main(args)

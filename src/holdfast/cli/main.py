@@ -166,11 +166,9 @@ class Root(Program):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not ctx.resilient_parsing and not args[0].startswith("-"):
-            from difflib import get_close_matches
+            from holdfast.cli.other_names import suggestion
 
-            near = get_close_matches(args[0], _COMMANDS, 2, 0.6)
-            hint = f"did you mean {' or '.join(near)}?" if near else "`holdfast --help` lists the commands"
-            raise Usage(f"there is no command {args[0]!r}", hint)
+            raise Usage(f"there is no command {args[0]!r}", suggestion(args[0], _COMMANDS))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

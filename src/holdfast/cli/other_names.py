@@ -1,0 +1,38 @@
+"""Suggests a command to somebody who types the name that it has in another program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+ELSEWHERE = {
+    "recall": "search query find lookup retrieve",
+    "remember": "add save store note put write insert new",
+    "show": "get cat view read",
+    "list": "ls all",
+    "revise": "edit update modify set",
+    "forget": "delete remove rm del",
+    "restore": "undo undelete recover",
+    "import": "load migrate-from",
+    "export": "dump save-as",
+    "stats": "status info",
+    "folders add": "index ingest",
+    "agents install": "install setup init connect",
+    "members add": "invite",
+    "reconcile --watch": "watch sync",
+    "mcp": "mcp-server",
+    "open": "ui web dashboard gui",
+    "serve": "server start run daemon",
+    "doctor": "check verify fsck health",
+}
+"""Commands by what they are called elsewhere; a command or option of it may follow."""
+_COMMANDS = {name: command for command, names in ELSEWHERE.items() for name in names.split()}
+
+
+def suggestion(name: str, commands: Iterable[str]) -> str:
+    """Returns a hint for a command that does not exist: the one that is meant, one of a similar name, or
+    where all are listed."""
+    if meant := _COMMANDS.get(name.lower()):
+        return f"did you mean `holdfast {meant}`?"
+    near = get_close_matches(name, commands, 2, 0.6)
+    return f"did you mean {' or '.join(near)}?" if near else "`holdfast --help` lists the commands"
