@@ -28,7 +28,7 @@ from tests.profiles import PATIENT
 from tests.support import open_store
 
 Batch = Callable[[Counter[str], Any, int], None]
-"""Counts its examples by kind, of which it draws a number with a seed."""
+"""Draws examples with a seed, checks them, and counts them by kind."""
 
 HISTORIES, PAIRS = 100, 50
 """Examples of a batch; pairs for each view."""
@@ -36,7 +36,7 @@ SHIPPED = "shipped embedder"
 """A kind of pair: on a file, with the embedder of the package."""
 MACHINES = 5
 """Batches that have as many machines as the small form."""
-SAID = 30.0
+REPORT_INTERVAL = 30.0
 """Seconds between two lines of progress."""
 FOUND = (Phase.generate,)
 """A failure is told as it was found: shrinking takes minutes."""
@@ -56,7 +56,7 @@ def run(name: str, goal: int, seconds: float, first: int) -> tuple[str, list[str
         except Exception as error:
             problems.append(f"seed {number}: {error!r} {getattr(error, '__notes__', '')}")
         number += 1
-        if time.monotonic() > said + SAID:
+        if time.monotonic() > said + REPORT_INTERVAL:
             said = time.monotonic()
             print(f"... {figures(counts)}, next seed {number}", file=sys.stderr, flush=True)
     return f"{figures(counts)}, seeds {first} to {number - 1}", problems
@@ -76,7 +76,7 @@ def _drawn(
 
 
 def _sharing(counts: Counter[str], chosen: Any, number: int) -> None:
-    """Histories on the oracle, and one in ten on a file."""
+    """Draws histories on the oracle, and one in ten on a file."""
 
     def check(kind: str, acts: list[Any]) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -92,7 +92,7 @@ def _sharing(counts: Counter[str], chosen: Any, number: int) -> None:
 
 
 def _noninterference(counts: Counter[str], chosen: Any, number: int) -> None:
-    """Pairs of worlds for each view; one kind of store in each batch, in the shares of the small form."""
+    """Compares pairs of worlds for each view; one kind of store in each batch, in the small form's shares."""
     kinds = [kind for kind, share in noninterference.PAIRS.items() for _ in range(share // 10)]
     kind = [*kinds, SHIPPED][number % (len(kinds) + 1)]
     store, embedder = (kind, HashEmbedder()) if kind in kinds else ("sqlite", noninterference.EMBEDDER)
@@ -122,7 +122,7 @@ class _Counting(TwoStores):
 
 
 def _congruence(counts: Counter[str], chosen: Any, number: int) -> None:
-    """Steps on each kind of store, in the shares of the small form."""
+    """Runs steps on each kind of store, in the shares of the small form."""
     for machine in (congruence.Congruence, congruence.OnBlocks, congruence.OnPostgres):
         counted = type(machine.__name__, (_Counting, machine), {"counts": counts})
         share = congruence.EXAMPLES[machine.kind] // MACHINES

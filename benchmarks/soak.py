@@ -44,11 +44,11 @@ from tests.reliability.workload import opened, text_of
 ROUNDS = 25
 """Kills of one store; then a new one is begun, so that comparing stays quick."""
 SHOWN = 20
-PROPERTIES = {"sharing": 10_000, "noninterference": 50_000, "congruence": 100_000}
+GOALS = {"sharing": 10_000, "noninterference": 50_000, "congruence": 100_000}
 """Histories, pairs of worlds, and steps of their full form."""
 SUITES = (
     "kills", "crowd", "faults", "power", "erasure", "backups", "reconcile", "postgres", "models",
-    *PROPERTIES, "service",
+    *GOALS, "service",
 )  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def crowds(options: argparse.Namespace) -> list[str]:
 
 
 def faults(options: argparse.Namespace) -> list[str]:
-    """Every fault at every so-manieth write, sync and truncation from the first one on."""
+    """Runs every fault at every n-th write, sync and truncation, from the first one on."""
     total = Outcome()
     plan = plan_of(options.seed, options.ops)
     with tempfile.TemporaryDirectory() as folder:
@@ -118,7 +118,7 @@ def faults(options: argparse.Namespace) -> list[str]:
 
 
 def power(options: argparse.Namespace) -> list[str]:
-    """A loss of power behind every so-manieth act."""
+    """Loses power behind every n-th act."""
     total = Outcome()
     for seed in range(options.seed, options.seed + options.seeds):
         plan = plan_of(seed, options.ops)
@@ -203,14 +203,14 @@ def postgres(options: argparse.Namespace) -> list[str]:
 
 
 def models(options: argparse.Namespace) -> list[str]:
-    """Documents that hostile models read: nothing is lost, and nothing is proposed that they do not say."""
+    """Lets hostile models read documents: nothing may be lost, nothing proposed that they do not say."""
     figures, problems = hostile_models.run(options.documents, options.seed)
     print(f"{figures}, {len(problems)} problems")
     return problems
 
 
 def examples(options: argparse.Namespace) -> list[str]:
-    """Examples of a property, until there are enough or the time is over."""
+    """Draws examples of a property until there are enough or the time is over."""
     from benchmarks import properties
 
     figures, problems = properties.run(options.suite, options.examples, options.seconds, options.seed)
@@ -272,7 +272,7 @@ def main() -> None:
     one = suites.add_parser("models")
     one.add_argument("--documents", type=int, default=1_000)
     one.set_defaults(run=models)
-    for name, goal in PROPERTIES.items():
+    for name, goal in GOALS.items():
         one = suites.add_parser(name)
         one.add_argument("--examples", type=int, default=goal)
         one.add_argument("--seconds", type=float, default=math.inf, help="end after so long; go on by --seed")

@@ -48,8 +48,8 @@ def _connections() -> Iterator[Shared]:
 
 @pytest.fixture(autouse=True)
 def _surroundings(request: pytest.FixtureRequest) -> Iterator[None]:
-    """An empty home, logs as in a new process, and stores that cost little to make. One fixture that asks for
-    no other: 15,000 tests pay for each, and two thirds of them need no folder."""
+    """Gives each test an empty home, logs as in a new process, and stores that cost little to make. It is one
+    fixture that asks for no other, since 15,000 tests pay for each, and two thirds of them need no folder."""
     homes = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else _new_homes()
     home, folder = homes / "home", request.path.parent.name
     with pytest.MonkeyPatch.context() as patch:

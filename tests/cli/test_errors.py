@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from holdfast.api.memory import Memory
-from holdfast.cli.main import cli
+from holdfast.cli.main import _COMMANDS, cli
 from holdfast.cli.other_names import ELSEWHERE
 from holdfast.core.errors import Conflict, StoreBusy, StoreError
 from tests.cli.support import EXAMPLES, error_of, kept, run, run_json
@@ -204,6 +204,7 @@ def test_a_command_by_its_name_in_other_programs_is_known(typed: str, meant: str
 
 
 def test_every_command_that_is_suggested_exists() -> None:
+    assert not set(" ".join(ELSEWHERE.values()).split()) & set(_COMMANDS)
     for command in ELSEWHERE:
         name, _, more = command.partition(" ")
         listed = run(name, "--help").stdout
@@ -244,7 +245,6 @@ def test_a_read_only_folder_is_told(tmp_path: Path) -> None:
     code = """
 import os, sys
 from holdfast.cli.main import cli
-from holdfast.cli.other_names import ELSEWHERE
 def run(*args):
     try:
         cli.main(args)

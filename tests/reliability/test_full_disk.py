@@ -102,7 +102,7 @@ def test_a_disk_that_is_full_before_a_store_is_opened_is_told_as_full(disk: Path
 
 
 @pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
-def test_a_store_on_a_full_disk_is_read_also_what_is_in_its_log_alone_and_written_once_there_is_room(
+def test_a_store_on_a_full_disk_is_read_with_its_log_and_written_once_there_is_room(
     tmp_path: Path, disk: Path, key: StoreKey | None
 ) -> None:
     """There is no room for the index of the log, as after its process was killed with the machine."""

@@ -63,7 +63,7 @@ def test_a_reader_ends_with_the_process_that_asked_for_it(tmp_path: Path) -> Non
 
 
 def _has_ended(process: int, seconds: list[float]) -> bool:
-    """Whether a process is gone; else its seconds of processor time are noted."""
+    """Checks whether a process has ended, and notes its seconds of processor time if not."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:

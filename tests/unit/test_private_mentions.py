@@ -78,7 +78,7 @@ def test_no_page_of_the_documents_loses_anything(page: Path) -> None:
 
 
 def test_the_documents_are_admitted_whole(tmp_path: Path) -> None:
-    """By the way of a folder and by that of notes: those that speak of the tag, as nothing else can hide."""
+    """Admits the pages that speak of the tag, as a folder and as notes: no other page can hide anything."""
     docs = tmp_path / "docs"
     docs.mkdir()
     for page in PAGES:

@@ -44,7 +44,7 @@ _SOME = 0.3
 """Probability from which a word counts for more, and how much more."""
 _MORE = 14
 NEARLY = 0.8
-"""Probability of a secret in the texts that are read at least; a secret is found with 0.93."""
+"""Probability of a secret in the texts that are read at least; a secret is found with `SURE`."""
 
 
 def read(texts: Iterable[Labelled]) -> list[Piece]:

@@ -163,7 +163,7 @@ def main() -> None:
     parser.add_argument("--chats", help="a gzip file of utterances without secrets, one a line")
     parser.add_argument("--documents", type=Path, help="a folder with documents of packages")
     parser.add_argument("--leave-out", choices=(*AUTHORS, *FORM_AUTHORS), help="leave out one author")
-    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--rounds", type=int, default=13)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=_DATA / "network.npz")
     options = parser.parse_args()

@@ -118,10 +118,9 @@ def move_tenant(
 def confirm_move(settings: Settings, file: Path, tenant: str, *, owner: str | None) -> str:
     """Deletes the old copy of a tenant that was moved; returns the server that held it. Raises InvalidInput,
     StoreError."""
-    read_directory(file)  # a file that is not there is not made
-    with changing(
-        file
-    ) as directory:  # to its end, so that nobody moves it back where its old copy is dropped
+    read_directory(file)  # raises where there is no file: `changing` would make one
+    # locked to the end: another operator could move the tenant back while its old copy is dropped
+    with changing(file) as directory:
         if tenant not in directory.old:
             raise InvalidInput(f"there is no old copy of {tenant}", code="nothing_to_change")
         old = directory.old[tenant]

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 ELSEWHERE = {
     "recall": "search query find lookup retrieve",
-    "remember": "add save store note put write insert new",
+    "remember": "add save note put write insert new",
     "show": "get cat view read",
     "list": "ls all",
     "revise": "edit update modify set",
@@ -25,7 +25,7 @@ ELSEWHERE = {
     "serve": "server start run daemon",
     "doctor": "check verify fsck health",
 }
-"""Commands by what they are called elsewhere; a command or option of it may follow."""
+"""For each command, with its subcommand or option, the names that it has in other programs."""
 _COMMANDS = {name: command for command, names in ELSEWHERE.items() for name in names.split()}
 
 

@@ -1,6 +1,7 @@
 """Reads files in a separate process that can be killed, since formats are many and complex.
 
-The process starts on first use, reads one file after another, and ends when idle or when this one has gone.
+The process starts on first use, reads one file after another, and ends when idle or when the process that
+started it has ended.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ RETIRED_AFTER = 200
 """Files after which a process is replaced, which bounds leaks of libraries."""
 RESPONSE_MAX = 64 << 20
 """Most bytes of an answer."""
-ENDS = 10.0
+KILL_TIMEOUT = 10.0
 """Seconds for which a killed process is waited for: it may hang in a disk that does not answer."""
 OUT_OF_MEMORY = 12
 """The status with which a worker ends that took more memory than its limit."""
@@ -62,8 +63,8 @@ class Sandbox:
         os.register_at_fork(after_in_child=self._forget)
 
     def _forget(self) -> None:
-        """Starts anew, also in a process that was forked: the reader is that of its parent, of which another
-        thread may have held the lock."""
+        """Forgets the reader and makes a new lock. In a forked process the reader belongs to the parent, and
+        another thread of the parent may have held the lock."""
         self._lock = threading.Lock()
         if self._process is not None:
             self._process.returncode = 0  # it is no child of ours
@@ -112,7 +113,7 @@ class Sandbox:
         if self._process is not None:
             with suppress(OSError, subprocess.TimeoutExpired):
                 self._process.kill()
-                code = self._process.wait(ENDS)
+                code = self._process.wait(KILL_TIMEOUT)
         self._process = None
         self._read = 0
         return code

@@ -27,7 +27,7 @@ SECONDS = 20
 MEMORY = 2 << 30
 """Bytes of address space: a document that needs more is not read."""
 _MAX_REQUEST = 1 << 20
-_LOOKS = 0.5
+_WATCH_INTERVAL = 0.5
 """Seconds between two looks at the memory of this process, and at its parent."""
 
 Respond = Callable[[dict[str, Any], list[int]], dict[str, Any]]
@@ -43,7 +43,7 @@ def run(respond: Respond, *, memory: int, written: int) -> None:
     with socket.socket(fileno=int(sys.argv[1])) as line:
         try:
             _serve(line, respond)
-        except MemoryError:  # for the answer
+        except MemoryError:  # outside of `respond`, while the answer is written
             os._exit(OUT_OF_MEMORY)
 
 
@@ -71,7 +71,7 @@ def watch(memory: int) -> None:
     while os.getppid() == parent:
         if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit > memory:
             os._exit(OUT_OF_MEMORY)
-        time.sleep(_LOOKS)
+        time.sleep(_WATCH_INTERVAL)
     os._exit(1)
 
 

@@ -194,7 +194,7 @@ class Work:
         """Applies a batch to what is stored now: people may have changed it since the plan was made."""
         ids = [one.step.row.id for one in batch if one.step.row is not None]
         stored = {memory.id: memory for memory in tx.several(self._view, ids, now=0)} if ids else {}
-        news = self._news_of(tx) if any(_is_held(stored.get(id)) for id in ids) else {}
+        news = self._news_by_description(tx) if any(_is_held(stored.get(id)) for id in ids) else {}
         tombstones = Tombstones(self._service, tx)
         new: list[tuple[Admitted, Vectors | None]] = []
         versions: list[tuple[Admitted, Vectors | None]] = []
@@ -263,7 +263,7 @@ class Work:
         tx.patch(self._view, current.id, Patch(fingerprint=new.fingerprint), now=self._now)
         if same or ready.step.is_renamed:  # a new name is no news about what a person holds
             self._note("restored" if was_gone else "refreshed", ready, current)
-            return self._renamed_news(tx, ready, _waiting(news))
+            return self._renamed_news(tx, ready, _open_news(news))
         return self._propose(tx, ready, current, news)
 
     def _renamed_news(
@@ -274,7 +274,7 @@ class Work:
         if news is None or not ready.step.is_renamed:
             return []
         placed = self._news(ready, news.supersedes)
-        if _says(placed.memory) == _says(news):
+        if _wording(placed.memory) == _wording(news):
             return []
         return [self._newer_news(tx, placed, news, ready)]
 
@@ -284,8 +284,8 @@ class Work:
         """Lets the news wait for review beside a description that a person pinned or edited: a new proposal,
         or a new version of the one that waits, which it returns. The same news does not come again, not even
         when it was rejected and something else held meanwhile."""
-        placed, waiting = self._news(ready, current.id), _waiting(news)
-        if any(_says(one) == _says(placed.memory) for one in ([waiting] if waiting else news)):
+        placed, waiting = self._news(ready, current.id), _open_news(news)
+        if any(_wording(one) == _wording(placed.memory) for one in ([waiting] if waiting else news)):
             self._note("refreshed", ready, current)
             return []
         if waiting is not None:
@@ -322,7 +322,7 @@ class Work:
         self._add_event(tx, "forget", current.id, {})
         self._note("removed", ready, current, VANISHED)
 
-    def _news_of(self, tx: Writer) -> dict[str, list[Memory]]:
+    def _news_by_description(self, tx: Writer) -> dict[str, list[Memory]]:
         """Returns the news that waits or was rejected, by the description that it would replace."""
         rows = tx.fingerprints(self._view, self.source.id)
         states = (Status.PENDING.value, Status.REJECTED.value)
@@ -375,12 +375,12 @@ def _is_held(memory: Memory | None) -> bool:
     return memory is not None and (memory.pinned or memory.edited)
 
 
-def _waiting(news: Sequence[Memory]) -> Memory | None:
+def _open_news(news: Sequence[Memory]) -> Memory | None:
     """Returns the news that waits for review, of which there is one at most."""
     return next((one for one in news if one.status is Status.PENDING), None)
 
 
-def _says(memory: Memory) -> tuple[str | None, str]:
+def _wording(memory: Memory) -> tuple[str | None, str]:
     return memory.title, memory.text
 
 

@@ -102,14 +102,14 @@ def _encoder() -> Callable[[object], bytes]:
 
 
 def _as_json(value: object) -> bytes:
-    """Writes a value as JSON: what MessagePack cannot hold, such as integers of more than 64 bits and lone
-    surrogates. Its first byte begins no object or array there."""
+    """Writes as JSON what MessagePack cannot hold, such as integers of more than 64 bits and lone surrogates.
+    In MessagePack its first byte would begin neither an object nor an array, so the two are never equal."""
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
 def check_plain(entities: Iterable[Entity]) -> None:
-    """Checks that the data of entities are JSON: fingerprints can be computed of more, such as dates. Raises
-    InvalidInput `payload_invalid`."""
+    """Checks that the data of entities are plain JSON, since a fingerprint can also be computed of more, such
+    as dates. Raises InvalidInput `payload_invalid`."""
     with _plain_only():
         for entity in entities:
             json.dumps(entity.data)
@@ -117,6 +117,7 @@ def check_plain(entities: Iterable[Entity]) -> None:
 
 @contextmanager
 def _plain_only() -> Iterator[None]:
+    """Turns the errors of encoders into InvalidInput `payload_invalid`."""
     try:
         yield
     except (TypeError, ValueError, RecursionError) as error:

@@ -224,6 +224,7 @@ def _has_finite(tokens: list[Token], i: int) -> bool:
 
 
 FINITE_DE = frozenset("gibt geht kommt steht liegt macht lacht kann muss soll darf".split())
+"""German verbs, beside those of FINITE, that show that a clause goes on: "und im Haus gibt es …"."""
 _TIMES = frozenset("this next last since now today then once sometimes every".split())
 """Words of time with which a clause begins: "and this year I would like …"."""
 BE_FORMS = frozenset("'m am are 're is 's was were be been being isn aren wasn weren".split())

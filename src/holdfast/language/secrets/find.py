@@ -129,7 +129,8 @@ def redact_all(
 
 
 def _written(data: bytes) -> Scan[list[tuple[int, int, str]]]:
-    """Returns what is written as a secret or handed over; all see the same text, and a longer span wins."""
+    """Returns what is written as a secret or handed over; a longer span wins. Rules for prose and the tagger
+    read a page without its markup."""
     prose, found = _candidates(data)
     if not found and not names_secrets(prose):
         return found

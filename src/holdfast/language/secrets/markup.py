@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.core.text import byte_pattern
 
-_ENDS = r"(?i)</(?:a|b|body|code|dd|div|dt|em|h[1-6]|html|i|li|ol|p|pre|span|strong|table|t[bdhr]|td|ul)>"
+_ENDS = r"(?i)</(?:a|b|body|code|dd|div|dt|em|h[1-6]|html|i|li|ol|p|pre|span|strong|table|tbody|t[dhr]|ul)>"
 _MARKUP = r"(?i)</?[a-z][^<>]*>?|<!--[^<>]*-->|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});"
 _FEW = 3
 """End tags of HTML that make a text a page."""

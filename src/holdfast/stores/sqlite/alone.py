@@ -7,8 +7,9 @@ from pathlib import Path
 
 
 class Alone:
-    """The readers of one file in this process, of whatever store. While there are any, each connection of the
-    process would share their index in memory, and keep other processes out: none may be opened to stay."""
+    """The connections of this process that read a file alone, of all stores in it. While one is open, SQLite
+    gives every other connection of the process the same index in memory, which keeps other processes out: so
+    no connection may be opened then and kept."""
 
     def __init__(self) -> None:
         self.changed = threading.Condition()

@@ -64,8 +64,8 @@ def connect(
 
     `frozen` reads a file that nobody can be writing, in a folder where SQLite cannot create files beside
     it. With a `key` everything is encrypted, the log too; a wrong key raises at the first read. With
-    `addresses`, statements may name files by URI (`file:`); the path is absolute then. `alone` reads a file
-    that no other process has open, and keeps them out: the index of the log is in memory then.
+    `addresses`, statements may name files by URI (`file:`); the path is absolute then. With `alone`, the
+    index of the log is in memory, and no other process can open the file until the connection is closed.
     """
     flags = apsw.SQLITE_OPEN_READWRITE if writable or alone else apsw.SQLITE_OPEN_READONLY
     if frozen or addresses:

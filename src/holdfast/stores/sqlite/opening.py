@@ -26,8 +26,8 @@ def open_writer(path: Path, *, vfs: str | None, key: StoreKey | None) -> apsw.Co
 
 
 def open_writer_if_room(path: Path, *, vfs: str | None, key: StoreKey | None) -> apsw.Connection | None:
-    """Returns a connection that writes, None if the disk has no room for the index of the log. Another file
-    system of SQLite's has no form that does without. Raises StoreError."""
+    """Returns a connection that writes, or None if the disk has no room for the index of the log. With a
+    `vfs` there is no way to read without that index, so it raises. Raises StoreError."""
     try:
         return open_writer(path, vfs=vfs, key=key)
     except StoreError as error:

@@ -97,8 +97,8 @@ class SqliteStore:
         has_log = is_logged(path)
         self._alone = alone_in(path)
         with self._alone.changed:
-            is_shared = self._alone.readers > 0 or self._read_only
-            self._writer = None if is_shared else self._open_writer()
+            may_write = not (self._read_only or self._alone.readers)
+            self._writer = self._open_writer() if may_write else None
             self._has_room = self._read_only or self._writer is not None
             if self._writer is None:
                 self._open_reader(alone=not self._has_room).close()
@@ -160,13 +160,13 @@ class SqliteStore:
     @contextmanager
     def write(self) -> Iterator[Writer]:
         self._check_open()
-        self._writing()
+        self._require_writer()
         if self._lost is not None:
             raise self._lost
         with self._write_lock, self._explained():
             self._check_open()
             self._scrub_if_due()
-            connection = self._writing()
+            connection = self._require_writer()
             connection.execute("BEGIN IMMEDIATE")
             loaded: list[int] = []
             try:
@@ -188,7 +188,7 @@ class SqliteStore:
 
     def reindex(self) -> None:
         """Writes the blocks of the index anew, from the rows."""
-        self._writing()
+        self._require_writer()
         with self._write_lock, translated(self.path):
             self._check_open()
             self._write_blocks(anew=True)
@@ -278,7 +278,7 @@ class SqliteStore:
                 log.warning("the write-ahead log is in use; erased bytes leave it with the next write")
 
     def accept(self) -> None:
-        writer = self._writing()
+        writer = self._require_writer()
         with self._write_lock, translated(self.path), writer:
             seal_all(writer)
             self._seals.undo()
@@ -335,7 +335,7 @@ class SqliteStore:
             self._writer, self._has_room = writer, True
         return self._has_room
 
-    def _writing(self) -> apsw.Connection:
+    def _require_writer(self) -> apsw.Connection:
         """Returns the connection that writes. Raises StoreError if the store, or the disk, allows none."""
         if not self._has_room:
             with self._alone.changed:

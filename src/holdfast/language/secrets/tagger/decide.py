@@ -50,7 +50,8 @@ Spans = Sequence[tuple[int, int, str]]
 
 def decided(data: bytes, found: Spans, *, is_page: bool = False) -> Scan[list[tuple[int, int]]]:
     """Returns the start and end of each secret in prose: the proposals of rules (kind `PROSE`) that stand,
-    and what only the network finds in pieces that speak of secrets. Of a page it reads what has proposals."""
+    and what only the network finds in pieces that speak of secrets. On a page, the network
+    reads only pieces in which rules propose something."""
     secrets: list[tuple[int, int]] = []
     candidates: list[_Candidate] = []
     for begin, end in _pieces(data):
