@@ -100,6 +100,37 @@ def test_s3_10_what_failed_or_was_forgotten_stays_as_it_is(memory: Memory) -> No
     assert counts(memory.reconcile("x", payload(table("c", 12)))) == {"updated": 1}
 
 
+MALFORMED = [
+    ("DATA_TABLE", {"references": ["x"]}, "references must be a list of objects"),
+    ("DATA_TABLE", {"columns": 5}, "columns must be a list"),
+    ("DATA_TABLE", {"columns": [{"name": "a", "values": 3}]}, "values of a column must be a list"),
+    ("DATA_TABLE", {"comment": 5}, "an entry of data has another form"),
+    ("FILE", {"counts": [1]}, "counts must be an object"),
+    ("CONNECTION", {"tables": 5}, "tables must be a list"),
+    ("WIDGET", {"tags": 5}, "tags must be a list"),
+]
+
+
+def test_s3_10_what_is_malformed_fails_alone_and_keeps_what_is_known(memory: Memory) -> None:
+    known = [
+        {"type": type, "id": f"e{n}", "data": {"name": "good"}} for n, (type, *_) in enumerate(MALFORMED)
+    ]
+    memory.reconcile("x", payload(*known))
+    before = memory.list(limit=50).memories
+    broken = [
+        {"type": type, "id": f"{prefix}{n}", "data": data}
+        for prefix in ("e", "new")
+        for n, (type, data, _) in enumerate(MALFORMED)
+    ]
+    result = memory.reconcile("x", payload(*broken, table("a")))
+    assert counts(result) == {"created": 1, "failed": 2 * len(MALFORMED)}
+    reasons = [one.why or "" for one in result.changes if one.action == "failed"]
+    for reason, (*_, said) in zip(reasons, MALFORMED * 2, strict=True):
+        assert reason.startswith(f"payload_invalid: {said}")
+    assert [one for one in memory.list(limit=50).memories if one.external_id != "a"] == list(before)
+    assert memory.described.get("x").complete
+
+
 def test_s3_10_news_waits_beside_what_a_person_edited_or_pinned(memory: Memory) -> None:
     memory.reconcile("x", payload(table("a"), table("b"), table("c")))
     known = described(memory)

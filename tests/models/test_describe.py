@@ -108,6 +108,22 @@ def test_s3_12_a_model_describes_cells_and_the_file(tmp_path: Path) -> None:
         assert memory.doctor().problems == ()
 
 
+def test_s3_12_a_malformed_part_of_a_file_is_not_shown(tmp_path: Path) -> None:
+    parts: list[Json] = [
+        {"type": "DATA_TABLE", "id": "bad", "data": {"name": "bad", "columns": 5}},
+        {"type": "DATA_TABLE", "id": "fares", "data": {"name": "fares", "rows": 3}},
+        {"type": "FILE", "id": "file", "data": {"kind": "Workbook", "counts": {"formula": 2}}},
+    ]
+    sent = {"name": "churn.ipynb", "entities": parts}
+    with Memory(tmp_path / "notes.db", user="ana") as memory:
+        assert memory.described.apply("x", sent).failed == 1
+        with provider("openai", lambda *_: json.dumps({"summary": "Workbook churn.ipynb."})) as server:
+            with_key(memory, server, tmp_path, timeout=5)
+            job = done(memory, memory.described.describe("x", sent))
+            assert "Table fares" in json.dumps(server.requests)
+        assert job.error is None
+
+
 def test_s3_12_what_a_person_holds_or_what_changed_is_left_alone(tmp_path: Path) -> None:
     """A pin, an edit, and a payload that came while the model was thinking."""
     path = notebook(tmp_path / "churn.ipynb", *CELLS)

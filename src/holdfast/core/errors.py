@@ -147,7 +147,7 @@ CODES: dict[str, str] = {
     "file_too_large": "The file is larger than the limit, or takes more memory or time to read than it may.",
     "format_unknown": "The file is not in a format that Holdfast reads.",
     "archive_unsafe": "The unpacked archive exceeds the limits.",
-    "payload_invalid": "A payload of a source has neither entities nor sheets, or no plain data.",
+    "payload_invalid": "A payload of a source has neither entities nor sheets, or data of another form.",
     "record_invalid": "A record of an export does not match the format, or has a newer format.",
     "dataset_invalid": "The path does not contain the data set of the evaluation.",
     "path_outside": "The path is outside of the source's folder, or follows a link out of it.",

@@ -26,7 +26,7 @@ from holdfast.features.jobs.worker import Progress
 from holdfast.features.memories import embed
 from holdfast.features.models.calls import ModelSession, model_for
 from holdfast.features.reconcile.apply import Payload, draft_of
-from holdfast.features.reconcile.entities import Description, fingerprints_of, id_of, type_of
+from holdfast.features.reconcile.entities import Description, description_of, fingerprints_of, id_of, type_of
 from holdfast.features.reconcile.reconcile import payload_of
 from holdfast.features.reconcile.sources import described_view, existing_described, why_not_reconcile
 from holdfast.features.service import Service
@@ -196,7 +196,7 @@ def _work(
         elif stored[row.id].evidence.get("model"):
             counts["known"] += 1
         else:
-            yield _Work(entity, type.describe(entity, payload.name), row)
+            yield _Work(entity, description_of(entity, payload.name), row)
 
 
 def _described(
@@ -254,7 +254,10 @@ def _parts(payload: Payload) -> Iterator[tuple[str, str]]:
     for entity in payload.entities:
         if entity.type == FILE or entity.error is not None:
             continue
-        text = type_of(entity.type).describe(entity, payload.name).text
+        try:
+            text = description_of(entity, payload.name).text
+        except InvalidInput:  # it was counted as failed when the payload was reconciled
+            continue
         room -= len(text)
         if room < 0:
             return

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from holdfast.core.errors import HoldfastError
+from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.reconciled import RETURNING, VANISHED, Entities, Entity
 from holdfast.core.record import Memory, Origin, Status
 from holdfast.core.review import HELD
@@ -16,7 +16,7 @@ from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import status_in_place
 from holdfast.features.memories import embed
 from holdfast.features.memories.tombstones import Tombstones
-from holdfast.features.reconcile.entities import Description, id_of, type_of
+from holdfast.features.reconcile.entities import Description, description_of, id_of, type_of
 from holdfast.features.reconcile.plan import Step, Tally
 from holdfast.features.reconcile.sources import (
     described_place,
@@ -62,7 +62,8 @@ class Payload:
 
 @dataclass(slots=True)
 class _Ready:
-    """A step with its description, admitted and embedded; without one, or with the reason of a refusal."""
+    """A step with its description, admitted and embedded; without one, or with the reason why it has none or
+    was refused."""
 
     step: Step
     description: Description | None = None
@@ -169,8 +170,11 @@ class Work:
         ready = [_Ready(step) for step in steps]
         writes = [one for one in ready if one.step.action != "remove"]
         for one in writes:
-            entity = one.step.entity
-            one.description = type_of(entity.type).describe(entity, self._payload.name)
+            try:
+                one.description = description_of(one.step.entity, self._payload.name)
+            except InvalidInput as error:
+                one.error = error
+        writes = [one for one in writes if one.description is not None]
         ids = [self._service.new_id(self._now) for _ in writes]
         drafts = [
             draft_of(self.source, one.step.entity, one.description) for one in writes if one.description
@@ -201,7 +205,9 @@ class Work:
         for one in batch:
             step = one.step
             current = stored.get(step.row.id) if step.row is not None else None
-            if one.error is not None:
+            if one.error is not None and one.description is None:
+                self._note("failed", one, current, f"{one.error.code}: {one.error}")
+            elif one.error is not None:
                 self._note("refused", one, current, one.error.code)
             elif step.action == "remove":
                 self._remove(tx, one, current)

@@ -216,6 +216,38 @@ def type_of(name: str) -> EntityType:
     return _TYPES.get(name) or EntityType(name, "part_summary", "file", _other)
 
 
+_FORMS: Mapping[str, tuple[str, type]] = {
+    **dict.fromkeys(("columns", "tables", "tags"), ("a list", list)),
+    "counts": ("an object", dict),
+}
+"""The forms of what is read of data, in words and as types."""
+
+
+def description_of(entity: Entity, name: str) -> Description:
+    """Returns the description of an entity. Raises InvalidInput `payload_invalid` for data of another form
+    than its type reads, such as columns that are no list."""
+    try:
+        return type_of(entity.type).describe(entity, name)
+    except (TypeError, ValueError, AttributeError, LookupError, OverflowError) as error:
+        raise _invalid(
+            _misshapen(entity.data) or f"an entry of data has another form than its type: {error}"
+        ) from None
+
+
+def _misshapen(data: Mapping[str, Any]) -> str | None:
+    """Returns what is wrong with the form of data, if it is one of the known fields."""
+    for key, (form, kind) in _FORMS.items():
+        if data.get(key) and not isinstance(data[key], kind):
+            return f"{key} must be {form}"
+    references = data.get("references")
+    if isinstance(references, list) and not all(isinstance(one, Mapping) for one in references):
+        return "references must be a list of objects"
+    columns = data.get("columns") or ()
+    if any(not isinstance(one.get("values") or [], list) for one in columns if isinstance(one, Mapping)):
+        return "values of a column must be a list"
+    return None
+
+
 def id_of(entity: Entity) -> str:
     """Returns the external id of an entity's description: its own id, shortened if no name is so long."""
     if len(entity.id) <= NAME_MAX and entity.id.isprintable() and entity.id.strip():
