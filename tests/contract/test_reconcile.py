@@ -327,6 +327,20 @@ def test_s3_5_s3_11_a_grid_becomes_cells_tables_and_a_file(memory: Memory) -> No
     assert memory.described.get("uuid-2").memories == 1
 
 
+def test_s3_10_s3_11_a_cell_that_fails_for_a_while_neither_removes_nor_makes_the_file(memory: Memory) -> None:
+    cells = [{"sheetName": "S1", "position": spot, "language": "python", "code": "x = 1"} for spot in "AB"]
+    whole = {"name": "q.grid", "sheets": [{"name": "S1"}], "codeCells": cells}
+    failing = {**whole, "codeCells": [cells[0], {**cells[1], "hasError": True}]}
+    assert counts(memory.reconcile("new", failing)) == {"created": 1, "failed": 2}
+    assert counts(memory.reconcile("known", whole)) == {"created": 3}
+    assert counts(memory.reconcile("known", failing)) == {"unchanged": 1, "failed": 2}
+    assert counts(memory.reconcile("known", whole)) == {"unchanged": 3}
+    assert counts(memory.reconcile("known", {**whole, "codeCells": cells[:1]})) == {
+        "unchanged": 1,
+        "removed": 2,
+    }
+
+
 def test_two_things_with_one_text_are_two_and_no_limit_applies(store: Store, clock: ManualClock) -> None:
     agent = memory_on(store, agent="coder", clock=clock)
     same = {"summary": "A table."}

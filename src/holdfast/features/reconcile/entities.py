@@ -343,11 +343,14 @@ def _of_grid(payload: Mapping[str, Any]) -> Iterator[Entity]:
     ]
     counts["sheet table"] = len(tables)
     yield from described
-    if counts["code cell"] > 1 or any(count for name, count in counts.items() if name != "code cell"):
+    is_more = any(count for name, count in counts.items() if name != "code cell")
+    if is_more or counts["code cell"] > 1:
         names = [str(sheet["name"]) for sheet in sheets]
         yield Entity(
             FILE, FILE_ID, {"kind": "Spreadsheet", "sheets": names, "charts": charts, "counts": counts}
         )
+    elif counts["code cell"] + sum(bool(cell.get("hasError")) for cell in cells) > 1:
+        yield Entity(FILE, FILE_ID, {}, "a cell of it failed")  # what is known of it stays (S3.10)
 
 
 def _cell_of(cell: Mapping[str, Any]) -> Entity:
