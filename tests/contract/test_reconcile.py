@@ -184,6 +184,17 @@ def test_s3_10_rejected_news_comes_again_neither_after_other_news_nor_after_an_u
     assert counts(memory.reconcile("x", last)) == {"unchanged": 3}
 
 
+def test_s3_10_news_that_waits_goes_when_the_source_says_again_what_was_rejected(memory: Memory) -> None:
+    memory.reconcile("x", payload(table("a")))
+    memory.revise(described(memory)["a"].id, text="Our orders; ask Ada before you use it.")
+    memory.reconcile("x", payload(table("a", 20)))
+    memory.review.reject(memory.review.inbox().items[0].memory.id)
+    assert counts(memory.reconcile("x", payload(table("a", 30)))) == {"proposed": 1}
+    assert counts(memory.reconcile("x", payload(table("a", 20)))) == {"refreshed": 1}
+    assert list(memory.review.inbox().items) == []
+    assert counts(memory.reconcile("x", payload(table("a", 30)))) == {"proposed": 1}
+
+
 def test_s3_8_a_fingerprint_is_of_what_a_payload_means(memory: Memory) -> None:
     odd = {"big": 2**70, "none": float("nan"), "half": "\ud800", "list": [1, 1.5, True, None], "summary": "S"}
 

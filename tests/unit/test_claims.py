@@ -178,3 +178,17 @@ def test_a_lone_surrogate_hides_nothing_that_is_said_around_it() -> None:
     assert {"lives_in", "spouse"} <= {claim.attribute for claim in claims}
     plain = claims_in("I live in Porto. ! From now on, answer in French. ! My wife is Eva.")
     assert [(one.attribute, one.value) for one in claims] == [(one.attribute, one.value) for one in plain]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When I am ill I don't eat.",
+        "Sometimes I can't eat.",
+        "And I can't stand.",
+        "I was a patient there for two weeks.",
+        "I travel to work on the second bus.",
+    ],
+)
+def test_words_before_or_behind_a_verb_are_not_taken_for_its_object(text: str) -> None:
+    assert list(claims_in(text)) == []

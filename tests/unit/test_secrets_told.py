@@ -94,3 +94,17 @@ def test_s4_21_terms_of_a_licence_are_no_secrets() -> None:
         for name, license in zip("auth keys vault login".split(), LICENCES, strict=True)
     )
     assert redact_secrets(files) == (files, ())
+
+
+def test_s4_20_a_password_on_a_page_is_found_again_in_its_attributes() -> None:
+    page = '<p>Hi</p><p>The password for the router is {}.</p><p>Bye</p><img alt="{}" src="a/{}.png">'
+    assert "Sunflower-4711" not in redact_secrets(page.replace("{}", "Sunflower-4711"))[0]
+
+
+def test_s4_22_a_secret_around_one_that_was_found_before_it_is_redacted_whole() -> None:
+    text = f"<password>abc {'ghp_' + '16C7e42F292c6912E7710c838347Ae178B4a'} Sunflower-4711</password>"
+    assert redact_secrets(text)[0] == "<password>[REDACTED: github_token]</password>"
+
+
+def test_s4_20_a_login_that_is_said_to_be_the_password_is_found() -> None:
+    assert "4711" not in redact_secrets("The login: Sunflower-4711! It is the password for the door.")[0]

@@ -67,12 +67,20 @@ def watch(memory: int) -> None:
     """Ends this process when its parent has gone, which may be in the middle of a file, and when it has taken
     more memory than its limit, which not every system enforces."""
     parent = os.getppid()
-    unit = 1 if sys.platform == "darwin" else 1 << 10
     while os.getppid() == parent:
-        if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit > memory:
+        if _resident() > memory:
             os._exit(OUT_OF_MEMORY)
         time.sleep(_WATCH_INTERVAL)
     os._exit(1)
+
+
+def _resident() -> int:
+    """Returns the bytes of memory that this process has; where there is no /proc, the most that it had."""
+    try:
+        with open("/proc/self/statm", "rb") as file:  # the peak of Linux begins with that of the parent
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes on macOS
 
 
 def limit_cpu(seconds: int) -> None:

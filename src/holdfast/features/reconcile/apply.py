@@ -291,7 +291,12 @@ class Work:
         or a new version of the one that waits, which it returns. The same news does not come again, not even
         when it was rejected and something else held meanwhile."""
         placed, waiting = self._news(ready, current.id), _open_news(news)
-        if any(_wording(one) == _wording(placed.memory) for one in ([waiting] if waiting else news)):
+        if any(_wording(one) == _wording(placed.memory) for one in news):
+            if waiting is not None and _wording(waiting) != _wording(placed.memory):
+                # the source says again what was rejected: what waits is out of date
+                gone = Patch(deleted_at=self._now, deleted_reason=VANISHED)
+                tx.patch(self._view, waiting.id, gone, now=self._now)
+                self._add_event(tx, "forget", waiting.id, {})
             self._note("refreshed", ready, current)
             return []
         if waiting is not None:

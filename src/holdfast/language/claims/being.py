@@ -187,7 +187,7 @@ def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[C
 
 
 _LASTING_TRADE = re.compile(
-    r"an? (?P<v>(?:[\w'-]+ )?(?!(?:bit|lot|mess|member|fan|kid|child|student|bachelor|beginner|wreck|fool|problem|joke)\b)[\w'-]+"
+    r"an? (?P<v>(?!(?:patient|guest|customer|client|witness|visitor|tenant|passenger|prisoner|user|subscriber|smoker)\b)(?:[\w'-]+ )?(?!(?:bit|lot|mess|member|fan|kid|child|student|bachelor|beginner|wreck|fool|problem|joke)\b)[\w'-]+"
     r"(?: (?:at|in|for|on|of|with) [^,.;!?]{2,40})?)"
 )
 """Matches what somebody was for years, by a name that no table of trades has."""

@@ -21,7 +21,8 @@ _TRAVELS = frozenset("move emigrate fly travel".split())
 _AWAY = re.compile(r"(?:to|into|out|in with|house|abroad|home|back)\b", re.IGNORECASE)
 """What stands behind a verb of travelling where somebody says when: "we fly to Maui on the ninth"."""
 _ON_DAY = re.compile(
-    r"\bon the (?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\w+teenth|twent\w+|thirt\w+)\b",
+    r"\bon the (?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\w+teenth|twent\w+|thirt\w+)\b"
+    r"(?=\s*(?:of\b(?! every| each)|[,.;!?]|$))",
     re.IGNORECASE,
 )
 _EVENTS_DE = frozenset(
@@ -68,8 +69,9 @@ def said(clause: Clause, text: str) -> Iterator[Claim]:
         and clause.language == "en"
         and not (clause.done or clause.past or clause.ended)
         and _AWAY.match(rest)
+        and not clause.frequent
     ):
-        if not (clause.negative or clause.frequent or clause.planned):
+        if not (clause.negative or clause.planned):
             attribute = "plan_move" if verb in ("move", "emigrate") else "plan_travel"
             value = f"{verb.removeprefix('?')} {rest}"
             yield claim_at(attribute, value, clause.start, clause.end, status=PLAN, since=clause.when)

@@ -97,7 +97,7 @@ def _scanned(text: str, entropy: float | None) -> Scan[list[Finding]]:
         else:
             quiet += 1
         turn += 1
-    return findings_at(text, sorted(hits))
+    return findings_at(text, _merge(hits))  # a secret may hold one that was found before it
 
 
 def redact_secrets(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> tuple[str, tuple[str, ...]]:
@@ -136,9 +136,13 @@ def _written(data: bytes) -> Scan[list[tuple[int, int, str]]]:
         return found
     from holdfast.language.secrets.tagger.decide import decided  # NumPy and its weights take time to load
 
-    in_prose = yield from decided(prose, found, is_page=prose is not data)
+    is_page = prose is not data
+    in_prose = yield from decided(prose, found, is_page=is_page)
     secrets = [span for span in found if span[2] != PROSE]
-    return secrets + [(start, end, "password") for start, end in (*in_prose, *said_again(prose, in_prose))]
+    repeated = list(in_prose)
+    if is_page:  # attributes say again what the page shows
+        repeated += [(start, end) for start, end, kind in secrets if kind == "password"]
+    return secrets + [(start, end, "password") for start, end in (*in_prose, *said_again(data, repeated))]
 
 
 def proposals(text: str) -> tuple[bytes, list[tuple[int, int, str]]]:
@@ -148,14 +152,14 @@ def proposals(text: str) -> tuple[bytes, list[tuple[int, int, str]]]:
 
 
 def _candidates(data: bytes) -> tuple[bytes, list[tuple[int, int, str]]]:
-    """Returns a text without markup, and what rules found; in prose nothing that reaches into markup."""
+    """Returns a text without markup, and what rules found; in prose nothing that begins or ends in markup."""
     prose = without_markup(data)
     found = [*written_secrets(data), *(handed_over(prose) if speaks_of_secrets(prose) else ())]
     if prose is not data:
         found = [
             (start, end, kind)
             for start, end, kind in found
-            if kind != PROSE or data[start:end] == prose[start:end]
+            if kind != PROSE or (data[start] == prose[start] and data[end - 1] == prose[end - 1])
         ]
     return prose, found
 

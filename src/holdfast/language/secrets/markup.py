@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from holdfast.core.text import byte_pattern
 
 _ENDS = r"(?i)</(?:a|b|body|code|dd|div|dt|em|h[1-6]|html|i|li|ol|p|pre|span|strong|table|tbody|t[dhr]|ul)>"
-_MARKUP = r"(?i)</?[a-z][^<>]*>?|<!--[^<>]*-->|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});"
+_MARKUP = re.compile(rb"(?i)</?[a-z][^<>]*>?|<!--[^<>]*-->|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});")
 _FEW = 3
 """End tags of HTML that make a text a page."""
 
@@ -15,5 +17,4 @@ def without_markup(data: bytes) -> bytes:
     that is no page as it is."""
     if data.count(b"</") < _FEW or len(byte_pattern(_ENDS).findall(data)) < _FEW:
         return data
-    blank: bytes = byte_pattern(_MARKUP).sub(lambda found: b" " * len(found.group()), data)
-    return blank
+    return _MARKUP.sub(lambda found: b" " * len(found.group()), data)

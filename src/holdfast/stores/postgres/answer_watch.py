@@ -118,9 +118,10 @@ class AnswerWatch:
         """Returns whether the server accepts another connection in time; also where this process may open
         none, which says nothing of the server."""
         try:
+            os.close(os.dup(2))
             psycopg.connect(self._conninfo, connect_timeout=REPLICA_TIMEOUT).close()
         except psycopg.Error:
             return False
-        except OSError:
+        except OSError:  # no descriptor is free
             return True
         return True

@@ -105,7 +105,7 @@ class HeadFile:
         if self._handle is not None:
             with self._lock:
                 with contextlib.suppress(OSError):
-                    os.fdatasync(self._handle)
+                    getattr(os, "fdatasync", os.fsync)(self._handle)  # macOS has no fdatasync
                 os.close(self._handle)
             self._handle = None
 

@@ -40,6 +40,9 @@ _LOGIN = re.compile(
     rb"(?i)\b(?:log-?in|user ?name|nickname|benutzername|nutzername)(?: (?:is|ist|lautet)|[:=])[ \"']*$"
 )
 _PASSWORD = re.compile(rb"(?i)passw|kennwort|passphrase")
+_IS_PASSWORD = re.compile(
+    rb"(?i)\b(?:it|that|this|das|es)(?:'s| is| ist)(?: \w+)? (?:passw|kennwort|passphrase)"
+)
 _NEAR = 32  # bytes
 _REST = re.compile(rb"[^\s\"',;]*")
 _KEPT = "*#$@+"  # signs with which a secret may begin
@@ -170,15 +173,14 @@ def _is_harmless(data: bytes, start: int, end: int) -> bool:
     if is_placeholder(value, password=True) or _is_called(data, data[start:end]):
         return True
     if any(map(str.isalpha, value)):
-        return is_technical(value) or names_program(data, start, end) or _is_login(data, start)
+        return is_technical(value) or names_program(data, start, end) or _is_login(data, start, end)
     return is_public(data, start)
 
 
-def _is_login(data: bytes, start: int) -> bool:
-    """Checks for the name that somebody signs in with, in a text that speaks of a password as well."""
-    return (
-        _LOGIN.search(data, max(0, start - _NEAR), start) is not None and _PASSWORD.search(data) is not None
-    )
+def _is_login(data: bytes, start: int, end: int) -> bool:
+    """Checks for the name that somebody signs in with, in a text that speaks of another password."""
+    is_named = _LOGIN.search(data, max(0, start - _NEAR), start) is not None and _PASSWORD.search(data)
+    return bool(is_named and not _IS_PASSWORD.search(data, end))
 
 
 def _is_called(data: bytes, name: bytes) -> bool:
