@@ -78,6 +78,17 @@ def test_s3_23_a_failed_run_releases_the_cooldown_and_a_person_waits_for_nothing
     assert desk.runs == [("a", 1_005.0), ("a", 1_015.0), ("a", 1_020.0)]
 
 
+def test_s3_23_a_run_that_failed_is_planned_again_until_it_succeeds() -> None:
+    desk = Desk()
+    desk.fails = {"a"}
+    desk.triggers.note("a", "import")
+    desk.until(1_100)
+    desk.fails = set()
+    desk.until(2_000)
+    assert desk.runs == [("a", 1_005 + n * COOLDOWN) for n in range(3)]
+    assert desk.triggers.next_at() is None
+
+
 def test_s3_23_what_happens_during_a_run_leads_to_one_more() -> None:
     desk = Desk()
     desk.during = [("a", "paste"), ("a", "cut")]

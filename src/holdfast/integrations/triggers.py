@@ -2,7 +2,8 @@
 
 A client notes what happens to its files and calls `run_due` when `next_at` says so. Events of one kind wait
 for each other (debounce), a file rests between two runs (cooldown), and nothing is lost: what happens while a
-file rests or runs leads to one more run, and a run that failed gives the file free at once.
+file rests or runs leads to one more run, and one that failed gives the file free at once and is planned again
+a cooldown later.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ COOLDOWN = 60.0
 """Seconds between the beginnings of two runs for one file."""
 REGENERATE = "regenerate"
 """The event of a person who asks for a run: it waits for nothing."""
+_RETRY = "retry"
+"""The event of a run that failed."""
 
 
 @dataclass(slots=True)
@@ -102,7 +105,7 @@ class Triggers:
         return {file: self._one(file) for file in due}
 
     def _one(self, file: str) -> Exception | None:
-        """Runs one file. If it fails, the file is given free, and the next event runs it."""
+        """Runs one file. If it fails, the file is given free: the next event runs it, or else its retry."""
         error: Exception | None = None
         try:
             self._run(file)
@@ -113,4 +116,5 @@ class Triggers:
             known.running = False
             if error is not None:
                 known.rests_until = 0.0
+                known.due[_RETRY] = self._clock() + self._cooldown
         return error
