@@ -90,6 +90,22 @@ def test_a_workbook_has_tables_regions_formulas_and_charts(tmp_path: Path) -> No
     assert {id for id in after if after[id] != longer[id]} == {"Orders:AllOrders", "file"}
 
 
+def test_s3_6_s3_11_a_workbook_of_single_values_has_no_description(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    from openpyxl.worksheet.table import Table
+
+    book = openpyxl.Workbook()
+    book.save(tmp_path / "empty.xlsx")
+    book.active.append(["rate"])
+    book.active.append([0.19])
+    book.active.add_table(Table(displayName="Rate", ref="A1:A2"))
+    book.save(tmp_path / "one.xlsx")
+    book.active["C1"] = "=A2*2"
+    book.save(tmp_path / "formula.xlsx")
+    found = [set(described(tmp_path / f"{name}.xlsx")) for name in ("empty", "one", "formula")]
+    assert found == [set(), set(), {"file"}]
+
+
 def _far_workbook(path: Path) -> None:
     cells = '<c r="A1"><v>1</v></c></row><row r="1048576"><c s="1" r="XFD1048576"><v>2</v></c>'
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -54,7 +54,7 @@ def read(path: Path) -> dict[str, Any]:
     tables, formulas, charts = _parts(path)
     entities: list[Entity] = []
     for sheet, grid in grids.items():
-        own = tables.get(sheet, {})
+        own = {name: box for name, box in tables.get(sheet, {}).items() if not _is_single(box)}
         entities += _tables(sheet, grid, own, formulas.get(sheet, {}))
         entities += _regions(sheet, grid, own.values(), formulas.get(sheet, {}))
     parts = [
@@ -73,7 +73,8 @@ def read(path: Path) -> dict[str, Any]:
         "charts": [str(one["name"]) for one in charts],
         "counts": {"formula": sum(map(len, formulas.values()))},
     }  # fmt: skip
-    entities.append(Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value}))
+    if parts or charts or any(formulas.values()):  # else nothing of it is described (S3.11)
+        entities.append(Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value}))
     return payload_with(path.name, "workbook", entities)
 
 
@@ -122,6 +123,12 @@ def _grid(book: Any, name: str) -> Grid:
 
 Box = tuple[int, int, int, int]
 """The first row and column and the last, counted from 0."""
+
+
+def _is_single(box: Box) -> bool:
+    """Returns whether a named table has no more than a heading and a value: it is no table (S3.6)."""
+    top, left, bottom, right = box
+    return right == left and bottom - top <= 1
 
 
 def _tables(
