@@ -323,14 +323,17 @@ def test_s3_5_s3_11_a_grid_becomes_cells_tables_and_a_file(memory: Memory) -> No
     charted = {
         "name": "q5.grid",
         "sheets": [{
-            "name": "S1", "charts": [{"name": "Sales by day"}],
+            "name": "S1", "charts": [{"name": "Sales by day"}], "dataTables": [{"name": "Sales"}],
+            "codeTables": [{"name": "Best days", "language": "python"}, {"bounds": "A1:B2"}],
             "connections": [{"id": "c1", "name": "shop", "connectionKind": "MYSQL", "tables": ["orders"]}],
         }],
         "codeCells": [{**cell, "outputShape": "chart"}],
     }  # fmt: skip
-    assert counts(memory.reconcile("uuid-3", charted)) == {"created": 3}
+    assert counts(memory.reconcile("uuid-3", charted)) == {"created": 4}
     parts = {one.kind: one for one in memory.list(limit=50).memories if "q5" in f"{one.title} {one.text}"}
     assert "Charts: Sales by day." in parts["file_summary"].text
+    assert "Tables (3): Sales, Best days, S1!A1:B2." in parts["file_summary"].text
+    assert "Connections: shop." in parts["file_summary"].text
     (connection,) = memory.list(kinds="connection_summary").memories
     assert (connection.external_id, connection.title) == ("c1", "MYSQL: shop")
     lonely = {"name": "one.grid", "sheets": [{"name": "S1"}], "codeCells": [cell]}

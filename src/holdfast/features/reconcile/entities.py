@@ -314,7 +314,6 @@ def _of_grid(payload: Mapping[str, Any]) -> Iterator[Entity]:
         raise _invalid("a payload has entities, or sheets")
     described = [_cell_of(cell) for cell in cells]
     counts: dict[str, int] = {"code cell": sum(one.error is None for one in described)}
-    charts: list[str] = []
     for sheet in sheets:
         described += [
             Entity(
@@ -330,7 +329,6 @@ def _of_grid(payload: Mapping[str, Any]) -> Iterator[Entity]:
                 described.append(
                     Entity(CONNECTION, str(key), _picked(one, "name", "connectionKind", "tables"))
                 )
-        charts += [str(chart.get("name")) for chart in sheet.get("charts") or ()]
         for name, key in (("data table", "dataTables"), ("connection", "connections"), ("chart", "charts")):
             counts[name] = counts.get(name, 0) + len(sheet.get(key) or ())
     described += [
@@ -345,12 +343,24 @@ def _of_grid(payload: Mapping[str, Any]) -> Iterator[Entity]:
     yield from described
     is_more = any(count for name, count in counts.items() if name != "code cell")
     if is_more or counts["code cell"] > 1:
-        names = [str(sheet["name"]) for sheet in sheets]
-        yield Entity(
-            FILE, FILE_ID, {"kind": "Spreadsheet", "sheets": names, "charts": charts, "counts": counts}
-        )
+        whole = {
+            "kind": "Spreadsheet", "sheets": [str(sheet["name"]) for sheet in sheets],
+            "charts": _named(sheets, "charts"), "tables": _named(sheets, "dataTables", "codeTables"),
+            "connections": _named(sheets, "connections"), "counts": counts,
+        }  # fmt: skip
+        yield Entity(FILE, FILE_ID, whole)
     elif counts["code cell"] + sum(bool(cell.get("hasError")) for cell in cells) > 1:
         yield Entity(FILE, FILE_ID, {}, "a cell of it failed")  # what is known of it stays (S3.10)
+
+
+def _named(sheets: Sequence[Mapping[str, Any]], *keys: str) -> list[str]:
+    """Returns what parts of sheets are called: by their name, else by their kind, else by their place."""
+    return [
+        str(one.get("name") or one.get("connectionKind") or f"{sheet['name']}!{one.get('bounds')}")
+        for sheet in sheets
+        for key in keys
+        for one in sheet.get(key) or ()
+    ]
 
 
 def _cell_of(cell: Mapping[str, Any]) -> Entity:
