@@ -235,3 +235,12 @@ def test_an_interrupted_import_says_what_is_kept_and_goes_on(tmp_path: Path) -> 
     told = run_json("import", str(file))
     assert told["outcomes"]["duplicate"] >= kept
     assert balanced(told)["message"]["seen"] == 12_000
+
+
+def test_an_export_that_another_store_signed_says_how_to_vouch_for_it(tmp_path: Path) -> None:
+    run("--store", str(tmp_path / "a.db"), "remember", "I live in Porto")
+    run("--store", str(tmp_path / "a.db"), "export", "-o", str(tmp_path / "a.jsonl"))
+    for store, more, is_foreign in (("b.db", (), True), ("c.db", ("--vouch",), False), ("a.db", (), False)):
+        command = ("--store", str(tmp_path / store), "import", str(tmp_path / "a.jsonl"), *more)
+        assert ("--vouch" in run(*command).stderr) is is_foreign
+        assert run_json(*command)["foreign"] is is_foreign

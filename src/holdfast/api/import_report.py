@@ -44,8 +44,9 @@ class Report:
     `elsewhere` counts items already stored in a project other than `project`, the target of the import, by
     the name of that project (None: no project): a conversation that was moved stays there. `moved` counts
     conversations and memories of earlier imports that were moved to `project` on request. `untimed` counts
-    messages that were stored without a readable time: they get the time of the import. `seen` counts the
-    items that were taken from the export, by type; `interrupted` is set if the import was stopped.
+    messages that were stored without a readable time: they get the time of the import. `foreign` is set
+    for an export of Holdfast that another store signed, or nobody, unless a person vouched for it. `seen`
+    counts the items that were taken from the export, by type; `interrupted` is set if the import was stopped.
     """
 
     format: str
@@ -66,6 +67,7 @@ class Report:
     expires_first: int | None = None
     expires_last: int | None = None
     untimed: int = 0
+    foreign: bool = False
     seen: Counter[str] = field(default_factory=Counter)
     interrupted: bool = False
     fates: dict[str, Counter[str]] = field(default_factory=dict)
@@ -181,6 +183,7 @@ class Report:
             "elsewhere": [{"project": name, "count": count} for name, count in self.elsewhere.most_common()],
             "moved": {what: self.moved[what] for what in ("sessions", "memories")},
             "untimed": self.untimed,
+            "foreign": self.foreign,
             "interrupted": self.interrupted,
             "account": self.account(),
             "skipped": [

@@ -328,10 +328,12 @@ class Intake:
             vouched = signed or self._target.vouched
             anew = self._target.with_forgotten
             self._restoring = Restorer(self._service, record, vouched=vouched, anew=anew)
+            self._report.foreign = not vouched
             return
         if self._restoring.is_vouched and not self._target.vouched and not self._chain.holds(record):
             self._keep_records()  # what came before is as it was written
             self._restoring.is_vouched = False
+            self._report.foreign = True
         if record.get("type") == "event":
             self._events += 1
             return

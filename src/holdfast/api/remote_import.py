@@ -128,5 +128,5 @@ def _report(value: Mapping[str, Any]) -> Report:
         refused=list(value.get("refused", ())), skipped=skipped, expiring=expiring["count"],
         expires_first=None if first is None else to_millis(first),
         expires_last=None if last is None else to_millis(last), untimed=value["untimed"],
-        counted=value["account"],
+        foreign=value["foreign"], counted=value["account"],
     )  # fmt: skip

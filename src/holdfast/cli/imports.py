@@ -133,6 +133,11 @@ def import_(
             output.note("The file is cut off: only the part before that was read. Export it again.")
         note_placed(chosen)
         _next_step(report, put["project"])
+        if report.foreign:
+            output.note(
+                "Another store signed this export, so it counts as said by others: `about`, pins and"
+                " exclusions need your word. If it is your own: holdfast import --vouch FILE"
+            )
         if report.format == OWN and not dry_run:
             output.note("Folders and maps are not part of an export: holdfast folders add, holdfast map scan")
         if source is not None and not extract:

@@ -23,6 +23,8 @@ ELSEWHERE = {
     "mcp": "mcp-server",
     "open": "ui web dashboard gui",
     "serve": "server start run daemon",
+    "--help": "help commands",
+    "--version": "version",
     "doctor": "check verify fsck health",
 }
 """For each command, with its subcommand or option, the names that it has in other programs."""

@@ -48,6 +48,9 @@ class ImportOut(Answer):
     elsewhere: list[Json] = Field(description="What was known in another project, and stays there.")
     moved: dict[str, int] = Field(description="Conversations and memories that were moved to the project.")
     untimed: int = Field(description="Messages kept without a time that can be read: taken as said now.")
+    foreign: bool = Field(
+        description="An export that this store did not sign and nobody vouched for: taken as an import."
+    )
     interrupted: bool = Field(description="The import was stopped before its end.")
     account: Json = Field(
         description="For each type of item how many were seen, and what became of them: kept, updated, "
