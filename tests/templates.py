@@ -9,8 +9,10 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+import apsw
 import pytest
 
+from holdfast.stores.sqlite.seals import seal_all
 from holdfast.stores.sqlite.store import SqliteStore
 
 _create = SqliteStore._create
@@ -30,12 +32,22 @@ def _copy(store: SqliteStore) -> None:
     try:
         draft.touch(0o600)
         draft.write_bytes(_empty())
+        _give_key(draft)
         with suppress(FileExistsError):  # another thread has made it meanwhile
             os.link(draft, store.path)
         draft.unlink()
     except OSError:
         draft.unlink(missing_ok=True)
         _create(store)  # it tells what is wrong
+
+
+def _give_key(path: Path) -> None:
+    """Gives a store a key of its own, so that no other takes what it signed for what it signed itself."""
+    connection = apsw.Connection(str(path))
+    with connection:
+        connection.execute("UPDATE secrets SET value = randomblob(32) WHERE name = 'seal'")
+        seal_all(connection)
+    connection.close()
 
 
 @cache
