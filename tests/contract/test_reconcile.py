@@ -414,11 +414,13 @@ def test_a_queued_payload_is_reconciled_in_its_order(store: Store, clock: Manual
     memory._service.spool = Spool(tmp_path / "spool")
     first = memory.described.queue("x", payload(table("a", 1), table("b")), project="shop")
     clock.now += 5
-    second = memory.described.queue("x", payload(table("a", 2)), project="shop")
+    broken = {"type": "FILE", "id": "file", "data": {"counts": [1]}}
+    second = memory.described.queue("x", payload(table("a", 2), broken), project="shop")
     worker_for(memory._service, threads=1).run_due()
     done = [memory.jobs.get(job.id) for job in (second, first)]
     assert [job.state.value for job in done] == ["success", "success"]
     assert [job.result["removed"] for job in done] == [1, 0]
+    assert [job.result["failed"] for job in done] == [1, 0], "it is not tried again for ever"
     assert "2 rows" in described(memory, project="shop")["a"].text
     assert set(described(memory, project="shop")) == {"a"}
     late = memory.described.queue("x", payload(table("z")), project="shop", sequence=1)

@@ -7,13 +7,14 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from pathlib import Path
-from typing import IO, Any
-from zipfile import BadZipFile, ZipFile, is_zipfile
+from typing import Any
+from zipfile import BadZipFile
 
 from holdfast.core.errors import InvalidInput
 from holdfast.core.reconciled import CHART, DATA_TABLE, FILE, FILE_ID, SHEET_TABLE, Entity, payload_with
 from holdfast.readers import profile
 from holdfast.readers.extras import required
+from holdfast.readers.wide import refuse_wide
 
 SUFFIXES = frozenset({".xlsx", ".xlsm", ".xls", ".xlsb", ".ods"})
 ROWS_MAX = 100_000
@@ -23,13 +24,6 @@ FORMULAS_UNTIL = 30 << 20
 EXAMPLES = 12
 """Most formulas that a region lists."""
 
-CELLS_MAX = 30_000_000
-"""Most cells of the rectangle that a sheet spans, filled or not."""
-UNPACKED_MAX = 1 << 30
-"""Most bytes of the parts of a file."""
-
-_PLACED = re.compile(rb"[<:]c\s[^<>]{0,200}?\br=[\"']([A-Z]{1,3})(\d{1,7})[\"']")
-_OVERLAP = 256  # bytes: a cell may be cut by two pieces
 _QUOTED = re.compile(r"^'(\w+)'!")
 """The name of a sheet in quotes that it does not need."""
 _CELL = re.compile(r"!([A-Z]{1,3})(\d+)$")
@@ -43,7 +37,7 @@ def read(path: Path) -> dict[str, Any]:
     """Returns the payload of a workbook. Raises InvalidInput `extra_missing`, `file_unreadable`."""
     calamine = required("python_calamine", "data", "a workbook")
     try:
-        _refuse_wide(path)
+        refuse_wide(path)
         book = calamine.CalamineWorkbook.from_path(str(path))
         grids = {name: _grid(book, name) for name in book.sheet_names}
     except (calamine.CalamineError, OSError, ValueError, BadZipFile, RuntimeError) as error:
@@ -76,38 +70,6 @@ def read(path: Path) -> dict[str, Any]:
     if parts or charts or any(formulas.values()):  # else nothing of it is described (S3.11)
         entities.append(Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value}))
     return payload_with(path.name, "workbook", entities)
-
-
-def _refuse_wide(path: Path) -> None:
-    """Raises ValueError for a workbook of which a sheet spans more cells than fit into memory: it would be
-    made a grid, however few are filled, and end the process."""
-    if not is_zipfile(path):
-        return  # other forms have narrow sheets, or limits of their own
-    with ZipFile(path) as archive:
-        parts = [part for part in archive.infolist() if part.filename.endswith(".xml")]
-        if sum(part.file_size for part in archive.infolist()) > UNPACKED_MAX:
-            raise ValueError(f"it unpacks to more than {UNPACKED_MAX >> 20:,} MiB")
-        for part in parts:
-            with archive.open(part) as stream:
-                if _spanned(stream) > CELLS_MAX:
-                    raise ValueError(f"a sheet spans more than {CELLS_MAX:,} cells")
-
-
-def _spanned(stream: IO[bytes]) -> int:
-    """Returns how many cells the rectangle of all cells of a sheet has."""
-    first_row = first_column = 1 << 30
-    last_row = last_column = -1
-    rest = b""
-    while piece := stream.read(1 << 20):
-        text = rest + piece
-        for letters, row in set(_PLACED.findall(text)):
-            column = 0
-            for letter in letters:
-                column = column * 26 + letter - 64
-            first_row, last_row = min(first_row, int(row)), max(last_row, int(row))
-            first_column, last_column = min(first_column, column), max(last_column, column)
-        rest = text[-_OVERLAP:]
-    return max(0, last_row - first_row + 1) * max(0, last_column - first_column + 1)
 
 
 def _grid(book: Any, name: str) -> Grid:
