@@ -127,6 +127,7 @@ def test_s3_10_what_is_malformed_fails_alone_and_keeps_what_is_known(memory: Mem
     reasons = [one.why or "" for one in result.changes if one.action == "failed"]
     for reason, (*_, said) in zip(reasons, MALFORMED * 2, strict=True):
         assert reason.startswith(f"payload_invalid: {said}")
+        assert "entities" not in reason, "the hint is for whole payloads"
     assert [one for one in memory.list(limit=50).memories if one.external_id != "a"] == list(before)
     assert memory.described.get("x").complete
 

@@ -206,7 +206,7 @@ class Work:
             step = one.step
             current = stored.get(step.row.id) if step.row is not None else None
             if one.error is not None and one.description is None:
-                self._note("failed", one, current, f"{one.error.code}: {one.error}")
+                self._note("failed", one, current, f"{one.error.code}: {one.error.message}")
             elif one.error is not None:
                 self._note("refused", one, current, one.error.code)
             elif step.action == "remove":
