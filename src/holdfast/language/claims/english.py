@@ -409,7 +409,6 @@ def _gerund(tokens: list[Token], i: int, skipped: tuple[str, ...]) -> bool:
 
 
 _PLANNING = frozenset("planning thinking considering looking saving hoping aiming about trying plan".split())
-
 _NO_VERB = frozenset("the a an my our school church bed work college university uni therapy see".split())
 
 
@@ -431,7 +430,7 @@ def _has_to(tokens: list[Token], i: int, word: str) -> bool:
         return following[0] == "to"
     if word in _PLANNING:
         return following[0] in ("to", "on", "of", "for", "forward", "about", "a", "my", "our", "up") or (
-            following[0].endswith("ing") and word in ("considering",)
+            following[0].endswith("ing") and word == "considering"
         )
     return following[0] == "to" or (following[0] in ADVERBS and len(following) > 1 and following[1] == "to")
 
