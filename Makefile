@@ -43,7 +43,7 @@ $(SHOWN): pyproject.toml | $(VENV)/bin/pip
 	@touch $@
 
 $(STAMP): pyproject.toml $(if $(LOCKED),uv.lock $(UV)) | $(VENV)/bin/pip
-	$(if $(LOCKED),$(call sync,--extra files),$(call install,--editable '.[files]' --group dev,Holdfast and what its tests need))
+	$(if $(LOCKED),$(call sync,--extra data --extra files),$(call install,--editable '.[data$(COMMA)files]' --group dev,Holdfast and what its tests need))
 	@touch $@ $(SHOWN)
 
 web: | $(SHOWN)  ## build the web interface, unless it is current; fetches Node.js where there is none

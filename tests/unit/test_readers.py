@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from holdfast import HoldfastError
+from holdfast import HoldfastError, Memory
 from holdfast.features.reconcile.entities import entities_of, fingerprints_of, type_of
 from holdfast.features.reconcile.opening import name_of, read_source
 from holdfast.readers import databases, profile, servers
@@ -627,3 +627,14 @@ def test_charts_of_an_ods_file_say_what_they_show(tmp_path: Path) -> None:
         "name": "Spending", "kind": "Pie chart", "sheet": "My plan", "place": "B5",
         "shows": ["Spent ('My plan'!B2:B4)"], "by": "'My plan'!A2:A4", "axes": ["Quarter of the year"],
     }  # fmt: skip
+
+
+def test_s3_6_a_workbook_is_reconciled_by_its_path(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "orders.xlsx")
+    with Memory(tmp_path / "notes.db") as memory:
+        first = memory.reconcile(path)
+        titles = {one.title or "" for one in memory.list().memories}
+        assert (first.created, first.failed) == (len(titles), 0)
+        assert {"AllOrders (orders.xlsx)", "orders.xlsx"} <= titles
+        again = memory.reconcile(path)
+        assert (again.unchanged, again.created, again.updated) == (len(titles), 0, 0)
