@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from holdfast import HoldfastError, Memory
+from holdfast import Conflict, HoldfastError, Memory
 from holdfast.core.places import Role
 from holdfast.core.record import Status
 from holdfast.features.reconcile import apply, entities
+from holdfast.features.reconcile.reconcile import payload_of, reconcile
 from holdfast.stores.base.ports import Store
 from holdfast.stores.sqlite.spool import Spool
 from holdfast.workers import worker_for
@@ -604,3 +608,44 @@ def test_s3_25_a_file_that_is_renamed_in_its_folder_keeps_its_description(memory
     memory.reconcile("/d", payload(table("old")))
     made = memory.reconcile("/d", payload(table("new")))
     assert counts(made) == {"created": 1, "removed": 1}, "a table like one that was dropped is another"
+
+
+def test_s3_42_payloads_of_several_threads_do_not_interleave(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apply, "BATCH", 3)
+    with Memory(tmp_path / "notes.db") as memory:
+
+        def send(number: int) -> None:
+            with suppress(Conflict):  # others were faster too often: nothing of it is left behind
+                memory.reconcile("x", payload(*(table(str(n), number) for n in range(10))), sequence=number)
+
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(send, range(1, 13)))
+        last = memory.described.get("x").sequence
+        found = described(memory)
+        assert set(found) == {str(n) for n in range(10)}
+        assert all(f" {last} row" in one.text for one in found.values()), last
+        assert memory.doctor().problems == ()
+
+
+def test_s3_42_a_payload_that_is_overtaken_between_two_batches_is_outdated(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apply, "BATCH", 2)
+    newer = payload(*(table(name, 22) for name in "abcd"))
+
+    def overtake(done: int, total: int) -> None:
+        if done == 2:
+            memory.reconcile("x", newer, sequence=200)
+
+    older = reconcile(
+        memory._service,
+        payload_of("x", payload(*(table(name, 11) for name in "abcde")), 100),
+        progress=overtake,
+    )
+    assert older.outdated
+    found = described(memory)
+    assert set(found) == set("abcd")
+    assert all("22 rows" in one.text for one in found.values())
+    assert memory.described.get("x").sequence == 200
