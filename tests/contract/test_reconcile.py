@@ -450,6 +450,20 @@ def test_a_connection_is_the_teams(memory: Memory) -> None:
     assert memory.list().memories == []
 
 
+def test_s3_24_a_connection_is_seen_by_those_with_whom_its_source_is_shared(
+    store: Store, clock: ManualClock
+) -> None:
+    ana, ben = memory_on(store, clock=clock), memory_on(store, user="ben", clock=clock)
+    content = payload({"type": "CONNECTION", "id": "c1", "data": {"name": "w", "tables": ["t"]}})
+    ana.reconcile("own", content)
+    assert ben.list().memories == []
+    ana.reconcile("shared", content, visibility="team", members=["ben"])
+    (one,) = ben.list().memories
+    assert (one.kind, one.scope.type) == ("connection_summary", "global")
+    ana.reconcile("shared", payload())
+    assert ben.list().memories == []
+
+
 def test_s3_38_sources_that_are_like_one_are_listed(store: Store, clock: ManualClock) -> None:
     ana, ben = memory_on(store, clock=clock), memory_on(store, user="ben", clock=clock)
     for memory, name, about in (
