@@ -283,7 +283,7 @@ def test_a_batch_takes_no_round_trip_for_each_memory(opened: Open) -> None:
     memory._service.store = store
     texts = list(islice(sentences(2), 200))
     kept = memory.remember_many([{"text": text} for text in texts])
-    assert {one.outcome for one in kept} == {"created"}
+    assert {one.outcome for one in kept} <= {"created", "redacted"}  # a number among words may be a secret
     notes, store.count = store.count, 0
     memory.add_messages([{"content": text, "id": text} for text in texts], session="s")
     assert 0 < notes < 20

@@ -91,6 +91,10 @@ def _run(arguments: list[str], deadline: Deadline) -> None:
     happening = client.read(names[1], payload)
     if happening.event is None and not happening.forgets and not happening.learns:
         return
+    if not os.environ.get("HOLDFAST_DEBUG"):
+        import logging
+
+        logging.disable(logging.CRITICAL)  # such as that the disk is full: standard error is the client's
     _answer(client, names[1], payload, happening, options, deadline)
 
 

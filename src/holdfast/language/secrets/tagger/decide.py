@@ -18,8 +18,8 @@ from holdfast.language.secrets.tagger.network import Floats, Piece, network
 from holdfast.language.secrets.tagger.tokens import HIDDEN, Token, tokens_of
 from holdfast.language.secrets.values import has_number, is_distinctive, is_placeholder
 
-SURE = 0.93
-"""Probability of the surest token of a secret."""
+SURE, SURE_OF_NUMBERS = 0.93, 0.99
+"""Probability of the surest token of a secret; of a number, since many stand beside "lock" and "session"."""
 BESIDE = 0.3
 """Probability of the tokens beside it that belong to it."""
 CONFIRMED, UNLIKE_WORDS = 0.1, 0.01
@@ -128,8 +128,10 @@ def _found(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple[in
     if chances.max() < SURE:
         return
     text, tokens, _ = piece.asked
-    for first, last in _sure(text, tokens, chances):
+    for first, last, chance in _sure(text, tokens, chances):
         value = text[first:last]
+        if value.isdigit() and chance < SURE_OF_NUMBERS:
+            continue
         is_unlike = _is_unlike_words(value)
         if not (piece.is_named or is_unlike if piece.speaks else is_unlike and not value.isdigit()):
             continue
@@ -204,8 +206,8 @@ def _of_value(tokens: Sequence[Token], chances: Floats, start: int, end: int) ->
             yield chance
 
 
-def _sure(text: str, tokens: Sequence[Token], chances: Floats) -> Iterator[tuple[int, int]]:
-    """Yields runs of tokens that may belong to a secret, of which one surely does."""
+def _sure(text: str, tokens: Sequence[Token], chances: Floats) -> Iterator[tuple[int, int, float]]:
+    """Yields runs of tokens that may belong to a secret, of which one surely does, and how surely."""
     run: list[int] = []
     may_be = [
         chance >= BESIDE and token.text[0] not in ("\n", HIDDEN)
@@ -215,12 +217,12 @@ def _sure(text: str, tokens: Sequence[Token], chances: Floats) -> Iterator[tuple
         if member:
             run.append(at)
             continue
-        if run and chances[run].max() >= SURE:
+        if run and (chance := float(chances[run].max())) >= SURE:
             start, end = tokens[run[0]].start, tokens[run[-1]].end
             while start < end and not (text[start].isalnum() or text[start] in _KEPT):
                 start += 1
             if end - start >= _LEAST:
-                yield start, end
+                yield start, end, chance
         run = []
 
 
