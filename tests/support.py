@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -95,3 +96,25 @@ def without_privileges() -> Iterator[None]:
         yield
     finally:
         os.seteuid(0)
+
+
+def children(pid: int) -> set[int]:
+    """Returns the processes that a process has started."""
+    found = set()
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal():
+            try:
+                status = (folder / "status").read_text()
+            except OSError:
+                continue
+            if f"\nPPid:\t{pid}\n" in status and "\nState:\tZ" not in status:
+                found.add(int(folder.name))
+    return found
+
+
+def awaited(holds: Callable[[], object]) -> None:
+    """Waits until something holds; fails if it does not in time."""
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.05)

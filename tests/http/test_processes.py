@@ -8,8 +8,6 @@ import re
 import signal
 import subprocess
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -17,30 +15,9 @@ import pytest
 
 from holdfast import Memory
 from tests.http.test_process import HOLDFAST, served
-from tests.support import PATIENCE
+from tests.support import PATIENCE, awaited, children
 
 pytestmark = pytest.mark.process
-
-
-def children(pid: int) -> set[int]:
-    """The processes that a process has started."""
-    found = set()
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdecimal():
-            try:
-                status = (folder / "status").read_text()
-            except OSError:
-                continue
-            if f"\nPPid:\t{pid}\n" in status and "\nState:\tZ" not in status:
-                found.add(int(folder.name))
-    return found
-
-
-def awaited(holds: Callable[[], bool]) -> None:
-    until = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 def counted(url: str) -> float:

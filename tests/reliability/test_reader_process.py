@@ -8,8 +8,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -17,7 +15,7 @@ import pytest
 
 from holdfast.features.reading import sandbox
 from holdfast.features.reconcile.opening import read_source
-from tests.support import PATIENCE
+from tests.support import PATIENCE, awaited, children
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="lists processes by /proc")
 
@@ -37,28 +35,17 @@ def endless(path: Path) -> Path:
     return path
 
 
-def children(of: int) -> list[int]:
-    return [int(one) for one in Path(f"/proc/{of}/task/{of}/children").read_text().split()]
-
-
-def eventually(is_so: Callable[[], object]) -> bool:
-    until = time.monotonic() + PATIENCE
-    while not is_so() and time.monotonic() < until:
-        time.sleep(0.02)
-    return bool(is_so())
-
-
 @needs_proc
 def test_a_reader_ends_with_the_process_that_asked_for_it(tmp_path: Path) -> None:
     code = "import sys; from holdfast.features.reconcile.opening import read_source; read_source(sys.argv[1])"
     with subprocess.Popen([sys.executable, "-c", code, str(endless(tmp_path / "a.db"))]) as parent:
-        assert eventually(lambda: children(parent.pid))
+        awaited(lambda: children(parent.pid))
         (reader,) = children(parent.pid)
-        assert eventually(lambda: b"reader_worker" in Path(f"/proc/{reader}/cmdline").read_bytes())
-        assert eventually(lambda: "a.db" in " ".join(map(str, _open_files(reader))))
+        awaited(lambda: b"reader_worker" in Path(f"/proc/{reader}/cmdline").read_bytes())
+        awaited(lambda: "a.db" in " ".join(map(str, _open_files(reader))))
         parent.send_signal(signal.SIGKILL)
     seconds = [0.0]
-    assert eventually(lambda: _has_ended(reader, seconds))
+    awaited(lambda: _has_ended(reader, seconds))
     assert max(seconds) < 30, "its own limit is 61"
 
 

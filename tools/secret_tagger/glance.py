@@ -70,7 +70,7 @@ def texts(
     for number, author in enumerate(form_authors):
         every += filled(author, 6, number)
     every += [*generated(), *map(Labelled, ordinary_memories(1, 3_000))]
-    every += documents(folder, 4_000) if folder else []
+    every += documents(folder) if folder else []
     return every + (conversations(chats, 12_000, 77) if chats else [])
 
 

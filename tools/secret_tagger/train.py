@@ -153,7 +153,7 @@ def learned_texts(
     if chats:
         texts += read(conversations(chats, 2_500), 0.3)
     if folder:
-        texts += read(documents(folder, 4_000), 0.3)
+        texts += read(documents(folder), 0.3)
     return texts
 
 

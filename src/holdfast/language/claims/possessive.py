@@ -282,7 +282,7 @@ _TONGUE = re.compile(r"language|tongue|sprache", re.IGNORECASE)
 _WHERE = re.compile(
     r"\b(?:in|into|onto|on|at|im|am|auf|aus|from|inside|outside|near|behind)\s+$", re.IGNORECASE
 )
-"""What stands before a thing that only says where something is: "no oven in my flat"."""
+"""Matches a preposition before a thing: the thing then only says where, as in "no oven in my flat"."""
 _AGAINST = re.compile(
     r" (?:to|gegen|of|von) (?P<v>(?:[\w-]+ ){0,3}?[\w-]+)(?=[,.;!?\n]|$| (?:is|makes?|means|and|ist|macht|und|wird|so)\b)"
 )

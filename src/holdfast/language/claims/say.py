@@ -19,7 +19,7 @@ from holdfast.language.claims.verbs import DULL, FREQUENT_ONLY, HOBBIES, READING
 
 _TRAVELS = frozenset("move emigrate fly travel".split())
 _AWAY = re.compile(r"(?:to|into|out|in with|house|abroad|home|back)\b", re.IGNORECASE)
-"""What stands behind a verb of travelling where somebody says when: "we fly to Maui on the ninth"."""
+"""Matches the day of a journey, as in "we fly to Maui on the ninth"."""
 _ON_DAY = re.compile(
     r"\bon the (?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\w+teenth|twent\w+|thirt\w+)\b"
     r"(?=\s*(?:of\b(?! every| each)|[,.;!?]|$))",

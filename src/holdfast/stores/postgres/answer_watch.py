@@ -118,7 +118,7 @@ class AnswerWatch:
         """Returns whether the server accepts another connection in time; also where this process may open
         none, which says nothing of the server."""
         try:
-            os.close(os.dup(2))
+            os.close(os.open(os.devnull, os.O_RDONLY))
             psycopg.connect(self._conninfo, connect_timeout=REPLICA_TIMEOUT).close()
         except psycopg.Error:
             return False

@@ -47,6 +47,8 @@ CACHE_BYTES = 512 * 1024 * 1024
 """What the index segments of one process may hold."""
 SCRUB_TIMEOUT = 2_000
 """Milliseconds to wait for readers until the write-ahead log can be emptied."""
+ALONE_TIMEOUT = 2.0
+"""Seconds for which a writer waits for readers that keep other processes out."""
 FREE_MIN, FREE_MAX, FREE_SHARE = 1_000_000, 100_000_000, 0.25
 """Free bytes below which a file is never compacted, above which it always is, and the share in between."""
 
@@ -339,7 +341,7 @@ class SqliteStore:
         """Returns the connection that writes. Raises StoreError if the store, or the disk, allows none."""
         if not self._has_room:
             with self._alone.changed:
-                self._alone.changed.wait_for(lambda: not self._alone.readers, SCRUB_TIMEOUT / 1_000)
+                self._alone.changed.wait_for(lambda: not self._alone.readers, ALONE_TIMEOUT)
                 if self._alone.readers or not self._find_room():
                     raise full(self.path)
         if self._writer is None:

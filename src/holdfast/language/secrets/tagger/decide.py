@@ -88,7 +88,7 @@ def _candidate(piece: bytes, begin: int, near: Spans, *, is_page: bool) -> _Cand
     if len(piece) > _MOST:
         return None
     is_proposed = any(kind == PROSE for _, _, kind in near)
-    if not (is_proposed or (not is_page and _is_plain(piece) and names_secrets(piece))):
+    if not (is_proposed or (not is_page and may_read(piece))):
         return None
     text = piece.decode("utf-8", "surrogatepass")
     tokens = tokens_of(text)
@@ -106,10 +106,9 @@ def _candidate(piece: bytes, begin: int, near: Spans, *, is_page: bool) -> _Cand
     return _Candidate(begin, Piece(text, tokens, local), near, is_named, speaks_of_secrets(piece))
 
 
-def is_read(text: str) -> bool:
-    """Checks whether the network may read a text in which rules find nothing."""
-    data = text.encode("utf-8", "surrogatepass")
-    return len(data) <= _MOST and _is_plain(data) and names_secrets(data)
+def may_read(piece: bytes) -> bool:
+    """Checks for talk that may name a secret, which the network reads even if rules find nothing in it."""
+    return len(piece) <= _MOST and _is_plain(piece) and names_secrets(piece)
 
 
 def _proposed(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple[int, int]]:
