@@ -9,6 +9,7 @@ import pytest
 from holdfast import InvalidInput, Memory, NotFound, Refusal, Status
 from holdfast.core.insights import InsightChange
 from holdfast.core.record import Memory as Record
+from holdfast.features.memories import tidying
 from holdfast.stores.base.ports import Store
 from tests.support import memory_on
 
@@ -330,3 +331,9 @@ def test_an_insight_that_waits_is_nothing_to_others(store: Store) -> None:
     assert change.action == "created"
     assert only(ben).text == "The churn rate includes trials."
     assert only(ben).status is Status.APPROVED
+
+
+def test_s3_36_insights_count_as_changes(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tidying, "CHANGES", 1)
+    gathered(memory, "a", "It turns out that the churn rate counts paused customers as well.")
+    assert [job.kind for job in memory.jobs.list()] == ["tidy"]

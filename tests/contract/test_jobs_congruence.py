@@ -41,6 +41,7 @@ STEPS = st.lists(
         st.tuples(st.just("steer"), NUMBERS, st.sampled_from(["retry", "cancel", "foreign"])),
         st.tuples(st.just("wait"), st.sampled_from([1, 29_999, 30_000, 4_000_000])),
         st.tuples(st.just("prune"), st.integers(0, 3)),
+        st.tuples(st.just("count"), NUMBERS),
     ),
     max_size=25,
 )
@@ -120,6 +121,11 @@ class Queue:
     def prune(self, keep: int) -> None:
         with self.store.write() as tx:
             tx.prune_jobs(personal_view(Principal("ana")), keep=keep)
+
+    def count(self, number: int) -> bool:
+        user = USERS[number % 2]
+        with self.store.write() as tx:
+            return tx.count_changes(personal_view(Principal(user)), number + 1, enough=5)
 
     def all(self) -> list[Job]:
         with self.store.read() as snap:

@@ -191,3 +191,29 @@ def test_s3_36_much_to_tidy_holds_up_nobody_else(
         ("ana", 30), ("ben", 3), ("ana", 10),
     ]  # fmt: skip
     assert [list(memory.list().memories) for memory in memories.values()] == [[], []]
+
+
+def test_s3_36_fifty_changes_of_knowledge_plan_a_tidying_and_messages_do_not(
+    store: Store, clock: ManualClock
+) -> None:
+    memory, other = memory_on(store, clock=clock), memory_on(store, user="ben", clock=clock)
+
+    def due() -> list[int]:
+        return [job.due_at - clock.now for job in memory.jobs.list(state="queued") if job.kind == "tidy"]
+
+    memory.remember_many([{"text": f"Message {n}", "kind": "message", "role": "user"} for n in range(60)])
+    memory.entities.create("Lena", "person")
+    other.remember("The mole is dark at noon", visibility="team")
+    memory.remember_many([{"text": f"Crane {n} lifts {n + 2} tons"} for n in range(48)])
+    note = memory.remember("The mole is lit at night").memory
+    memory.remember("The mole is lit at night")
+    assert due() == [], "a few changes make no job"
+    assert note is not None
+    memory.revise(note.id, text="The mole is lit until two")
+    assert due() == [0], "fifty do, whichever calls made them"
+    worker_for(memory._service, threads=1).run_due()
+    assert due() == [DAY], "then a timer does"
+    memory.remember_many([{"text": f"Boat {n} has {n + 2} seats"} for n in range(49)])
+    assert due() == [DAY], "they are counted anew"
+    memory.remember("The quay is closed on Sundays")
+    assert due() == [0]

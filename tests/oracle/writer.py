@@ -582,6 +582,11 @@ class OracleTransaction(OracleFolders, OracleReader):
                 return
         self._state.jobs.append(job)
 
+    def count_changes(self, view: View, changes: int, *, enough: int) -> bool:
+        count = self._state.changes.get(view.user, 0) + changes
+        self._state.changes[view.user] = count if count < enough else 0
+        return count >= enough
+
     def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:
         for i, known in enumerate(self._state.jobs):
             if (known.id, known.owner) == (job.id, view.user) and token in (None, known.token):

@@ -27,6 +27,7 @@ from holdfast.features.insights.find import Found
 from holdfast.features.memories import embed
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.exclusions import gate_of
+from holdfast.features.memories.tidying import count_changed
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import Service
 from holdfast.language.statements.merging import Merged, merged
@@ -222,6 +223,7 @@ class Keeper:
             for admitted, vectors in ready[1:]:
                 why = plan.current.status_reason if plan.current is not None else None
                 self._propose(tx, replace(plan, why=why), admitted, vectors)
+            count_changed(self._service, tx, [stored[1]] if stored[1] is not None else [])
         self._service.bell.ring()
         return stored
 

@@ -23,6 +23,7 @@ from holdfast.features.memories.entity_links import check_may_revise
 from holdfast.features.memories.exclusions import gate_of
 from holdfast.features.memories.put_back import is_put_back, put_back
 from holdfast.features.memories.revision import Revision
+from holdfast.features.memories.tidying import count_changed
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.injection import flags_of_all
@@ -128,6 +129,7 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
             personal_view(principal, ANY_STATE), newer, vectors, service.embedder.model
         )
         embed.queue(service, tx, stored, vectors, now)
+        count_changed(service, tx, [stored])
         if status is Status.REJECTED:  # earlier versions are rejected as well
             stored = tx.patch(personal_view(principal, ANY_STATE), stored.id, Patch(status=status), now=now)
         tx.add_event(

@@ -17,6 +17,7 @@ from holdfast.features.memories.dedupe import Deduplicator
 from holdfast.features.memories.entity_links import attached
 from holdfast.features.memories.lookahead import Lookahead
 from holdfast.features.memories.prepare import Prepared
+from holdfast.features.memories.tidying import count_changed
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.recall import uses
 from holdfast.features.service import Service
@@ -77,6 +78,7 @@ def store_admitted(
             outcomes = {index: _titled(kept, titled) for index, kept in outcomes.items()}
         outcomes = with_audience(tx, principal, outcomes)
         writer.add_batch_event()
+        count_changed(service, tx, added)
         messages = [kept for one in outcomes.values() if (kept := one.memory) and kept.kind == "message"]
         if messages:
             from holdfast.features.memories.name_sources import plan_names

@@ -15,6 +15,7 @@ from holdfast.core.sources import Source
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import status_in_place
 from holdfast.features.memories import embed
+from holdfast.features.memories.tidying import count_descriptions
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.reconcile.entities import Description, description_of, id_of, type_of
 from holdfast.features.reconcile.plan import Step, Tally
@@ -26,7 +27,6 @@ from holdfast.features.reconcile.sources import (
     scope_id,
     settled,
 )
-from holdfast.features.review.tidy import plan_tidy
 from holdfast.features.service import Service
 from holdfast.stores.base.admitted import Admitted
 from holdfast.stores.base.ports import Patch, Writer
@@ -104,8 +104,7 @@ class Work:
                 before = Counter(self._tally.counts)
                 self._write(tx, ready)
                 self._add_batch_event(tx, before)
-                if changed := sum((self._tally.counts - before).values()):
-                    plan_tidy(self._service, tx, changed)
+                count_descriptions(self._service, tx, sum((self._tally.counts - before).values()))
             done += len(batch)
             if progress is not None:
                 progress(done, len(steps))

@@ -29,8 +29,6 @@ from holdfast.features.service import Service
 from holdfast.language.statements.compare import Verdict, compare
 from holdfast.stores.base.ports import Patch, Writer
 
-CHANGES = 50
-"""Changes after which the next tidying is due at once."""
 ACTS = 200
 """Acts of one tidying. What is left follows in another job behind those that wait, so that a user with very
 much to tidy holds up nobody's work for longer."""
@@ -71,13 +69,6 @@ def tidy(
         str(one.filename) for one in sources.values() if one.deleted_at is None and one.ingested_at < before
     ]
     return Tidied(dry_run, len(own), acts, tuple(stale))
-
-
-def plan_tidy(service: Service, tx: Writer, changes: int) -> None:
-    """Plans the next tidying of the user's memories within the transaction of some changes: a day later, or
-    at once after many changes (S3.36). The setting `tidy` turns it off."""
-    if service.tidy != "off":
-        plan(service, tx, TIDY, due=service.clock() + DAY, units=changes, enough=CHANGES)
 
 
 def run(service: Service, _: Job, progress: Progress) -> Mapping[str, Any]:

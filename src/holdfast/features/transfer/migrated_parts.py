@@ -39,6 +39,7 @@ DERIVED: Mapping[str, str] = {
     "seals": "computed from memories",
     "counters": "of one store",
     "erased": "of one store",
+    "untidied": "of one store",
     "secrets": "of one store",
     "tenants": "of one store",
     "spool": "the input of jobs",

@@ -486,6 +486,13 @@ UPDATE jobs SET units = units + %(units)s, due_at = least(due_at, CASE WHEN unit
 WHERE number = (SELECT min(number) FROM jobs WHERE owner = %(owner)s AND kind = %(kind)s AND state = 'queued')
 RETURNING id;
 
+-- name: count_changes
+INSERT INTO untidied AS u (owner, changes)
+VALUES (%(owner)s, CASE WHEN %(changes)s::bigint < %(enough)s::bigint THEN %(changes)s ELSE 0 END)
+ON CONFLICT (tenant_id, owner) DO UPDATE
+SET changes = CASE WHEN u.changes + %(changes)s < %(enough)s THEN u.changes + %(changes)s ELSE 0 END
+RETURNING changes;
+
 -- name: prune_jobs
 DELETE FROM jobs
 WHERE owner = %(owner)s AND state IN ('success', 'cancelled') AND (finished_at, number) <= (

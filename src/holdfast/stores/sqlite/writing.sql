@@ -447,6 +447,11 @@ UPDATE jobs SET units = units + :units, due_at = min(due_at, CASE WHEN units + :
 WHERE number = (SELECT min(number) FROM jobs WHERE owner = :owner AND kind = :kind AND state = 'queued')
 RETURNING id;
 
+-- name: count_changes
+INSERT INTO untidied AS u (owner, changes) VALUES (:owner, CASE WHEN :changes < :enough THEN :changes ELSE 0 END)
+ON CONFLICT (owner) DO UPDATE SET changes = CASE WHEN u.changes + :changes < :enough THEN u.changes + :changes ELSE 0 END
+RETURNING changes;
+
 -- name: prune_jobs
 DELETE FROM jobs
 WHERE owner = :owner AND state IN ('success', 'cancelled') AND (finished_at, number) <= (

@@ -537,3 +537,9 @@ CREATE INDEX jobs_due ON jobs (due_at, number) WHERE state IN ('queued', 'runnin
 CREATE INDEX jobs_finished ON jobs (owner, finished_at, number) WHERE state IN ('success', 'cancelled');
 CREATE INDEX jobs_by_owner ON jobs (owner, number);
 CREATE INDEX jobs_by_subject ON jobs (subject) WHERE subject IS NOT NULL;
+
+-- The changes of what a user owns that no tidying has been planned for yet.
+CREATE TABLE untidied (
+    owner   TEXT PRIMARY KEY,
+    changes INTEGER NOT NULL
+) WITHOUT ROWID, STRICT;
