@@ -27,6 +27,7 @@ from holdfast.stores.base.ports import Clock, Embedder
 
 if TYPE_CHECKING:
     from holdfast.features.reading.chunking import Symbol
+    from holdfast.features.reading.file_reader import Extracted
 
 pickle_by_values(Passage, Reading)
 
@@ -72,13 +73,14 @@ class Preparer:
         from holdfast.features.reading.chunking import cut
 
         outcomes = [outcome for outcome in map(self._read, items) if outcome is not None]
-        texts = [outcome[1] for outcome in outcomes if not isinstance(outcome, Reading)]
+        texts = [outcome[1].text for outcome in outcomes if not isinstance(outcome, Reading)]
         files: list[tuple[File, MaskedText, Sequence[Cut]]] = []
         for outcome in outcomes:
             if not isinstance(outcome, Reading):
-                text = masked(outcome[1], entropy=self.admission.entropy)
-                cuts, symbols = cut(text.text, str(outcome[0].filetype), outcome[0].language)
-                files.append((changed(outcome[0], symbols=self._hashes(symbols)), text, cuts))
+                file, read = outcome
+                text = masked(read.text, entropy=self.admission.entropy)
+                cuts, symbols = cut(text.text, read.filetype, read.language, read.lines)
+                files.append((changed(file, symbols=self._hashes(symbols)), text, cuts))
         passages = passages_of(
             self.admission, self.folder, files, now=self.clock(), new_id=self.new_id, key=self.key
         )
@@ -89,8 +91,8 @@ class Preparer:
         readings = [outcome if isinstance(outcome, Reading) else next(made) for outcome in outcomes]
         return with_vectors(self.embedder, readings)
 
-    def _read(self, item: Item) -> Reading | tuple[File, str] | None:
-        """Returns a file and its text, or another outcome; None for a file that is gone."""
+    def _read(self, item: Item) -> Reading | tuple[File, Extracted] | None:
+        """Returns a file and what was read of it, or another outcome; None for a file that is gone."""
         from holdfast.features.reading.file_reader import read_file
         from holdfast.features.reading.skip_reasons import Skipped
 
@@ -104,7 +106,7 @@ class Preparer:
             self.folder.id, item.path, FileState.INDEXED, extracted.size, extracted.modified_at, now,
             filetype=extracted.filetype, language=extracted.language, digest=digest,
         )  # fmt: skip
-        return Reading(file, None) if item.digest == digest else (file, extracted.text)
+        return Reading(file, None) if item.digest == digest else (file, extracted)
 
     def _hashes(self, symbols: Iterable[Symbol]) -> dict[str, str]:
         """Returns the keyed digests of a file's definitions by the hash of their name.

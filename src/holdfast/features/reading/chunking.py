@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from holdfast.features.reading import line_blocks, prose, syntax
 from holdfast.features.reading.chunk_packing import Manner, packed
@@ -47,21 +47,30 @@ class Symbol:
     sha256: str
 
 
-def cut(text: str, filetype: str, language: str | None) -> tuple[list[Chunk], list[Symbol]]:
+def cut(
+    text: str, filetype: str, language: str | None, lines: Sequence[tuple[int, int]] | None = None
+) -> tuple[list[Chunk], list[Symbol]]:
     """Returns the chunks of a file's text, and the definitions in its source code, both in order (S1.58,
     S1.59). Deterministic and linear.
 
     A chunk has at most 2,500 characters. Two share characters, at most 200, only where one function or
-    paragraph was too long. Every visible character is in a chunk, except for a text of 10 or fewer. Code is
-    cut at functions, classes and methods, with the comments and decorators that belong to them; prose at
-    headings and paragraphs; anything else at blank lines.
+    paragraph was too long. Every visible character is in a chunk, except for a text of 10 or fewer. Code
+    is cut at functions, classes and methods, with the comments and decorators that belong to them; prose
+    at headings and paragraphs; anything else at blank lines. `lines` are those of the file for each line
+    of a text that is not the file's own.
 
     Definitions are functions, classes, methods and constants; none for a language without a grammar, for a
     file that is too long to parse, and without the extra `code`. The hash of one stays the same when it only
     moves or is reformatted.
     """
     items, begins = _items(text, language), starts(text)
-    return _chunks(text, filetype, language, items, begins), _symbols(text, items, begins)
+    chunks = _chunks(text, filetype, language, items, begins)
+    if lines is not None:
+        chunks = [
+            replace(one, first_line=lines[one.first_line - 1][0], last_line=lines[one.last_line - 1][1])
+            for one in chunks
+        ]
+    return chunks, _symbols(text, items, begins)
 
 
 def _items(text: str, language: str | None) -> list[syntax.Item] | None:

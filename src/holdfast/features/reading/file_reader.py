@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from holdfast.features.reading import safe_open, sandbox
 from holdfast.features.reading.decoding import Undecodable, decoded
+from holdfast.features.reading.pages import page_of
 from holdfast.features.reading.skip_reasons import Skipped, skipped
 from holdfast.features.reading.types import MAX_TEXT, FileType, type_of
 
@@ -22,9 +24,10 @@ _NO_TEXT_IN_PDF = "contains no text; scanned pages are not read"
 class Extracted:
     """The text of one file and its properties.
 
-    `filetype` and `language` are names of `types`; `sha256` is that of the text, in hexadecimal; `size` is in
-    bytes and `modified_at` in nanoseconds, both of the very file that was read. `notes` tell a reader that
-    the text was cut, or which encoding it had.
+    `filetype` and `language` are names of `types`; `sha256` is that of the text, in hexadecimal, for a page
+    of HTML that of its source; `size` is in bytes and `modified_at` in nanoseconds, both of the very file
+    that was read. `notes` tell a reader that the text was cut, or which encoding it had. `lines` are the
+    first and the last line of the file for each line of the text, where these are others.
     """
 
     text: str
@@ -34,14 +37,16 @@ class Extracted:
     size: int
     modified_at: int
     notes: tuple[str, ...] = ()
+    lines: Sequence[tuple[int, int]] | None = None
 
 
 def read_file(root: Path, path: str) -> Extracted | Skipped:
     r"""Returns the text of a file below a root, or why it was skipped (S1.57, S1.60, S1.61).
 
-    `path` is relative with forward slashes. Nothing is opened through a link, and nothing but a regular file.
-    Text is decoded and its line ends become `\n`. Documents are read by another process with limits on time
-    and memory (`sandbox`). Never raises for the content of a file.
+    `path` is relative with forward slashes. Nothing is opened through a link, and nothing but a regular
+    file. Text is decoded and its line ends become `\n`. Of a page of HTML it is what people see
+    (`pages`). Documents are read by another process with limits on time and memory (`sandbox`). Never
+    raises for the content of a file.
     """
     kind = type_of(path)
     if kind.never is not None:
@@ -74,6 +79,9 @@ def read_file(root: Path, path: str) -> Extracted | Skipped:
     if not text or text.isspace():
         return skipped(path, "empty", _NO_TEXT_IN_PDF if kind.form == "pdf" else None)
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    page = page_of(text) if kind.name == "html" else None
+    if page is not None and page.text:
+        return Extracted(page.text, "page", None, digest, state.st_size, state.st_mtime_ns, notes, page.lines)
     return Extracted(text, kind.name, kind.language, digest, state.st_size, state.st_mtime_ns, notes)
 
 
