@@ -585,6 +585,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "known_keys": lambda reader, view, id: reader.known_keys(view, [_key(reader, id)]),
     "has_tombstones": lambda reader, view, id: reader.has_tombstones(view),
     "tombstones": lambda reader, view, id: reader.tombstones(view, ["00" * 32]),
+    "buried": lambda reader, view, id: reader.buried(view, "id:", after="", limit=10),
     "forgotten_copies": lambda reader, view, id: reader.forgotten_copies(
         view, "ana", _forgotten(reader).content_hash, None
     ),

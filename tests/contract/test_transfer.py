@@ -33,6 +33,12 @@ def exported(memory: Memory, **options: Any) -> list[Any]:
     return [{name: value for name, value in record.items() if name != "mac"} for record in records]
 
 
+def without_marks(records: list[Any]) -> list[Any]:
+    """These records without marks: each store adds its own, by its own key."""
+    counts = {name: count for name, count in records[-1]["records"].items() if name != "marks"}
+    return [*(one for one in records[:-1] if one["type"] != "marks"), records[-1] | {"records": counts}]
+
+
 def taken_back(memory: Memory, lines: str, name: str = "out.jsonl") -> Report:
     return import_bytes(memory, lines.encode(), filename=name, vouched=True)
 
@@ -217,7 +223,7 @@ def check_round_trip(make: Callable[[], Store], seed: int, steps: int) -> None:
         other = memory_on(make(), clock=clock)
         report = taken_back(other, text, name)
         assert (report.refused, report.skipped) == ([], ())
-        assert exported(other) == exported(memory)
+        assert without_marks(exported(other)) == without_marks(exported(memory))
         ours, theirs = in_all(memory), in_all(other)
         for part in ours:
             key = (lambda one: one["id"]) if part == "graph" else None

@@ -73,6 +73,10 @@ class OracleReader(OracleRetention):
         known = self._state.tombstones
         return {one: known[view.user, one] for one in digests if (view.user, one) in known}
 
+    def buried(self, view: View, prefix: str, *, after: str, limit: int) -> list[tuple[str, bool]]:
+        rows = [(one, by) for (owner, one), by in self._state.tombstones.items() if owner == view.user]
+        return sorted((one, by) for one, by in rows if one.startswith(prefix) and one > after)[:limit]
+
     def forgotten_copies(
         self, view: View, owner: str, content_hash: str, external_key: str | None
     ) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -37,6 +37,7 @@ from holdfast.features.transfer.formats.model import (
     Thing,
     unclosed_reason,
 )
+from holdfast.features.transfer.records_out import MARKS
 from holdfast.features.transfer.restore import Restorer
 from holdfast.features.transfer.signing import Chain
 from holdfast.language.private import PRIVATE_TAG, unclosed
@@ -52,6 +53,11 @@ BYTES = 4 << 20
 """Characters of text after which a batch is kept although it holds fewer items."""
 _Part = tuple[Conversation, int, int]
 """A conversation, and the first and the last (exclusive) of its messages that are kept together."""
+_SET_ASIDE = {
+    "event": "events stay with the chain they belong to",
+    MARKS: "what others have forgotten says nothing here, unless you vouch for it",
+}
+"""Why records of a type are skipped."""
 _NEW = (Outcome.CREATED, Outcome.REDACTED, Outcome.PENDING, Outcome.SUPERSEDED)
 
 
@@ -83,20 +89,21 @@ class Intake:
         self._graph = GraphIntake(self._service, found.name, target, report, advance)
         self._records: list[Mapping[str, Any]] = []
         self._restoring: Restorer | None = None
-        self._events = 0
+        self._set_aside: Counter[str] = Counter()
         self._unclosed: list[Skipped] = []
         self._prefetcher = Prefetcher(self._service)
         self._asked: deque[tuple[Callable[[], Prepared], Callable[[Prepared], None]]] = deque()
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
-        """Returns skipped items: records that are no memories, audit events of the exporting store, and the
-        ends of texts after a private tag that is never closed.
+        """Returns skipped items: records that are no memories, audit events of the exporting store and marks
+        that nobody vouches for, and the ends of texts after a private tag that is never closed.
         """
-        if not self._events:
-            return tuple(self._unclosed)
-        events = Skipped(self._found.name, "events stay with the chain they belong to", self._events, "event")
-        return (events, *self._unclosed)
+        aside = (
+            Skipped(self._found.name, _SET_ASIDE[what], count, what)
+            for what, count in self._set_aside.items()
+        )
+        return (*aside, *self._unclosed)
 
     def run(self) -> None:
         """Stores everything. Items stored before an error stay, and are duplicates when the import is
@@ -334,8 +341,9 @@ class Intake:
             self._keep_records()  # what came before is as it was written
             self._restoring.is_vouched = False
             self._report.foreign = True
-        if record.get("type") == "event":
-            self._events += 1
+        what = record.get("type")
+        if what == "event" or (what == MARKS and not self._restoring.is_vouched):
+            self._set_aside[what] += 1
             return
         self._records.append(record)
         self._report.seen[record_type(record)] += 1

@@ -183,7 +183,8 @@ def described(report: Report) -> str:
     return ", ".join([report.format, *parts])
 
 
-_MANY = {"entity": "entities", "memory": "memories", "activity": "activities", "summary": "summaries"}
+_MANY = {"entity": "entities", "memory": "memories", "activity": "activities", "summary": "summaries",
+         "marks": "marks"}  # fmt: skip
 _FATES = {
     "kept": "kept",
     "updated": "updated",

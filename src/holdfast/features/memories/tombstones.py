@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from itertools import chain, islice
 
+from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.record import Kept, Memory, Origin, Outcome
-from holdfast.core.views import personal_view
+from holdfast.core.views import GONE, personal_view
+from holdfast.features.memories.browse import pages
+from holdfast.features.memories.marks import KEYS_MAX, mark_of, masked, own_key, taken_keys
 from holdfast.features.service import Service
-from holdfast.stores.base.ports import Writer
+from holdfast.stores.base.ports import Reader, Writer
 
 AUTOMATIC = frozenset({Origin.IMPORT, Origin.EXTRACTION, Origin.FILE, Origin.MODEL})
 """Origins of texts that nobody states: they never bring back what was forgotten."""
@@ -21,20 +24,87 @@ FORGOTTEN = "it was forgotten: restore it, or import with what was forgotten (`i
 BATCH = 1_000
 
 
-class Tombstones:
+class BuriedReader:
+    """The reader of what a principal has forgotten, in one snapshot or transaction."""
+
+    def __init__(self, service: Service, reader: Reader) -> None:
+        self._service = service
+        self._reader = reader
+        self._view = personal_view(service.principal)
+
+    def kept_away(self, memories: Iterable[Memory]) -> dict[str, bool]:
+        """Returns by id which of these memories an import brings back neither by id nor by text, each with
+        whether a person forgot it."""
+        digests = {one.id: self._digests(one) for one in memories}
+        known = self._reader.tombstones(self._view, set(chain.from_iterable(digests.values())))
+        return {
+            id: any(known[digest] for digest in every)
+            for id, every in digests.items()
+            if known.keys() >= set(every)
+        }
+
+    @cached_property
+    def _own_key(self) -> bytes:
+        return own_key(self._service)
+
+    @cached_property
+    def _taken_keys(self) -> list[bytes]:
+        return taken_keys(self._service, self._reader, self._view)
+
+    @cached_property
+    def _key(self) -> bytes:
+        return self._service.store.digest_key
+
+    def _both(self, memory: Memory, *, by_id: bool = False) -> list[str]:
+        """Returns the digests by which a memory was forgotten, itself or with a project of this name."""
+        purged = [] if memory.project is None else self._digests(memory, memory.project, by_id=by_id)
+        taken = [mark for key in self._taken_keys for mark in _marks(key, memory)]
+        return [*self._digests(memory, by_id=by_id), *purged, *taken]
+
+    def _digests(self, memory: Memory, purged: str | None = None, *, by_id: bool = False) -> list[str]:
+        """Returns the keyed digests of a memory: of its external id and, unless `by_id`, of its text, in its
+        place, or in a project that was purged. A message is known by its text only with its time and speaker,
+        for "ok" is said often; knowledge also as another kind, and in other case or with another full stop.
+        """
+        place, is_evidence = memory.place, KINDS[memory.kind].is_evidence
+        session = memory.session if is_evidence else None
+        scope = [place.scope.type, place.scope.id]
+        project = place.project if purged is None else [purged]
+        where = [place.owner, project, place.workspace, session, *scope, place.branch, memory.kind]
+        said = [memory.at, memory.role] if is_evidence else []
+        title = memory.title if session is None else None  # that of a conversation changes with its name
+        marks: list[object] = []
+        if not by_id:
+            marks.append(["text", where, said, title, " ".join(memory.text.split())])
+            if KINDS[memory.kind].nature is Nature.KNOWLEDGE and (words := folded_text(memory.text)):
+                marks.append(["words", where[:-1], words])
+        if memory.external_id is not None:
+            marks.append(["id", where, memory.external_id])
+        mark = mark_of(self._own_key, memory, purged)
+        return [*map(self._digest, marks), *([] if mark is None else [mark])]
+
+    def _digest(self, mark: object) -> str:
+        content = json.dumps(mark, ensure_ascii=True).encode()
+        return hmac.new(self._key, content, hashlib.sha256).hexdigest()
+
+
+class Tombstones(BuriedReader):
     """The tombstones of a principal within one transaction."""
 
     def __init__(self, service: Service, tx: Writer) -> None:
-        self._service = service
+        super().__init__(service, tx)
         self._tx = tx
-        self._view = personal_view(service.principal)
+        self._here: tuple[tuple[bytes, ...], set[str]] | None = None
 
-    def bury(self, memories: Iterable[Memory]) -> None:
-        """Records that memories of the principal were forgotten, by digests of their places and texts."""
+    def bury(self, memories: Iterable[Memory], *, by_person: bool | None = None) -> None:
+        """Records that memories of the principal were forgotten, by digests of their places and texts; by the
+        principal unless `by_person` says who did."""
+        if by_person is None:
+            by_person = not self._service.principal.is_machine
         rest = (one for one in memories if one.place.owner == self._service.principal.user)
         while batch := list(islice(rest, BATCH)):
             digests = set(chain.from_iterable(map(self._digests, batch)))
-            self._tx.bury(self._view, digests, by_person=not self._service.principal.is_machine)
+            self._tx.bury(self._view, digests, by_person=by_person)
 
     def bury_purged(self, memories: Iterable[Memory]) -> None:
         """Records that memories went with their project, by its name: one of the same name is another one."""
@@ -50,6 +120,34 @@ class Tombstones:
         for by_person in (False, True):
             found = {digest for digest, one in digests.items() if one is by_person}
             self._tx.bury(self._view, found - known, by_person=by_person)
+
+    def carry_marks(self, keys: Collection[bytes], marks: Mapping[str, bool]) -> bool:
+        """Records marks of other stores and their keys, but not marks of what is here. Returns whether any is
+        new. Raises InvalidInput if there are too many keys."""
+        others = {key for key in keys if key != self._own_key} - set(self._taken_keys)
+        if len(self._taken_keys) + len(others) > KEYS_MAX:
+            raise InvalidInput(f"marks of more than {KEYS_MAX} stores were taken", code="record_invalid")
+        here = self._marks_here(tuple(sorted(keys)))
+        known = self._tx.tombstones(self._view, marks)
+        new = {
+            mark: by_person
+            for mark, by_person in marks.items()
+            if mark not in here and (mark not in known or (by_person and not known[mark]))
+        }
+        for by_person in (False, True):
+            found = {mark for mark, one in new.items() if one is by_person}
+            self._tx.bury(self._view, found, by_person=by_person)
+        self._tx.bury(self._view, {masked(self._service, key) for key in others}, by_person=True)
+        self.__dict__.pop("_taken_keys")
+        return bool(new)
+
+    def _marks_here(self, keys: tuple[bytes, ...]) -> set[str]:
+        """Returns the marks of what is here, computed once for the records of one export."""
+        if self._here is None or self._here[0] != keys:
+            everything = personal_view(self._service.principal, GONE, closed=True)
+            own = (one for one in pages(self._tx, everything) if one.deleted_at is None)
+            self._here = keys, {mark for memory in own for key in keys for mark in _marks(key, memory)}
+        return self._here[1]
 
     def lift(self, memory: Memory) -> None:
         """Records that a memory is no longer forgotten."""
@@ -90,39 +188,10 @@ class Tombstones:
     def _has_any(self) -> bool:
         return self._tx.has_tombstones(self._view)
 
-    @cached_property
-    def _key(self) -> bytes:
-        return self._service.store.digest_key
 
-    def _both(self, memory: Memory, *, by_id: bool = False) -> list[str]:
-        """Returns the digests by which a memory was forgotten, itself or with a project of this name."""
-        purged = [] if memory.project is None else self._digests(memory, memory.project, by_id=by_id)
-        return [*self._digests(memory, by_id=by_id), *purged]
-
-    def _digests(self, memory: Memory, purged: str | None = None, *, by_id: bool = False) -> list[str]:
-        """Returns the keyed digests of a memory: of its external id and, unless `by_id`, of its text, in its
-        place, or in a project that was purged. A message is known by its text only with its time and speaker,
-        for "ok" is said often; knowledge also as another kind, and in other case or with another full stop.
-        """
-        place, is_evidence = memory.place, KINDS[memory.kind].is_evidence
-        session = memory.session if is_evidence else None
-        scope = [place.scope.type, place.scope.id]
-        project = place.project if purged is None else [purged]
-        where = [place.owner, project, place.workspace, session, *scope, place.branch, memory.kind]
-        said = [memory.at, memory.role] if is_evidence else []
-        title = memory.title if session is None else None  # that of a conversation changes with its name
-        marks: list[object] = []
-        if not by_id:
-            marks.append(["text", where, said, title, " ".join(memory.text.split())])
-            if KINDS[memory.kind].nature is Nature.KNOWLEDGE and (words := folded_text(memory.text)):
-                marks.append(["words", where[:-1], words])
-        if memory.external_id is not None:
-            marks.append(["id", where, memory.external_id])
-        return [self._digest(mark) for mark in marks]
-
-    def _digest(self, mark: object) -> str:
-        content = json.dumps(mark, ensure_ascii=True).encode()
-        return hmac.new(self._key, content, hashlib.sha256).hexdigest()
+def _marks(key: bytes, memory: Memory) -> set[str]:
+    """Returns the marks by which a memory was forgotten, itself or with a project of this name."""
+    return {mark for name in (None, memory.project) if (mark := mark_of(key, memory, name)) is not None}
 
 
 def folded_text(text: str) -> str:

@@ -59,7 +59,7 @@ LEFT: Mapping[str, str] = {
     "tallies": "counts of what working sessions were given",
     "events": "the log of this store, which stays its proof, with its policies, holds and consents;"
     " each memory takes its history along",
-    "tombstones": "marks of what was forgotten, which only this store can read",
+    "tombstones": "marks of forgotten texts, which only this store can read; marks of ids go along",
     "forgotten": "marks of passages that were forgotten, which only this store can read",
 }
 """Tables whose rows stay behind, and what they are."""

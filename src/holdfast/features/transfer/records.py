@@ -13,6 +13,7 @@ from holdfast.core.times import to_millis
 from holdfast.features.admission.admission import Admission
 
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
+_KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
 SHORT = 500
 STEPS_MAX = 100_000
 
@@ -80,6 +81,17 @@ class Fields:
         if len(values) > 1_000 or not all(isinstance(v, str) and len(v) <= 100 for v in values):
             self._raise_invalid(name, values)
         return tuple(admission.clean_text(value) for value in values)
+
+    def matching(self, name: str, shape: re.Pattern[str], most: int) -> list[str]:
+        """Returns strings of one shape, at most so many."""
+        values = self.each(name)
+        if len(values) > most or not all(isinstance(one, str) and shape.fullmatch(one) for one in values):
+            self._raise_invalid(name, values)
+        return list(values)
+
+    def hexadecimal(self, name: str, most: int) -> list[bytes]:
+        """Returns keys of 32 bytes, at most so many."""
+        return [bytes.fromhex(one) for one in self.matching(name, _KEY, most)]
 
     def pairs(self, name: str) -> dict[str, Any] | None:
         value = self._values.get(name)

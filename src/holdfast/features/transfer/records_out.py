@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import Any
@@ -16,11 +16,18 @@ from holdfast.core.record import Memory
 from holdfast.core.times import to_iso
 from holdfast.core.views import GONE, Filter, View, personal_view
 from holdfast.core.wire import keys_of
+from holdfast.features.access.scoped_store import ScopedStore
+from holdfast.features.memories.marks import all_marks, own_key, taken_keys
+from holdfast.features.memories.tombstones import BuriedReader
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader
 
 FORMAT = 1
 """The version of the format; a reader refuses a newer one."""
+MARKS = "marks"
+"""The type of a record of marks."""
+FORGOTTEN_BY, PERSON, MACHINE = "forgotten_by", "person", "machine"
+"""The field of a memory that says who forgot it, so that no import brings it back, and its values."""
 PAGE = 500
 """Memories read in one snapshot. No snapshot stays open while the export is consumed, so that erasing is
 never delayed."""
@@ -84,7 +91,7 @@ def _export_of(service: Service, described: str | None) -> Export:
         return whole
     view = _seen(service, whole.narrowing)
     found: dict[str, set[str | None]] = {"project": set(), "session": set(), "source": set()}
-    for memories, earlier, _, _ in _pages(service, view, set()):
+    for memories, earlier, *_ in _pages(service, view, set()):
         for memory in (*memories, *chain.from_iterable(earlier.values())):
             for name, values in found.items():
                 values.add(getattr(memory, name))
@@ -132,10 +139,13 @@ def _memories(service: Service, export: Export) -> Iterator[Record]:
     listed_projects: set[str] = set()
     for kinds in (frozenset({"entity"}), frozenset(KINDS) - {"entity"}):
         view = everything.narrowed(replace(export.narrowing, kinds=kinds))
-        for memories, earlier, steps, unlisted in _pages(service, view, listed_projects):
+        for memories, earlier, steps, unlisted, kept_away in _pages(service, view, listed_projects):
             yield from unlisted
             for memory in memories:
-                yield memory_record(memory, earlier.get(memory.id, ()), steps.get(memory.id, ()))
+                record = memory_record(memory, earlier.get(memory.id, ()), steps.get(memory.id, ()))
+                if (by_person := kept_away.get(memory.id)) is not None:
+                    record[FORGOTTEN_BY] = PERSON if by_person else MACHINE
+                yield record
 
 
 Steps = dict[str, list[list[Any]]]
@@ -143,9 +153,9 @@ Steps = dict[str, list[list[Any]]]
 
 def _pages(
     service: Service, view: View, listed_projects: set[str]
-) -> Iterator[tuple[list[Memory], dict[str, list[Memory]], Steps, list[Record]]]:
-    """Yields pages of memories with their earlier versions, their history, and deleted projects, which are
-    listed nowhere else."""
+) -> Iterator[tuple[list[Memory], dict[str, list[Memory]], Steps, list[Record], Mapping[str, bool]]]:
+    """Yields pages of memories with their earlier versions, their history, deleted projects, which are listed
+    nowhere else, and the forgotten memories that no import brings back."""
     after = 0
     while True:
         with service.store.read() as snap:
@@ -172,9 +182,11 @@ def _pages(
                 for version in (*earlier.get(memory.id, ()), memory)
                 if _is_unlisted_project(snap, service, version, listed_projects)
             ]
+            gone = [memory for memory in memories if memory.deleted_at is not None]
+            kept_away = BuriedReader(service, snap).kept_away(gone) if gone else {}
         if not page:
             return
-        yield memories, earlier, steps, unlisted
+        yield memories, earlier, steps, unlisted, kept_away
         after = page[-1][0]
 
 
@@ -191,6 +203,22 @@ def _deleted_project(memory: Memory) -> Record:
     return {
         "type": "project", "name": memory.project, "created_at": at, "updated_at": at, "listed": False,
     }  # fmt: skip
+
+
+def _marks(service: Service, export: Export) -> Iterator[Record]:
+    """Yields the marks of what was forgotten, with the keys by which another store checks them. A part of the
+    memories has none: it is not known whose they are."""
+    if export.described is not None or isinstance(service.store, ScopedStore):
+        return
+    view = personal_view(service.principal)
+    with service.store.read() as snap:
+        found = list(all_marks(snap, view))
+        keys = (
+            sorted(key.hex() for key in (own_key(service), *taken_keys(service, snap, view))) if found else []
+        )
+    for page in found:
+        by_person, by_machine = ([mark for mark, by in page if by is person] for person in (True, False))
+        yield _without_empty({"type": MARKS, "keys": keys, "by_person": by_person, "by_machine": by_machine})
 
 
 def _events(service: Service, _: Export) -> Iterator[Record]:
@@ -236,7 +264,7 @@ def _without_empty(record: Record) -> Record:
     return {name: value for name, value in record.items() if value is not None and value not in ([], {})}
 
 
-PARTS: tuple[Part, ...] = (_projects, _sources, _sessions, _memories)
+PARTS: tuple[Part, ...] = (_projects, _sources, _sessions, _memories, _marks)
 """The parts of an export, in the order in which they can be restored: records come before those that refer
 to them. A new type of record needs its part here and its reader in
 `features/transfer/restore_writer.READERS`."""

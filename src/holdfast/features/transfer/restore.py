@@ -30,7 +30,7 @@ from holdfast.features.memories.forget import restore
 from holdfast.features.memories.tombstones import FORGOTTEN
 from holdfast.features.service import Service
 from holdfast.features.transfer.records import STEPS_MAX, Fields, step_of
-from holdfast.features.transfer.records_out import FORMAT
+from holdfast.features.transfer.records_out import FORGOTTEN_BY, FORMAT, MACHINE, PERSON
 from holdfast.features.transfer.restore_writer import (
     READERS,
     IdMap,
@@ -212,7 +212,18 @@ class Restorer:
                 (at, self._actor(actor), action, self._detail(detail)) for at, actor, action, detail in steps
             ),
             present.admitted.memory.redactions[redaction_count:],
+            self._forgotten_by(fields),
         )
+
+    def _forgotten_by(self, fields: Fields) -> str | None:
+        """Returns who forgot a memory which no import shall bring back; an export of others does not decide
+        that."""
+        value = fields.text(FORGOTTEN_BY)
+        if value not in (None, PERSON, MACHINE) or (value and fields.time("deleted_at") is None):
+            raise InvalidInput(
+                f"{FORGOTTEN_BY} {shown(value)} is not valid in a record", code="record_invalid"
+            )
+        return value if self.is_vouched else None
 
     def _detail(self, detail: dict[str, Any]) -> dict[str, Any]:
         def mapped(value: Any) -> Any:

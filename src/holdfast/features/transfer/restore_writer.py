@@ -22,10 +22,12 @@ from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
 from holdfast.features.admission.names import checked_name
 from holdfast.features.memories import embed
+from holdfast.features.memories.marks import KEYS_MAX, MARKS_MAX, SHAPE
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.projects.projects import SETTING_MAX, TEXTS
 from holdfast.features.service import Service
 from holdfast.features.transfer.records import Fields
+from holdfast.features.transfer.records_out import MARKS, PERSON
 from holdfast.features.transfer.sources import FILENAME_MAX, checked_sha256
 from holdfast.stores.base.admitted import Admitted
 from holdfast.stores.base.ports import Writer
@@ -55,6 +57,8 @@ class Versions:
     steps: tuple[Step, ...]
     found: tuple[str, ...] = ()
     """Types of the redactions in the present version."""
+    forgotten_by: str | None = None
+    """Who forgot it, if no import shall bring it back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ class RecordWriter:
         self._projects: dict[str, Project] = {}
         self._sessions: dict[str, Session] = {}
         self._without_history: list[str] = []
+        self._tombstones = Tombstones(service, tx)
         self.changed = False
 
     def attempt(self, record: object, admitted: Versions | None, vectors: dict[int, Vectors | None]) -> Kept:
@@ -219,6 +224,18 @@ class RecordWriter:
         self._add_event(None, {"sessions": 1})
         return Kept(Outcome.CREATED, None, "session stored")
 
+    def marks(self, fields: Fields) -> Kept:
+        """Stores marks of what was forgotten elsewhere. They keep imports out, so they are taken only from an
+        export that is vouched for."""
+        if not self._is_vouched:
+            raise InvalidInput("marks are taken from an export of one's own", code="record_invalid")
+        keys = fields.hexadecimal("keys", KEYS_MAX + 1)
+        marks = dict.fromkeys(fields.matching("by_machine", SHAPE, MARKS_MAX), False)
+        marks |= dict.fromkeys(fields.matching("by_person", SHAPE, MARKS_MAX), True)
+        if not self._tombstones.carry_marks(keys, marks):
+            return Kept(Outcome.DUPLICATE, None, "the marks are already there")
+        return Kept(Outcome.CREATED, None, "what was forgotten there stays so here")
+
     def _with_free_id(self, put: Callable[[T], T], record: T) -> T:
         """Stores a project or source under its id, or under a new one if that is taken: this must not reveal
         another user's ids."""
@@ -256,6 +273,9 @@ class RecordWriter:
             every = [version.with_memory(id=apart) for version in every]
             memory = every[-1].memory
             self._insert_all(every, rows)
+        if versions.forgotten_by is not None:
+            by_person = versions.forgotten_by == PERSON
+            Tombstones(self._service, self._tx).bury([memory], by_person=by_person)
         if versions.steps:
             self._add_event(
                 memory.id, {"steps": [[at, actor, act, detail] for at, actor, act, detail in versions.steps]}
@@ -380,6 +400,7 @@ READERS: dict[str, Callable[[RecordWriter, Fields], Kept]] = {
     "project": RecordWriter.project,
     "source": RecordWriter.source,
     "session": RecordWriter.session,
+    MARKS: RecordWriter.marks,
 }
 """The method that stores each type of record other than memories."""
 

@@ -18,6 +18,10 @@ class TombstoneReader(Protocol):
     def tombstones(self, view: View, digests: Collection[str]) -> Mapping[str, bool]:
         """Returns which of these digests the view's user has forgotten, each with whether a person did."""
 
+    def buried(self, view: View, prefix: str, *, after: str, limit: int) -> list[tuple[str, bool]]:
+        """Returns tombstones of the view's user that begin with a prefix and follow `after`, in their order,
+        each with whether a person forgot."""
+
     def forgotten_copies(
         self, view: View, owner: str, content_hash: str, external_key: str | None
     ) -> list[str]:

@@ -581,6 +581,10 @@ WHERE f.source = %(source)s AND m.current ORDER BY m.number;
 -- name: has_tombstones
 SELECT 1 FROM tombstones WHERE owner = %(owner)s LIMIT 1;
 
+-- name: buried
+SELECT digest, by_person FROM tombstones WHERE owner = %(owner)s AND digest > %(after)s AND digest < %(end)s
+ORDER BY digest LIMIT %(limit)s;
+
 -- name: tombstones
 SELECT digest, by_person FROM tombstones WHERE owner = %(owner)s AND digest = ANY(%(digests)s::text[]);
 

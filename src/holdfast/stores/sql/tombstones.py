@@ -26,6 +26,11 @@ class SqlTombstoneReader(ABC):
         values = {"owner": view.user, "digests": json.dumps(sorted(digests))}
         return {digest: bool(by_person) for digest, by_person in self._all("tombstones", values)}
 
+    def buried(self, view: View, prefix: str, *, after: str, limit: int) -> list[tuple[str, bool]]:
+        end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
+        values = {"owner": view.user, "after": max(prefix, after), "end": end, "limit": limit}
+        return [(digest, bool(by_person)) for digest, by_person in self._all("buried", values)]
+
     def forgotten_copies(
         self, view: View, owner: str, content_hash: str, external_key: str | None
     ) -> list[str]:

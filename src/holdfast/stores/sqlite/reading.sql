@@ -568,6 +568,10 @@ WHERE f.source = :source AND m.current ORDER BY m.number;
 -- name: has_tombstones
 SELECT 1 FROM tombstones WHERE owner = :owner LIMIT 1;
 
+-- name: buried
+SELECT digest, by_person FROM tombstones WHERE owner = :owner AND digest > :after AND digest < :end
+ORDER BY digest LIMIT :limit;
+
 -- name: tombstones
 SELECT digest, by_person FROM tombstones WHERE owner = :owner AND digest IN (SELECT value FROM json_each(:digests));
 
