@@ -85,11 +85,11 @@ def test_s2_21_other_formats_and_files_that_are_no_chat(tmp_path: Path) -> None:
     assert error_of("import", EXPORT, "--format", "icq", status=2)["code"] == "format_unknown"
 
 
-def test_a_conversation_that_lives_in_another_project_is_refused_and_told() -> None:
+def test_a_conversation_that_lives_in_another_project_is_known_and_told() -> None:
     run("import", EXPORT, "--project", "one")
-    told = run_json("import", EXPORT, "--project", "two", status=4)
-    assert told["outcomes"] == {"refused": 110, "created": 1}
-    assert {one["code"] for one in told["refused"]} == {"session_in_other_project"}
+    told = run_json("import", EXPORT, "--project", "two")
+    assert told["outcomes"] == {"duplicate": 110, "created": 1}
+    assert told["elsewhere"] == [{"project": "one", "count": 110}]
 
 
 def test_what_an_own_export_leaves_behind_is_said(tmp_path: Path) -> None:

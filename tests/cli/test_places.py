@@ -329,12 +329,20 @@ def test_an_import_says_what_is_known_in_another_project(
     run("sessions", "move", "c9", "--project", "trips")
     again = run_json("import", str(file))
     assert (again["outcomes"], again["elsewhere"]) == ({"duplicate": 1}, [{"project": "trips", "count": 1}])
-    assert "1 item of it is known in project trips and stays there" in run("import", str(file)).stderr
+    assert "1 item of it is in project trips and stays there" in run("import", str(file)).stderr
+    placed = run("import", str(file), "--project", "shop").stderr
+    assert "1 item of it is in project trips and stays there" in placed
+    said = [{"role": "user", "content": text} for text in ("The van is booked", "The van is blue")]
+    file.write_text(json.dumps([{"id": "c9", "messages": said}]))
+    grown = run_json("import", str(file), "--project", "shop")
+    assert (grown["outcomes"], grown["elsewhere"]) == (
+        {"created": 1, "duplicate": 1}, [{"project": "trips", "count": 2}],
+    )  # fmt: skip
     run("projects", "create", "shop")
     (tmp_path / "shop").mkdir()
     monkeypatch.chdir(tmp_path / "shop")
     told = run("import", str(file)).stderr
-    assert "known in project trips" in told
+    assert "2 items of it are in project trips" in told
     assert "--project trips" in told
     assert run_json("sessions")["sessions"][0]["project"] == "trips"
 

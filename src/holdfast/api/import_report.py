@@ -41,8 +41,8 @@ class Report:
     An item is a message, a note, an entity, an observation, a relation or a record. `refused` lists the
     first refused items; `reasons` counts all that were refused or wait for review, by reason. `expiring`
     counts memories that will expire, between `expires_first` and `expires_last` (UTC epoch milliseconds).
-    `elsewhere` counts items already stored in a project other than `project`, the target of the import, by
-    the name of that project (None: no project): a conversation that was moved stays there. `moved` counts
+    `elsewhere` counts items in a project other than `project`, the target of the import, by the name of that
+    project (None: no project): known ones, and new ones of a conversation that is there. `moved` counts
     conversations and memories of earlier imports that were moved to `project` on request. `untimed` counts
     messages that were stored without a readable time: they get the time of the import. `foreign` is set
     for an export of Holdfast that another store signed, or nobody, unless a person vouched for it. `seen`
@@ -96,7 +96,7 @@ class Report:
             self.expires_first = min(expires, self.expires_first or expires)
             self.expires_last = max(expires, self.expires_last or expires)
         if outcome == "duplicate" and kept.memory is not None and self.format != OWN:
-            self.elsewhere.update([kept.memory.project] if kept.memory.project != self.project else [])
+            self._count_elsewhere(kept.memory.project)
         if outcome == "pending":
             self.reasons[_plain(kept.reason.removeprefix("waits for review: "))] += 1
         if outcome in ("forgotten", "outdated"):
@@ -107,11 +107,18 @@ class Report:
                 told = {"where": where, "item": item, "code": kept.code, "reason": kept.reason}
                 self.refused.append(told)
 
-    def add_said(self, conversation: str, what: str, item: str, kept: Kept) -> None:
-        """Counts the outcome of one message or attachment of a conversation."""
+    def add_said(self, conversation: str, what: str, item: str, kept: Kept, *, known: bool = False) -> None:
+        """Counts the outcome of one message or attachment of a conversation, which was here before if
+        `known`."""
         self.add(what, conversation, item, kept)
+        if known and kept.memory is not None and kept.outcome.value != "duplicate":
+            self._count_elsewhere(kept.memory.project)
         fate = _FATES.get(kept.outcome.value, "skipped")
         self._conversations.setdefault(conversation, set()).add(fate)
+
+    def _count_elsewhere(self, project: str | None) -> None:
+        if project != self.project:
+            self.elsewhere[project] += 1
 
     def account(self) -> dict[str, dict[str, Any]]:
         """Returns what became of the items of each type: `seen` is the sum of all others, and `reasons` says

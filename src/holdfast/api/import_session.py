@@ -83,6 +83,7 @@ class Intake:
         self._source: str | None = None
         self._size = 0
         self._talks: list[_Part] = []
+        self._here_before: set[str] = set()
         self._screens = Screens(self._service)
         self._projects: dict[str, str] = {}
         self._notes: list[Note] = []
@@ -229,14 +230,17 @@ class Intake:
             for talk, start, end in waiting
         ]  # fmt: skip
         target = self._target
+        known = known_sessions(self._service, [talk for talk in talks if talk.project is not None])
+        for talk, start, _ in waiting:
+            if start == 0 and talk.id in known:
+                self._here_before.add(talk.id)
         drafted = drafts_of(
             talks, visibility=target.visibility, workspace=target.workspace, source=self._source
         )
-        if target.gives_way or target.project is None or (target.moves and self._dry):
-            known = known_sessions(self._service, [talk for talk in talks if talk.project is not None])
-            drafts = [replace(one, project=None) if one.session in known else one for one in drafted.drafts]
-            drafted = replace(drafted, drafts=drafts)
-        drafts = [replace(one, anew=target.with_forgotten) for one in drafted.drafts]
+        drafts = [
+            replace(one, anew=target.with_forgotten, project=None if one.session in known else one.project)
+            for one in drafted.drafts
+        ]
         drafted = replace(drafted, drafts=drafts)
         said = [(talk.id, one) for talk, start, end in waiting for one in talk.messages[start:end]]
         ended = [talk for talk, _, end in waiting if end == len(talk.messages)]
@@ -267,7 +271,8 @@ class Intake:
                 self._screens.follow(talk.id, [message.id for message in talk.messages], talk.replaced)
             name_sessions(self._service, talks, self._source)
         for (where, message), one in zip(said, kept, strict=True):
-            self._report.add_said(where, message.what, message.id, one)
+            known = where in self._here_before
+            self._report.add_said(where, message.what, message.id, one, known=known)
             self._report.untimed += message.at is None and one.outcome in _NEW
         self._advance(len(kept))
 

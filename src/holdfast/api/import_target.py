@@ -27,8 +27,8 @@ class ImportOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The target of an import, from `ImportOptions`. With `gives_way`, a conversation that is already stored
-    stays in its project, and what belongs to a project of the export goes there.
+    """The target of an import, from `ImportOptions`. With `gives_way`, what belongs to a project of the
+    export goes there.
     """
 
     project: str | None = None

@@ -35,11 +35,12 @@ def import_path(
     """Imports a file of any supported format, an unpacked export or a folder of notes, and reports the
     outcome of every item.
 
-    Items go to a `project`, a `workspace` and with a `visibility`. What was forgotten in its place is not
-    stored again, and reported as `forgotten`; `with_forgotten`, which takes a person, stores it. Reads and
-    stores in batches, so memory use does not grow with the file. Repeating or resuming an import stores
-    nothing twice. With `moves`, what an import brought into another project before is moved to `project`.
-    With `dry_run` nothing is stored, and the report says what would be. `advance` is called with each number
+    Items go to a `project`, a `workspace` and with a `visibility`; a conversation that is already in another
+    project stays there, gets its new messages there, and is counted as `elsewhere`. What was forgotten in
+    its place is not stored again, and reported as `forgotten`; `with_forgotten`, which takes a person, stores
+    it. Reads and stores in batches, so memory use does not grow with the file. Repeating or resuming an
+    import stores nothing twice. With `moves`, what an import brought into another project before is moved to
+    `project`. With `dry_run` nothing is stored, and the report says what would be. `advance` is called with each number
     of items done. An export of Holdfast that this store has not signed is an import like any other, unless
     `vouched`: a person in person says that it is their own, which takes the store itself. Raises InvalidInput
     for a file that cannot be read, AccessDenied for a Holdfast export imported by an agent.
@@ -83,9 +84,10 @@ def keep(
     **options: Unpack[ImportOptions],
 ) -> Report:
     """Stores an opened export in batches of about a thousand items. A conversation that is already in
-    another project is a conflict; with `gives_way` it stays there and gets its new messages there, with
-    `moves` it is moved, and so is the knowledge of an earlier import of the same export. Raises
-    ImportInterrupted, with the report so far, if the user stops it; InvalidInput for a move to no project.
+    another project stays there and gets its new messages there; with `moves` it is moved, and so is the
+    knowledge of an earlier import of the same export. With `gives_way`, what belongs to a project of the
+    export goes there. Raises ImportInterrupted, with the report so far, if the user stops it; InvalidInput
+    for a move to no project.
     """
     from holdfast.api.import_session import Intake
     from holdfast.api.import_target import Target

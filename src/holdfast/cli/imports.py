@@ -274,7 +274,7 @@ def _next_step(report: Report, project: str | None) -> None:
         where = "outside of all projects" if name is None else f"in project {name}"
         told = output.counted(count, "item")
         verbs = ("is", "stays") if count == 1 else ("are", "stay")
-        output.note(f"{told} of it {verbs[0]} known {where} and {verbs[1]} there. {TO_MOVE}")
+        output.note(f"{told} of it {verbs[0]} {where} and {verbs[1]} there. {TO_MOVE}")
     if report.elsewhere.total() == report.total:
         project = report.elsewhere.most_common(1)[0][0] if report.elsewhere else project
     if waiting := 0 if report.dry_run else report.outcomes["pending"]:
