@@ -40,10 +40,11 @@ def import_path(
     its place is not stored again, and reported as `forgotten`; `with_forgotten`, which takes a person, stores
     it. Reads and stores in batches, so memory use does not grow with the file. Repeating or resuming an
     import stores nothing twice. With `moves`, what an import brought into another project before is moved to
-    `project`. With `dry_run` nothing is stored, and the report says what would be. `advance` is called with each number
-    of items done. An export of Holdfast that this store has not signed is an import like any other, unless
-    `vouched`: a person in person says that it is their own, which takes the store itself. Raises InvalidInput
-    for a file that cannot be read, AccessDenied for a Holdfast export imported by an agent.
+    `project`. With `dry_run` nothing is stored, and the report says what would be. `advance` is called with
+    each number of items done. An export of Holdfast that this store has not signed is an import like any
+    other, unless `vouched`: a person in person says that it is their own, which takes the store itself.
+    Raises InvalidInput for a file that cannot be read, AccessDenied for a Holdfast export imported by an
+    agent.
     """
     from holdfast.features.transfer.formats.opening import opened
 
