@@ -207,6 +207,8 @@ def test_a_name_is_unknown_only_when_all_was_read(memory: Memory, monkeypatch: p
         ("I smoke about ten a day.", "I quit smoking in May.", "Smokes"),
         ("I hate olives.", "Turns out I like olives now.", "Does not like olives"),
         ("Ich arbeite bei Bosch.", "Habe bei Bosch gekündigt.", "Works at Bosch"),
+        ("I work as a nurse.", "I quit my job last week.", "Works as a nurse"),
+        ("I live in Trier.", "We moved out of Trier.", "Lives in Trier"),
     ],
 )
 def test_what_a_later_message_ends_is_listed_as_replaced(

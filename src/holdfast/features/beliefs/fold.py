@@ -36,6 +36,18 @@ _ENDS = {
     "moved": ("lives_in",),
 }
 """Attributes of which a claim ends those of others."""
+_WORK = ("employer", "works_as", "job", "work_hours")
+_HOMES = ("lives_in", "housing")
+_LEFT = {"left": (*_WORK, "lives_in", "school", "member_of"), "moved_out": _HOMES}
+"""Attributes of which one that says what somebody has left ends those with the same value."""
+_LEAVING = frozenset(
+    "quit quitting left leaving leave gave given up handed put turned in notice resignation resigned from"
+    " job position post work role company employer new old current gekündigt verlassen kündigung eingereicht"
+    " habe hab abgegeben arbeit stelle arbeitgeber firma moved move moving out away ausgezogen weggezogen"
+    " aus".split()
+)
+"""Words with which somebody says that they left, and which name nothing."""
+_APART = re.compile(r"\b(?:split|separat|divorc|broke|getrennt|geschieden|schluss|scheid)", re.IGNORECASE)
 _PLANS = (
     "plan", "plan_travel", "plan_move", "plan_job", "plan_purchase", "plan_family", "plan_study",
     "plan_event",
@@ -136,6 +148,7 @@ def rival_attributes(attributes: Iterable[str]) -> set[str]:
     axes = {_AXES.get(attribute, attribute) for attribute in attributes}
     same = {attribute for attribute, axis in _AXES.items() if axis in axes}
     enders = {attribute for attribute, ended in _ENDS.items() if axes.intersection(ended)}
+    enders |= {attribute for attribute, ended in _LEFT.items() if axes.intersection(ended)}
     enders |= {"marital_status"} if axes & {"partner", "spouse"} else set()
     return axes | same | enders | ({"eats"} if "diet" in axes else set())
 
@@ -245,6 +258,7 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
         return
     single = attribute in CHANGEABLE or attribute in FIXED
     rivals = same if not single or ended else [entry for entry in live if _rivals(entry.claim, claim)]
+    rivals += _left_by(by_axis, one)
     for entry in rivals:
         if entry.status == PLAN:
             _replace(new, entry, "it is no longer so" if ended else "it was a plan")
@@ -259,10 +273,35 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
     entries.append(new)
 
 
+def _left_by(by_axis: Mapping[tuple[str, str], list[_Held]], one: Said) -> list[_Held]:
+    """Returns the work or home that somebody says they left: the one they name, or else all."""
+    claim, (subject, attribute) = one.claim, _axis(one.claim)
+    if attribute not in _LEFT:
+        return []
+    named = words_of(claim.value) - _LEAVING
+    everything = _WORK if attribute == "left" else ("housing",)
+    return [
+        entry
+        for other in _LEFT[attribute]
+        for entry in by_axis.get((subject, other), [])
+        if entry.status == CURRENT
+        and not entry.is_gone
+        and one.source.memory != entry.said[-1].source.memory
+        and (_is_named(entry.claim, named) if named else other in everything)
+    ]
+
+
+def _is_named(claim: Claim, names: frozenset[str]) -> bool:
+    words = words_of(claim.value)
+    return bool(words) and words <= names
+
+
 def _ended_by(claim: Claim) -> tuple[str, ...]:
     """Returns the other attributes that a claim ends."""
+    if claim.attribute == "marital_status" and (claim.status == PAST or _APART.search(claim.value)):
+        return ("partner", "spouse")
     if claim.status == PAST:
-        return ("partner", "spouse") if claim.attribute == "marital_status" else ()
+        return ()
     if not claim.positive:
         return ()
     if claim.attribute == "eats" and claim.changes and words_of(claim.value) & _MEAT:

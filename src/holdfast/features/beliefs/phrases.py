@@ -17,6 +17,8 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "born_in": ("Born in {}", "Was not born in {}"),
     "housing": ("Lives: {}", "Does not live {}"),
     "employer": ("Works at {}", "Does not work at {}"),
+    "left": ("{}", "{}"),
+    "moved_out": ("{}", "{}"),
     "works_in": ("Works in {}", "Does not work in {}"),
     "works_as": ("Works as {}", "Does not work as {}"),
     "studies": ("Studies {}", "Does not study {}"),
@@ -56,6 +58,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
 """What is said of a value, and the same denied."""
 
 
+ENDINGS = frozenset({"left", "moved_out"})
+"""Attributes that say themselves that something has ended."""
+
+
 def phrases_of(attribute: str) -> tuple[str, str]:
     """Returns the phrases of an attribute: what is said of a value, and the same denied."""
     return _PHRASES.get(attribute, ("{}", "Not: {}"))
@@ -76,6 +82,7 @@ def in_words(claim: Claim, status: str = CURRENT) -> str:
         text = f"{claim.subject[:1].upper()}{claim.subject[1:]}: {text[:1].lower()}{text[1:]}"
     if status == PLAN:
         text = f"Plans: {claim.value}"
-    elif status == PAST or claim.status == PAST:
-        text = f"Formerly: {text[:1].lower()}{text[1:]}"
+    elif (status == PAST or claim.status == PAST) and claim.attribute not in ENDINGS:
+        held = text if claim.verbatim or claim.subject else yes.format(_unlabelled(yes, claim.value))
+        text = f"Formerly: {held[:1].lower()}{held[1:]}"
     return text[:1].upper() + text[1:]

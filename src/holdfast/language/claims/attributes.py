@@ -6,8 +6,8 @@ from holdfast.language.claims.verbs import pattern
 
 TYPES = {
     "who": "name called age birthday gender height weight pronouns religion nationality size handed",
-    "origin_and_home": "lives_in from born_in moved housing rents",
-    "work": "employer job works_in works_as work_hours retired unemployed self_employed salary",
+    "origin_and_home": "lives_in from born_in moved moved_out housing rents",
+    "work": "employer job works_in works_as work_hours retired unemployed self_employed salary left",
     "education": "studies school degree training",
     "family": "child parent sibling grandchild relative kin_fact expecting",
     "relationship": "spouse partner marital_status friend",
@@ -34,8 +34,8 @@ FREQUENT = pattern(
     r"|einmal|zweimal|dreimal|viermal|mal (?:die|pro|in der) (?:woche|monat|tag)|am wochenende|in meiner freizeit|nie|selten|kaum|gerne?|abends|morgens|nachts|mittags|sonntags|leidenschaftlich)\b"
 )
 TIME = pattern(
-    r"[ ,]*\b(?:(?P<since>(?:ever )?since (?!(?:I|we|my)\b)[^,.;]{2,40}?|(?:for|over|about) (?:about |almost |nearly |over |like |the (?:last|past) |more than |around )*(?:\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
-    r"|(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|(?:thir|four|six|seven|eigh|nine)teen|many|several|a few|a couple of|some|most of my) ?(?:years?|months?|weeks?|days?|decades?|ages)(?: now)?|(?:for (?:years|ages|a while|decades))(?: now)?|all (?:my|me) life"
+    r"[ ,]*\b(?:(?P<since>(?:ever )?since (?!(?:I|we|my|he|she|they|it|you|there|his|her)\b)[^,.;]{2,40}?|(?:for|over|about) (?:about |almost |nearly |over |like |the (?:last|past) |more than |around )*(?:\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
+    r"|(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|(?:thir|four|six|seven|eigh|nine)teen|many|several|a few|a couple of|some|most of my) ?(?:years?|months?|weeks?|days?|decades?|ages)(?: now)?(?! ago)|(?:for (?:years|ages|a while|decades))(?: now)?|all (?:my|me) life"
     r"|seit (?:(?:[\w.]+ ){0,2}(?:\d{4}|jahren|monaten|wochen|tagen|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|kurzem|langem|gestern|heute|montag|dem \w+|der \w+|sommer|herbst|winter|frühling|frühjahr|letzte[mrn] \w+|diesem \w+|anfang \w+|ende \w+|mitte \w+)|(?:meine[rmn]|der|dem|unsere[rm]) \w+|\w+)"
     r"|schon (?:lange|immer|ewig))"
     r"|(?P<until>(?:until|till|up to) [^,.;]{2,30}?|bis (?:\w+ )?(?:\d{4}|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|gestern|vor \w+ \w+|letzte[nsm] \w+|ende \w+|anfang \w+))"

@@ -89,7 +89,7 @@ _BE_CLASS = {
 def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[Claim]:
     """Yields what a noun or adjective behind "be" says; `strict` for a part without subject and verb."""
     rest = re.sub(
-        r"^(?:now |jetzt |also |only |just |more or less |basically |still |actually |currently |nur |frisch |glücklich |happily |newly |recently |officially )+",
+        r"^(?:no longer |now |jetzt |also |only |just |more or less |basically |still |actually |currently |nur |frisch |glücklich |happily |newly |recently |officially )+",
         "",
         rest,
     )

@@ -30,7 +30,7 @@ _SENTENCE = re.compile(
 )
 
 _ASKS = re.compile(
-    r"\?|^\W*(?:(?:so|and|but|well|ok|okay|hey|hi|also|now|then|und|aber|also|na),? )?(?:what|why|how|when(?! i)"
+    r"\?|^\W*(?:shall|should|can|could|may|do|did) (?:i|we)\b|^\W*(?:(?:so|and|but|well|ok|okay|hey|hi|also|now|then|und|aber|also|na),? )?(?:what|why|how|when(?! i)"
     r"|where|who|whom|whose|which|is|are|am|was|were|do|does|did|can|could|should|shall|will|would|may|might|has"
     r"|have|had|was|wie|warum|wieso|weshalb|wer|wen|wem|welche[rsnm]?|wo|woher|wohin|kannst|könntest|könnten|soll"
     r"|sollte|darf|hast|bist|ist|sind|gibt|weißt|würdest|magst|wirst) (?!to\b|i (?:was|grew|lived|moved|turned"

@@ -27,19 +27,10 @@ _TO = {
 }  # fmt: skip
 
 _PHRASAL = {
-    "grow up",
-    "grew up",
-    "split up",
-    "break up",
-    "broke up",
-    "drop out",
-    "dropped out",
-    "look after",
-    "looking after",
-    "get up",
-    "growing up",
-    "breaking up",
-}
+    "grow up": "grow up", "grew up": "grow up", "growing up": "grow up", "split up": "split up", "break up": "break up",
+    "broke up": "break up", "breaking up": "break up", "drop out": "drop out", "dropped out": "drop out",
+    "look after": "look after", "looking after": "look after", "get up": "get up",
+}  # fmt: skip
 
 _OPENING = frozenset(
     "gave giving been was have had am used ca do don can planning hoping thinking about going want looking trying".split()
@@ -336,15 +327,7 @@ def _verb_of(text: str, clause: Clause, tokens: list[Token], i: int) -> None:
         else:
             pair = f"{low} {following}"
             if pair in _PHRASAL:
-                lemma = {
-                    "grew up": "grow up",
-                    "growing up": "grow up",
-                    "broke up": "break up",
-                    "breaking up": "break up",
-                    "dropped out": "drop out",
-                    "looking after": "look after",
-                }.get(pair, pair)
-                clause.verb = lemma
+                clause.verb, clause.word = _PHRASAL[pair], f"{tokens[i].text} {tokens[i + 1].text}"
                 clause.past |= low in ("grew", "broke", "dropped", "split")
                 _rest(text, clause, tokens, i + 2)
                 return
@@ -440,7 +423,8 @@ _WEIGHTY = frozenset("all once twice so only more of both very well then pretty 
 
 def _rest(text: str, clause: Clause, tokens: list[Token], i: int) -> None:
     while i < len(tokens) and (
-        (tokens[i].low in ADVERBS and tokens[i].low not in _WEIGHTY) or tokens[i].low in ("n't", "not")
+        (tokens[i].low in ADVERBS and tokens[i].low not in _WEIGHTY and not tokens[i].text.istitle())
+        or tokens[i].low in ("n't", "not")
     ):
         clause.negative |= tokens[i].low in ("n't", "not")
         clause.changed |= tokens[i].low in CHANGED

@@ -189,7 +189,7 @@ _NEGATION = re.compile(
 )
 
 _LEAD_DE = re.compile(
-    r"^(?:(?:jetzt|nun|inzwischen|mittlerweile|auch|schon|noch|immer noch|gerade|derzeit|zurzeit|aktuell|momentan|im moment|übrigens|ja|wirklich|total|echt|leider|eigentlich|selbst|seit kurzem|wieder|nur|halt|doch|mir|uns"
+    r"^(?:(?:früher|damals|jetzt|nun|inzwischen|mittlerweile|auch|schon|noch|immer noch|gerade|derzeit|zurzeit|aktuell|momentan|im moment|übrigens|ja|wirklich|total|echt|leider|eigentlich|selbst|seit kurzem|wieder|nur|halt|doch|mir|uns"
     r"|nämlich|hauptberuflich|neben dem (?:studium|job)|heute|demnächst|meistens|meist|ab und zu|zum glück|von beruf|beruflich|mal|immer|dann|da|ziemlich|seitdem)(?: |$))+",
     re.IGNORECASE,
 )

@@ -45,6 +45,12 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("employer", "past", r"\b(?:vertrag|zeit|job|stelle|jahre) bei (?P<v>{N}) (?:ist|sind|wurde|läuft|lief)\b[^,.;]{0,20}\b(?:vorbei|ausgelaufen|aus|zu ende|um|beendet|verlängert)\b"),
     ("employer", "past", r"\b(?:handed in my notice|gave (?:my )?notice|got (?:laid off|fired|let go|sacked)) (?:at|from|by) (?P<v>{N})|\bkündigung bei (?P<w>{N})"),
     ("employer", "past", r"\bbei (?P<v>{N}) (?:bin ich (?:raus|weg|nicht mehr)|habe? ich (?:[\w.]+ ){0,3}(?:aufgehört|gekündigt))"),
+    ("unemployed", "", r"\b(?:ich (?:wurde|bin)|mir wurde|man hat mir|man hat mich|wurde)(?! [^.;!?]*\b(?:wohnung|vertrag|konto|krankenhaus|klinik|reha|abo|handy|haft)\w*\b) (?:[\w.]+ ){0,3}?(?P<v>(?:entlassen|gekündigt|gefeuert|rausgeschmissen|freigestellt))\b"),
+    ("left", "past", r"\bi(?:'ve| have|'m| am)? (?:just |finally |already )?(?P<v>(?:handed|gave|put|turned|given|handing|giving|putting) in (?:my|a) (?:\w+ )?(?:notice|resignation)|(?:gave|given) (?:my )?notice(?! (?:to|on|for|that)\b)|resigned(?! myself)(?: from [^,.;!?]{3,30})?)"),
+    ("left", "past", r"\b(?:ich habe?|hab) (?:[\w.]+ ){0,3}?(?P<v>(?:meine |die )?kündigung (?:eingereicht|abgegeben))\b|\bich (?:höre|hör) (?:[\w.]+ ){0,3}?(?P<w>(?:bei|in) (?:der |dem )?[A-ZÄÖÜ][\w-]+ auf)\b"),
+    ("marital_status", "past", r"\b(?:ich habe?|wir haben|hab|haben) (?:[\w.]+ ){0,4}?(?P<v>schluss gemacht)\b|\b(?P<w>(?:it's|it is) over between us|we're not together any ?more|we are not together any ?more)\b"),
+    ("moved_out", "past", r"\b(?P<v>(?:ausgezogen|weggezogen))(?=[.,;!?]|$)"),
+    ("age", "", r"\b(?:ich )?werde? (?:[\w.]+ ){0,3}?(?P<v>[1-9]\d)(?= jahre? alt\b|[.,;!?]|$)"),
     ("works_as", "", r"\b(?:make|making|earn|earning) (?:my|our|a) (?:living|money|keep|bread) (?:as|by being) (?:an? )?(?P<v>{V}){E}"),
     ("works_as", "", r"\bverdiene? (?:ich )?(?:mir )?mein\w* (?:geld|lebensunterhalt|brötchen) als (?P<v>[\w-]+)|\b(?:auf|zum|zur) (?P<w>[\w-]+) umgeschult\b"),
     ("lives_in", "", r"(?:^|[.,;!] ?|\bbut |\bso )(?P<v>{N}) (?:has been|has become|is now|became) (?:my |our )?(?:new )?home\b(?! (?:to|of)\b)|\bhome is (?:now )?(?P<w>{N})"),
@@ -79,7 +85,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("pet", "past", r"\b(?:had to|have to|decided to) (?:give|rehome|put) (?P<v>{N}) (?:away|down|up|to sleep)\b|\brehomed (?P<w>{N})\b|\b(?:mussten|musste|muss|müssen) (?P<x>{N}) (?:abgeben|einschläfern)\b"),
     ("pet", "past", r"\b(?:lost|buried) (?:my|our) (?:dog|cat|rabbit|hamster|horse|parrot) (?P<v>{N})|\b(?:hund|katze|kater|kaninchen|pferd|hamster) (?P<w>{N}) (?:verloren|begraben|ist tot|ist gestorben|lebt nicht mehr)"),
     ("pet", "past", r"\b(?P<v>{N}) in gute hände gegeben\b|\b(?:my|our) (?:dog|cat|rabbit|hamster|horse|parrot) (?P<w>{N}) (?:died|passed away|is gone|had died)\b"),
-    ("allergy", "", r"(?:^|[.,;:\n] ?)(?:food )?(?:allergy|allergies|allergie|allergien): ?(?P<v>{V})(?=[.;!?\n]|$)"),
+    ("allergy", "", r"(?:^|[.,;:\n] ?)(?:(?:my|mein\w*) )?(?:food )?(?:allergy|allergies|allergie|allergien)(?:: ?| are:? | sind:? )(?P<v>[^.;!?\n]{2,120})(?=[.;!?\n]|$)"),
     ("intolerance", "", r"(?:^|[,.;:] ?|\b(?:weil|aber|denn|und) )(?P<v>[\w-]{3,30}) vertrage ich (?:leider |gar |überhaupt )?nicht\b"),
     ("condition", "", r"\bif you have (?P<v>{V}),? (?:as i do|like i do|like me)\b|\bwenn man (?P<w>{V}) hat,? (?:so )?wie ich\b"),
     ("diet", "past", r"\b(?:the|my|our|die|meine) (?P<v>[\w-]+)[ -](?:phase|days|zeit|years) (?:is|are|ist|sind) (?:over|behind me|done|vorbei)\b|\bphase mit (?P<w>[\w-]+) ist vorbei\b"),
@@ -136,6 +142,8 @@ _DISMISSED = re.compile(
     re.IGNORECASE,
 )
 """Matches what somebody wants nothing of, over two sentences: "Karaoke? Hard pass"."""
+_OVER = frozenset({"left", "moved_out", "marital_status"})
+"""Attributes that say themselves that something has ended."""
 _CLASS_OF_VALUE = {"diet": "diet", "sport": "sport", "speaks": "lang"}
 """Attributes of which a phrase is only believed with a known value."""
 _NO_NAME = (
@@ -176,6 +184,7 @@ def dismissed(plain: str, end: int) -> Iterator[Claim]:
             yield claim_at("dislikes", found["v"], found.start(), found.end(), positive=False)
 
 
+_OPTIONAL = re.compile(r"\{0,\d*\}\??")
 _REPEATED = re.compile(r"\{\d+,\d*\}\??")
 """Counted repetitions, for which RE2 takes much memory."""
 _HAS_CAPITAL = re.compile(r"[A-ZÄÖÜ]")
@@ -194,7 +203,7 @@ def _compiled(is_low: bool) -> tuple[tuple[tuple[str, str, str], ...], list[re.P
     return (
         rows,
         [re.compile(text, re.IGNORECASE) for text in texts],
-        Prefilter([_REPEATED.sub("+", text) for text in texts]),
+        Prefilter([_REPEATED.sub("+", _OPTIONAL.sub("*", text)) for text in texts]),
     )
 
 
@@ -228,7 +237,7 @@ def _claim(row: tuple[str, str, str], found: re.Match[str], *, is_low: bool) -> 
         value,
         found.start(),
         found.end(),
-        positive=not (is_over or attribute == "dislikes"),
+        positive=attribute in _OVER or not (is_over or attribute == "dislikes"),
         status=PAST if is_over else PLAN if mode == "plan" else CURRENT,
         changes=is_over,
     )

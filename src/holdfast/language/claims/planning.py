@@ -37,6 +37,9 @@ _NO_PLAN_DE = re.compile(
 )
 
 
+_TURNING = re.compile(r"turning \d{1,3}\b(?! ?(?:%|degrees?|the|into|to))")
+
+
 def planned(clause: Clause, text: str, at: int | None = None) -> Iterator[Claim]:
     """Yields what is intended."""
     if clause.negative or clause.ended or clause.used:
@@ -77,6 +80,9 @@ def planned(clause: Clause, text: str, at: int | None = None) -> Iterator[Claim]
         return
     low = value.lower()
     if not value or value.startswith(COVER):
+        return
+    if (turning := _TURNING.match(low)) is not None:
+        yield claim_at("age", turning[0], clause.start, clause.end)
         return
     low = (
         re.sub(

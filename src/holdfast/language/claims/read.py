@@ -23,7 +23,9 @@ from holdfast.language.claims.doubts import is_doubtful
 from holdfast.language.claims.fragments import apposed, fragment, is_bare_name
 from holdfast.language.claims.instructions import instruction_in
 from holdfast.language.claims.lexicon import KIN
+from holdfast.language.claims.lists import with_lists
 from holdfast.language.claims.names import named, signed
+from holdfast.language.claims.objects import settled
 from holdfast.language.claims.phrases import dismissed, phrases_in
 from holdfast.language.claims.possessive import of_possessives, of_wordings
 from holdfast.language.claims.relatives import Relative, further
@@ -49,7 +51,7 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     """Returns what a message states about its author, in order."""
     if len(text) > MESSAGE_MAX:
         return ()
-    plain = _ABBREVIATION.sub(lambda found: found[0].replace(".", _POINT), covered(text))
+    plain = _ABBREVIATION.sub(lambda found: found[0].replace(".", _POINT), with_lists(covered(text)))
     if scope.is_played(plain):
         return ()
     language = language_of(plain)
@@ -69,7 +71,7 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     found += signed(plain)
     found += dismissed(plain, own_words(plain))
     found = [replace(one, value=str(one.value).replace(_POINT, ".")) for one in found]
-    firm = [one for one in found if not is_doubtful(one, text[one.start : one.end])]
+    firm = [each for one in found if (each := _settled(one, text[one.start : one.end])) is not None]
     if language == "de":  # any noun has a capital there: the first word of a list says by itself no place
         first = min((one.start for one in firm), default=0)
         firm = [
@@ -86,6 +88,12 @@ def claims_in(text: str) -> tuple[Claim, ...]:
         or one.value.lower() not in described
     ]
     return tuple(_once([_with_quotes(one, text) for one in firm])[:CLAIMS_MAX])
+
+
+def _settled(claim: Claim, quote: str) -> Claim | None:
+    """Returns a claim with its object as it should be, or None where it is none that somebody meant."""
+    one = None if is_doubtful(claim, quote) else settled(claim)
+    return None if one is None or (one is not claim and is_doubtful(one, quote)) else one
 
 
 def _with_relatives(
@@ -289,14 +297,24 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
             if clause.subject == "other":
                 inherits = False
                 continue
-            parts_said = list(
-                fragment(
-                    text,
-                    tokens[0].start,
-                    tokens[-1].end,
-                    language,
-                    listed=is_list or told,
-                    places=0 < names < 2 <= alone + names,
+            describes = (
+                joint == ","
+                and number
+                and tokens[0].low in _ARTICLES
+                and read[number - 1].verb not in ("", "be")
+            )
+            parts_said = (
+                []
+                if describes
+                else list(
+                    fragment(
+                        text,
+                        tokens[0].start,
+                        tokens[-1].end,
+                        language,
+                        listed=is_list or told,
+                        places=0 < names < 2 <= alone + names,
+                    )
                 )
             )
             goes_on = (
@@ -361,6 +379,8 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
         yield from claims
 
 
+_ARTICLES = frozenset("a an the one ein eine einer der die das".split())
+"""Words with which a part behind a comma describes the noun before it: "I met Ida, a nurse"."""
 _ALONE = frozenset(
     "works_as from lives_in employer age studies works_in job marital_status retired goal housing born_in name injury degree".split()
 )

@@ -44,6 +44,10 @@ _ABLE = (
 def said(clause: Clause, text: str) -> Iterator[Claim]:
     """Yields what a clause says of its speaker."""
     verb, rest = clause.verb, clause.rest.strip()
+    if verb == "like" and clause.tokens[0].low == "like" and clause.joint == ",":
+        return  # "…, like get it over with"
+    if verb == "found" and clause.word.lower() == "found":
+        return
     if clause.planned in ("gone", "could", "need") or (
         (clause.planned == "try" and not _TRYING.match(rest))
         or (clause.planned == "muse" and not _CONSIDERED.match(rest))
@@ -190,6 +194,7 @@ _WHOM = re.compile(
     re.IGNORECASE,
 )
 """Whom somebody married or left; else the verb says more than what follows it."""
+_FROM_WHOM = re.compile(r"(?:with|from|von)\b", re.IGNORECASE)
 _ONGOING = frozenset(
     "expect|retrain|learn|train|study|go|adopt_now|settle|found_now|get|become|turn|grow up|take".split("|")
 )
@@ -209,7 +214,13 @@ def _stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None
         attribute = "does_regularly"
     if not value:
         value = clause.word or rest or clause.tokens[-1].text
-    if attribute == "marital_status" and not _WHOM.match(value):
+    elif attribute in ("left", "moved_out"):
+        value = f"{value} {clause.word}" if clause.language == "de" else f"{clause.word} {value}"
+    elif attribute == "housing" and verb == "move" and " " not in value:
+        value = f"{clause.word} {value}"
+    if attribute == "marital_status" and clause.word and _FROM_WHOM.match(value):
+        value = f"{value} {clause.word}" if clause.language == "de" else f"{clause.word} {value}"
+    elif attribute == "marital_status" and not _WHOM.match(value):
         value = clause.word or verb
     if NO_VALUE.match(value) or value.startswith(COVER):
         return None
@@ -232,8 +243,8 @@ def _stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None
         )
         if attribute == "dislikes":
             positive = True
-        if verb in ("split up", "break up"):
-            positive = True
+        if verb in ("split up", "break up") or attribute in ("left", "moved_out"):
+            positive, status = True, PAST
         negative = False
     elif past and not one.event:
         if (
@@ -286,6 +297,8 @@ def _stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None
         in ("move", "buy", "join", "adopt", "open", "marry", "retire", "get", "become", "turn", "start")
         and not clause.done
     ):
+        if attribute == "age":
+            return made(clause, "age", f"{clause.word} {value}")
         return claim_at(
             "plan_"
             + {"move": "move", "buy": "purchase", "marry": "family", "get": "job", "adopt": "family"}.get(

@@ -162,9 +162,11 @@ READINGS: dict[str, tuple[Reading, ...]] = {
     "move": (
         _R("housing", r"(?P<v>(?:back )?in with .*|in together\b.*|mit .+ zusammen.*|zu (?:mein|unser)\w+ .*|zusammen)", event=True),
         _R("lives_in", r"(?:back |over |out |away |house |here |down |up |.{0,12}?)(?:to|into|nach|in die|in den|ins|aufs|an die|an den|auf) (?P<v>(?!(?:the (?:next|other|end|left|right|top|cloud)|it|this|that|a (?:new )?(?:file|folder|line|function|module|branch))\b).+?)(?: (?:from|aus|von) .*)?$", event=True),
-        _R("housing", r"(?P<v>(?:out|house|home|flat|away|um)\b.*)", event=True),
+        _R("moved_out", r"(?P<v>(?:out|away)\b.*)", ends=True),
+        _R("housing", r"(?P<v>(?:house|home|flat|um)\b.*)", event=True),
         _R("employer", r"over to (?P<v>(?-i:[A-Z]).+)", event=True),
     ),
+    "move out": (_R("moved_out", r"(?P<v>.*)", ends=True),),
     "become": (
         _R("diet", "", "diet", event=True), _R("child", r"(?=(?:an? )?(?:mother|father|mom|mum|dad|parent|mama|papa|vater|mutter|eltern)\b)", event=True),
         _R("grandchild", r"(?=(?:an? )?(?:grand\w+|oma|opa|großmutter|großvater)\b)", event=True), _R("relative", r"(?=(?:an? )?(?:aunt|uncle|tante|onkel)\b)", event=True),
@@ -182,21 +184,23 @@ READINGS: dict[str, tuple[Reading, ...]] = {
     ),
     "open": (_R("job", r"(?=(?:an?|my|our|my own|eine?n?|meine?n?|unsere?n?)\b)", "business", event=True),),
     "quit": (
-        _R("employer", r"(?:up |meinen |my |the |als |being |bei meiner )?(?:job|position|post|work|arbeit|stelle)(?: (?:at|with|as|in|bei|als|beim) (?P<v>.+))?", ends=True),
+        _R("left", r"(?P<v>(?:(?:up )?(?:my|the|this|that|mein\w*|den|die|bei meiner) )?(?:\w+ )?(?:job|position|post|work|arbeit|stelle)(?: (?:at|with|as|in|bei|als|beim) .+)?)$", ends=True),
+        _R("left", r"(?P<v>)$", ends=True),
         _R("works_as", r"(?:being |als )(?P<v>.+)", "job study", ends=True),
         _R("smokes", r"(?:mit dem )?(?P<v>smoking|cigarettes|vaping|rauchen|qualmen)\b.*", ends=True),
         _R("alcohol", r"(?:mit dem )?(?P<v>drinking|alcohol|beer|wine|booze|trinken)\b.*", ends=True),
         _R("eats", r"(?:eating |on )?(?P<v>(?:meat|sugar|dairy|gluten|bread|sweets|fish|pork|chocolate|caffeine|coffee|carbs|fast food|cheese|milk|junk food|eggs|beef|red meat|zucker|fleisch)\b.*)", ends=True),
         _R("member_of", r"(?P<v>(?:the|my) (?:gym|choir|club|band|team).*)", ends=True),
         _R("school", r"(?P<v>(?:school|uni|university|college|my (?:phd|degree|course|master'?s|apprenticeship)|mein studium|meine ausbildung)\b.*)", ends=True),
-        _R("employer", r"(?:at |bei (?:der |dem )?|beim )?(?P<v>(?-i:[A-ZÄÖÜ]).+?)(?: (?:to|in|last|after|um|und) .*)?$", ends=True),
+        _R("left", r"(?P<v>(?:at |bei (?:der |dem )?|beim )?(?-i:[A-ZÄÖÜ])[\w&.-]*(?: (?-i:[A-ZÄÖÜ])[\w&.-]*)*)(?: (?:to|in|last|after|um|und|because|for|weil) .*)?$", ends=True),
         _R("does_regularly", r"(?:mit dem |mit )?(?P<v>(?:football|playing|running|dancing|the gym|going|klettern|laufen|fußball|spielen)\b.*)", ends=True),
     ),
     "leave": (
-        _R("employer", r"(?:my (?:job|position|post|role|company|employer)|the company)(?: (?:at|with|as) (?P<v>.+))?", ends=True),
+        _R("left", r"(?P<v>(?:my (?:\w+ )?(?:job|position|post|role|company|employer)|the company)(?: (?:at|with|as) .+)?)$", ends=True),
+        _R("left", r"(?P<v>(?:the|my|our) (?:[\w-]+ ){0,2}(?:bakery|company|firm|agency|start-?up|clinic|practice|army|navy|military|police|civil service|church|bank|university|choir|band|union|party|club))$", ends=True),
         _R("partner", r"(?P<v>my (?:husband|wife|boyfriend|girlfriend|partner)\b.*)", ends=True),
         _R("school", r"(?P<v>(?:school|university|uni|college)\b.*)", ends=True),
-        _R("employer", r"(?P<v>(?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)*)(?: .*)?$", ends=True), _R("religion", r"(?:the )(?P<v>church|army|navy|military|police|civil service)\b.*", ends=True),
+        _R("left", r"(?P<v>(?-i:[A-Z])[\w&.-]*(?: (?-i:[A-Z])[\w&.-]*)*)(?: (?:to|for|after|because|in|when|as|and) .*)?$", ends=True),
     ),
     "drop out": (_R("school", r"(?:of )?(?P<v>.+)", ends=True),),
     "get": (
@@ -212,7 +216,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
     "sell": (_R("owns", r"(?P<v>(?:my|our|the|mein\w*|unser\w*|das|den|die) .+)", ends=True), _R("job", r"(?P<v>.+ (?:at|on|for|to|auf) .*(?:market|fair|shop|store|etsy|ebay|online|living|markt)\b.*)")),
     "lose": (_R("unemployed", r"(?P<v>(?:my|meinen) (?:job|arbeit)|meine (?:arbeit|stelle))\b.*", event=True), _R("lost", r"(?:my|our|meine?n?) (?P<v>.+)", "spouse partner child parent sibling relative pet friend", event=True), _R("weight", r"(?P<v>\d+ ?(?:kg|kilos?|pounds|lbs|stone)\b.*)", event=True)),
     "adopt": (_R("pet", "", "pet", event=True), _R("child", "", "child", event=True), _R("pet", r"(?P<v>(?:an?|two|eine?n?|zwei) (?:rescue )?\w+.*)", event=True)),
-    "retire": (_R("retired", r"(?P<v>.*)", event=True),),
+    "retire": (_R("retired", r"(?P<v>)(?!to |zurück)", event=True),),
     "graduate": (_R("degree", r"(?P<v>.*)", event=True),),
     "finish": (_R("degree", r"(?=(?:my|the|a|meine?n?|mit meiner?|an?)\b|mit )", "degree study", event=True), _R("degree", r"(?P<v>(?:high school|school|university|college|uni|med school|law school|die schule)\b.*)", event=True), _R("degree", r"(?P<v>my .*\b(?:residency|training|exams?)\b.*)", event=True)),
     "pass": (_R("licence", r"(?P<v>(?:my|den|die|meine) (?:driving|driver'?s|bar|final|\w+)? ?(?:test|exams?|licen[cs]e|\w*führerschein|\w*prüfung)\b.*)", event=True),),
@@ -223,7 +227,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
     "injure": (_R("injury", r"(?P<v>(?:my|mir|an?|the) .+)", event=True),),
     "join": (_R("member_of", r"(?P<v>(?:an?|the|my|our|local)\b.*)", "club", event=True), _R("member_of", r"(?P<v>(?:an?|the|my|our) .*\b(?:gym|group|class|association|co-op|church|team)\b.*)", event=True), _R("employer", r"(?P<v>(?-i:[A-Z])[\w&.-]+(?: (?-i:[A-Z])[\w&.-]+)*).*", event=True)),
     "switch": (
-        _R("diet", r"(?:over )?(?:to|auf) ", "diet", event=True), _R("uses", r"(?:over )?(?:from .{2,30} )?(?:to|auf) (?P<v>(?:an? |decaf|oat|tea|linux|mac|android|(?-i:[A-ZÄÖÜ])).*)", event=True), _R("job", r"(?P<v>(?:jobs|careers|teams|companies)\b.*)", event=True)),
+        _R("diet", r"(?:over )?(?:to|auf) ", "diet", event=True), _R("uses", r"(?:over )?(?:(?:from|von) .{2,30} )?(?:to|auf) (?P<v>(?:an? |decaf|oat|tea|linux|mac|android|(?-i:[A-ZÄÖÜ])).*)", event=True), _R("job", r"(?P<v>(?:jobs|careers|teams|companies)\b.*)", event=True)),
     "found": (_R("job", r"(?=(?:an?|my|our|my own|eine?n?)\b)", "business club", event=True),),
     "develop": (_R("condition", "", "ill allergy intolerance", event=True),),
     "qualify": (_R("degree", r"(?P<v>as .*)", event=True),),
@@ -290,7 +294,7 @@ DULL = frozenset(
 )
 """Verbs that tell no habit, whatever they stand with."""
 _GERMAN = """
-live wohne wohnen gewohnt wohnte wohn|live lebe leben gelebt lebte leb|move ziehe ziehen gezogen zog zieh|move - umziehen umgezogen -|move - - hingezogen -|move - auswandern ausgewandert -
+live wohne wohnen gewohnt wohnte wohn|live lebe leben gelebt lebte leb|move ziehe ziehen gezogen zog zieh|move - umziehen umgezogen -|move - - hingezogen -|move_out - wegziehen weggezogen -|move_out - ausziehen ausgezogen -|move - auswandern ausgewandert -
 move - übersiedeln übersiedelt -|rent miete mieten gemietet mietete|own besitze besitzen besessen besaß|drive fahre fahren gefahren fuhr fahr|work arbeite arbeiten gearbeitet arbeitete arbeit|work jobbe jobben gejobbt jobbte
 work schaffe schaffen - -|teach unterrichte unterrichten unterrichtet unterrichtete|teach lehre - gelehrt lehrte|manage leite leiten geleitet leitete|run betreibe betreiben betrieben betrieb|run laufe laufen gelaufen lief lauf
 run jogge - - -|study studiere studieren studiert studierte|attend besuche - - besuchte|speak spreche sprechen gesprochen sprach sprech|understand verstehe verstehen verstanden verstand

@@ -1,0 +1,304 @@
+"""Objects of claims: what does not belong to one is cut off, and what is none for its kind is refused.
+
+All rules share this. An employer is a name or a noun phrase, a place is like a place, a relative is called by a noun
+and a name, an age is a number of years. Clauses, times, company ("with my husband") and words of talk that a rule took
+along are cut off.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from holdfast.core.claims import PAST, Claim
+from holdfast.language.claims.attributes import FREQUENT, TIME
+from holdfast.language.claims.clause import ADVERBS, AUX, SELF, THIRD
+from holdfast.language.claims.kin import STOP
+from holdfast.language.claims.lexicon import CLASS_OF, KIN, class_of_word
+from holdfast.language.claims.making import NO_VALUE
+from holdfast.language.claims.verbs import BASE, DONE, ING, english, german
+
+_PLACES = frozenset({"lives_in", "from", "born_in"})
+_RELATIVES = KIN | {"pet", "friend"}
+_WORDS_OF_THEIR_OWN = frozenset({"instruction", "kin_fact", "goal", "left", "moved_out"})
+"""Attributes whose values are clauses, or are cut where they are read."""
+_SPANS_TIME = frozenset({
+    "age", "birthday", "does_regularly", "sport", "sleep", "routine", "work_hours", "takes_medicine", "alcohol",
+    "smokes", "experience", "degree", "condition", "retired", "unemployed", "training", "studies", "expecting",
+})  # fmt: skip
+"""Attributes whose values may hold a time or say how often."""
+
+_PRONOUN = (
+    r"(?:i|i'm|i've|i'd|i'll|im|ive|we|we're|we've|he|he's|she|she's|they|they're|it's|there's|there (?:is|are)|that's"
+    r"|ich|wir|er|es (?=[a-zäöü]+t\b))"
+)
+_CLAUSE = re.compile(
+    rf"(?:[\s,;(–—-]+(?:and|but|so|or|as|since|while|when|whenever|if|although|though|because|then|cause|where|until|till"
+    rf"|und|aber|oder|da|weil|wenn|obwohl|denn|bis|sodass|damit)\b)?[\s,;(–—-]+{_PRONOUN}(?=\s).*"
+    r"|[\s,;]+(?:although|obwohl|because|weil|cause|until|till|whenever|which|dass)\s.*"
+    r"|[,;]\s*(?:but|so|since|aber|also|denn|and so|no,? (?:wait|scratch)|scratch that|thanks?|danke|give me|please|can you|could you|what|how|any)\b.*"
+    r"|\s(?:just|but|aber|und|and) (?:not|nicht|kein\w*)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Matches the clause that follows an object."""
+_GOES_ON = re.compile(
+    r",?\s(?:and|und)\s(?=(?P<verb>[a-zäöüß]+)\s(?:the|an?|my|our|it|them|to|some|this|that|in|on|at|for|with|es|das|den|die|der"
+    r"|dem|ihn|sie|mich|mir|uns|eine?n?|kein\w*|auf|bei|mit|zu|nicht|jetzt|da|dann)\b)"
+)
+"""Matches an "and" behind which another predicate may begin."""
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|isn't|aren't|wasn't|has|does|doesn't|didn't|did|will|would|could|should|won't|can|can't|cannot"
+    r"|ist|sind|war|waren|hat|hatte|haben|wird|wurde|kann|muss|soll|darf)\b(?!['-])",
+    re.IGNORECASE,
+)
+_RELATIVE_CLAUSE = re.compile(
+    r"\b(?:who|which|that|what|where|whose|when|how|,\s?(?:der|die|das|dem|den)|wo|was|wie|wer)\b",
+    re.IGNORECASE,
+)
+_AND = re.compile(r",?\s(?:and|und|,)\s", re.IGNORECASE)
+_COMPANY = re.compile(
+    r"\s(?:together |along |zusammen )?(?:with|mit) (?:my|our|the|his|her|their|an?|two|three|four|some|mein\w*|unser\w*|der|dem|den|eine[mrn]?|zwei|drei)\b.*"
+    r"|\s(?:alone|by myself|on my own|allein|alleine)$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Matches with whom somebody does it, which is no part of a place or an employer."""
+_LASTED = re.compile(
+    r"\s(?:(?:for|about|nearly|almost|over|since|seit|schon|now) )*(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty"
+    r"|zwei|drei|vier|fünf|zehn|zwanzig) (?:years?|months?|weeks?|days?|jahren?|jahre|monaten?|wochen?|tagen?)(?: now| ago)?$"
+    r"|\s(?:all (?:my|me) life\b.*|ago|either way|by birth|these days|wherever .*|on the commute)$",
+    re.IGNORECASE,
+)
+_TALK = re.compile(
+    r"(?:[\s,.!;:(–—-]+(?:lo+l+|lmao|ha(?:ha+h?)|hahah|haha+|xd|please|pls|plz|thanks|thank you|though|tho|honestly|tbh|btw|i think|i guess|i suppose"
+    r"|i believe|the most|the best|best of all|so much|so far|that much|very much|too much|as well|in general|right now|for now|anyway|anyways|either"
+    r"|by any stretch|by any means|with me|with us|back|obviously|myself|ourselves|at all|too|also|actually|really|also|echt|halt|eh|irgendwie|glaub ich|denk ich|danke|bitte|selber|oder so|or so"
+    r"|or something|and stuff|and such|und so|usw|etc|no joke|of all things|i must say|to be honest|though|right|yes|yeah|ok|okay|ja|nein|nicht wahr|hm+))+[\s.!,]*$",
+    re.IGNORECASE,
+)
+"""Matches words of talk at the end of an object."""
+_PICTURES = re.compile(r"[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]+")
+_AROUND = " ,:;'\"*_-–—.!"
+_DENIAL = re.compile(r"(?:kein(?:e[nsmr]?)?|no|not an?|not any|any)\s+(?=\w)", re.IGNORECASE)
+_NO_OBJECT = re.compile(
+    r"(?:(?:all|every|most|some|any|the|both|of|a|whole|my|it|this|that|time|day|bit|lot|lots|much|more|most|few|ones?|quite|very|good|well|so|too|viel|ganz"
+    r"|etwas|mehr|alles|das|da|hier|gleich|immer|oft|gern|gerne|tu|auch|favou?rites?|preference|idea|clue|nothing|yourself|himself|herself|myself|themselves"
+    r"|yourselves|ourselves|everyone|everybody|someone|somebody|anyone|anybody|people|something|anything|his|hers|theirs|mine|regular|him|her|them|us|me|you)\b\W*)+",
+    re.IGNORECASE,
+)
+"""Matches a value of words that name nothing."""
+_SOME = re.compile(
+    r"(?:something|someone|somebody|anything|somewhere|anywhere|one of|some of|all of|none of|etwas|irgendwas|jemand\w*)\b",
+    re.IGNORECASE,
+)
+_NO_EMPLOYER = re.compile(
+    r"(?:(?:my|him|her|them|our|your|it)sel\w+|nights?|days?|(?:the )?(?:mornings?|evenings?|afternoons?|nights?|weekends?|moment|time|summer|winter|same|back|top|end|side|future|past|kitchen table|desk|computer|garden|house)"
+    r"|(?:a |the )?(?:living|change|bit|while|reason|fee|client|boss|friend|man|woman|guy|lady|raise|promotion)s?|home|once|last|first|least|most|all|free|food|money|cash|peanuts|fun|charity|pleasure|hire|minimum wage|nothing|hours|years|months|weeks|ages|now|then|dir|mir|uns|euch)\b[\s.!]*$",
+    re.IGNORECASE,
+)
+_ABSTRACT = frozenset(
+    "fear denial peace hope silence doubt pain sin luxury poverty debt harmony retirement chaos limbo hell heaven hiding love comfort style shame bliss ignorance"
+    " squalor isolation solitude constant terms reality shorts pyjamas pajamas clover quarantine lockdown interesting mind bed sync prinzip versehen spaß liebe"
+    " protest neugier langeweile angst frieden tag traum ruhe hoffnung fairness case general particular person full total time love short english german"
+    " work stock progress game games movie films music theory practice person".split()
+)
+"""What somebody may live in, or be from, and is no place."""
+_NO_PLACE_DE = re.compile(
+    r"(?:\w*(?:vertrag|geschoss|stock|zimmer|raum|balkon|küche|keller|bad|flur|treppenhaus|garten|tag|kopf|herz|ehe|beziehung|ungewissheit|\w+heit|\w+keit|\w+schaft|\w+ung))\b(?! (?:in|bei) )",
+    re.IGNORECASE,
+)
+_TIMES = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december montag"
+    " dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz april mai juni juli oktober dezember today tomorrow yesterday heute morgen gestern".split()
+)
+_NO_NAMES = (
+    frozenset(
+        "i'm i'll i've name names hahah haha hah lol client yes no ok okay tonight thanks please hi hey hello sorry beigebracht lady gras der die das und"
+        " ich wir er sie es hat ist mr mrs ms dr".split()
+    )
+    | _TIMES
+)
+_NOUNS = _RELATIVES | {"ex"}
+_OWN = re.compile(r"^(?:my|our|mein\w*|unser\w*)\s+(?!own\b)", re.IGNORECASE)
+_AND_I = re.compile(r"\s(?:and|und) (?:i|me|ich|mich)$", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_ONLY_ALLERGY = re.compile(r"(?:my |meine? |any |eine |an )*(?:food )?allerg(?:y|ies|ie|ien)", re.IGNORECASE)
+_AGE = re.compile(r"\d+")
+_AGE_MAX = 120
+_MEDICINE_UNITS = re.compile(r"\d+ ?(?:mg|ml|g)\b", re.IGNORECASE)
+_OFTEN = re.compile(rf"\s(?:{FREQUENT.pattern})$", re.IGNORECASE)
+_TRADE_LEAD = re.compile(
+    r"(?:even|now|heute|jetzt|sie|er|he|she|they|beim|bei|seeing|watching|going|looking|my|our|mein\w*|not|also)\s",
+    re.IGNORECASE,
+)
+_SENTENCES = frozenset({"favourite", "speaks", "commute", "condition"})
+"""Attributes whose values may be a clause: "my right ear is gone"."""
+_HABITS = frozenset({"does_regularly", "sport", "routine"})
+_ON_DAYS = re.compile(
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun|diens|donners|frei|sams|sonn|mittwo|montag)\w*\b", re.IGNORECASE
+)
+_QUALIFIED = frozenset(
+    "retired trained qualified certified registered self-employed licensed skilled experienced chartered accredited".split()
+)
+_LIKED = frozenset({"likes", "dislikes", "prefers", "fan_of", "avoids", "fears", "hobby"})
+_IT = re.compile(r"\b(?:it|them|him|her|those|these|this|that)\b(?! \w*(?:ing|ed)\b)", re.IGNORECASE)
+
+
+def settled(claim: Claim) -> Claim | None:
+    """Returns a claim with nothing but its object as the value, or None where the object is none for its kind."""
+    value = _object(claim)
+    return None if value is None else replace(claim, value=value) if value != claim.value else claim
+
+
+def _object(claim: Claim) -> str | None:
+    attribute, value = claim.attribute, " ".join(claim.value.split()).replace(" ,", ",")
+    if attribute in _WORDS_OF_THEIR_OWN or claim.verbatim:
+        return value
+    value = _PICTURES.sub(" ", value).strip(_AROUND if attribute != "height" else " ,.")
+    if not attribute.startswith("plan"):
+        is_sentence = attribute in _SENTENCES or (attribute in _HABITS and _ON_DAYS.match(value) is not None)
+        value = _without_clauses(value, is_sentence=is_sentence)
+    value = _TALK.sub("", value).strip(" ,:;.!–—-")
+    if attribute == "plays":
+        value = _OFTEN.sub("", value)
+    if attribute not in _SPANS_TIME and not attribute.startswith("plan"):
+        value = _without_times(value)
+    if attribute in _RELATIVES:
+        value = _relative(value)
+    if attribute in _PLACES or attribute in ("employer", "works_as", "works_in", "school"):
+        value = _COMPANY.sub("", value).strip(" ,")
+    if not claim.positive or claim.status == PAST:
+        value = _DENIAL.sub("", value, count=1) if _DENIAL.match(value) else value
+    if not value or NO_VALUE.match(value) or (attribute != "age" and _NO_OBJECT.fullmatch(value)):
+        return None
+    return value if _is_well_formed(attribute, value, claim) else None
+
+
+def _without_clauses(value: str, *, is_sentence: bool) -> str:
+    """Returns a value up to where another clause begins; nothing where it is a clause itself."""
+    value = _CLAUSE.sub("", value)
+    for match in _GOES_ON.finditer(value):
+        verb = match["verb"]
+        form = english().get(verb) or german().get(verb)
+        if (form is not None and form[1] not in (ING, DONE)) or (verb in AUX) or _FIRST_PERSON_DE.match(verb):
+            value = value[: match.start()]
+            break
+    if is_sentence:
+        return value
+    finite = _FINITE.search(value)
+    if finite is None or _RELATIVE_CLAUSE.search(value[: finite.start()]):
+        return value
+    joints = [match.start() for match in _AND.finditer(value, 0, finite.start())]
+    return value[: joints[-1]] if joints else ""
+
+
+_FIRST_PERSON_DE = re.compile(
+    r"(?:hänge|mache|gehe|habe|suche|arbeite|lege|stehe|komme|finde|kenne|wohne|lebe|brauche|muss|will|kann)$"
+)
+
+
+def _without_times(value: str) -> str:
+    """Returns a value up to the time at its end."""
+    for pattern in (TIME, _LASTED):
+        match = next((m for m in pattern.finditer(value) if m.start() and m.end() >= len(value) - 1), None)
+        if match is not None:
+            value = value[: match.start()]
+    return value.strip(" ,")
+
+
+def _is_well_formed(attribute: str, value: str, claim: Claim) -> bool:
+    words = _WORD.findall(value)
+    if attribute == "age":
+        number = _AGE.search(value)
+        return number is None or 0 < int(number[0]) <= _AGE_MAX
+    if not words:
+        return attribute in (
+            "birthday",
+            "height",
+            "weight",
+            "size",
+            "salary",
+            "condition",
+            "studies",
+            "experience",
+        )
+    if attribute in ("name", "called"):
+        return words[0].lower() not in _NO_NAMES | THIRD and not words[0].lower().endswith("ing")
+    if attribute in _PLACES:
+        return _is_place(words)
+    if attribute in ("employer", "works_in"):
+        return _is_employer(value, words)
+    if attribute == "allergy":
+        return not claim.positive or _ONLY_ALLERGY.fullmatch(value) is None
+    if attribute == "works_as":
+        return _is_trade(value, words, claim)
+    if attribute in _LIKED:
+        return (
+            not _SOME.match(value)
+            and not (words[0].lower() == "to" and _IT.search(value))
+            and words[0].lower() not in SELF
+        )
+    if attribute in ("plays", "does_regularly", "owns", "drives", "sport"):
+        return FREQUENT.fullmatch(value) is None and words[0].lower() not in THIRD
+    if attribute == "takes_medicine":
+        return len(words) < 9 or _MEDICINE_UNITS.search(value) is not None
+    return True
+
+
+def _relative(value: str) -> str:
+    """Returns the noun for a relative or animal with the words before it and a name behind it."""
+    value = _AND_I.sub("", _OWN.sub("", value, count=1))
+    words = list(_WORD.finditer(value))
+    nouns = [k for k, word in enumerate(words) if class_of_word(word[0].lower()) in _NOUNS]
+    if not nouns:
+        return value
+    last = nouns[-1]
+    behind = words[last + 1 :]
+    if behind and len(behind) <= 2 and any(word[0].lower() in _NO_NAMES for word in behind):
+        return value[: words[nouns[0] if "," in value[: words[last].start()] else last].end()]
+    return value
+
+
+def _is_place(words: list[str]) -> bool:
+    core = [
+        word for word in words if word.lower() not in ("the", "a", "an", "der", "die", "das", "dem", "den")
+    ]
+    if not core or core[0].lower() in _ABSTRACT | _TIMES or core[-1].lower() in AUX:
+        return False
+    if len(core) == 1 and (_NO_PLACE_DE.match(core[0]) or _is_verb(core[0])):
+        return False
+    return len(core) > 1 or CLASS_OF.get(core[0].lower()) not in {
+        "job",
+        "child",
+        "parent",
+        "pet",
+        "med",
+        "ill",
+    }
+
+
+def _is_employer(value: str, words: list[str]) -> bool:
+    if _NO_EMPLOYER.match(value):
+        return False
+    low = [word.lower() for word in words if word.lower() not in STOP]
+    if not low:
+        return False
+    return not (len(words) == 1 and words[0].islower() and (_is_verb(words[0]) or words[0] in ADVERBS))
+
+
+def _is_trade(value: str, words: list[str], claim: Claim) -> bool:
+    if words[0].endswith("ed") and words[0].islower() and words[0] not in _QUALIFIED:
+        return False
+    if _TRADE_LEAD.match(value) and not re.match(r"(?:my|our) own\b", value):
+        return False
+    if not claim.positive and claim.status != PAST and not claim.changes:
+        return False  # what somebody is not says little, and is mostly said in passing: "I'm not the judge"
+    return not (len(words) == 1 and _is_verb(words[0]) and class_of_word(words[0].lower()) is None)
+
+
+def _is_verb(word: str) -> bool:
+    """Checks whether a word in small letters is a form of a verb and no known noun."""
+    low = word.lower()
+    if word != low or low in CLASS_OF:
+        return False
+    form = english().get(low) or german().get(low)
+    return (form is not None and form[1] != BASE) or low in AUX
