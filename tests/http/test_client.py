@@ -179,6 +179,14 @@ def test_all_pages_are_fetched_where_all_are_asked_for(here: Site, monkeypatch: 
     assert [one.sequence for one in client.audit] == list(range(1, 8))
 
 
+def test_naming_another_user_to_a_service_tells_how_to_act_for_them(here: Site) -> None:
+    with pytest.raises(InvalidInput) as first:
+        here.client(here.key("ana")).as_user("lena")
+    with pytest.raises(InvalidInput) as second:
+        Memory("http://127.0.0.1:9", user="lena", api_key="k")
+    assert ["token (JWT)" in str(caught.value.hint) for caught in (first, second)] == [True, True]
+
+
 def test_what_is_no_json_is_told_before_it_is_sent(here: Site) -> None:
     with pytest.raises(InvalidInput) as caught:
         here.client().remember("x", metadata={"a": object()})

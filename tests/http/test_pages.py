@@ -61,6 +61,23 @@ def test_every_curl_example_runs_and_answers_as_it_says(tmp_path: Path) -> None:
             _check_holds(json.loads(first), json.loads(expected), block)
 
 
+@pytest.mark.process
+def test_the_program_that_signs_tokens_for_its_users_runs(tmp_path: Path) -> None:
+    """The blocks of the chat application that need a service, which is started as the page says; the service
+    reads the keys when the first token comes."""
+    page = (DOCS / "chat-application.md").read_text("utf-8")
+    blocks = re.findall(r"^```python service\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    started = next(part for part in page.split("```") if "--jwt-issuer" in part)
+    words = started.replace("\\\n", "").split()
+    options = [str(tmp_path / word) if word == "chat-keys.json" else word for word in words]
+    with served(tmp_path / "chat.db", *options[options.index("--require-credential") :]) as (_, url):
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", "\n".join(blocks).replace(f"http://127.0.0.1:{PORT}", url)],
+            capture_output=True, text=True, cwd=tmp_path, check=False, timeout=PATIENCE,
+        )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_document_of_the_service_names_no_row_of_the_requirements(here: Site) -> None:
     assert re.findall(r"\b[SM]\d?\.\d+\b", json.dumps(here.app.openapi())) == []
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import re
 
 import pytest
 
 from holdfast.core.errors import CODES, Damaged, StoreError
+from holdfast.http.observe import JsonLines
 from holdfast.http.operations import REASONS
 from holdfast.http.problems import MEDIA_TYPE, STATUS
 from tests.http.support import Site
@@ -133,6 +136,48 @@ def test_a_store_that_cannot_be_used_is_told_as_unavailable(
     assert (answer.status_code, answer.json()["code"]) == (503, "store_damaged")
     for path in ("/health", "/health/live"):
         assert here.call("GET", path).json() == {"status": "ok"}
+
+
+def test_callers_are_not_told_where_a_store_is_and_the_log_keeps_the_reason_without_it(
+    here: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither the anonymous caller of the probe, nor those with keys."""
+
+    def away() -> None:
+        raise StoreError(
+            'postgresql://db.internal:5432/team cannot be opened: connection to server on socket "/run/pg" '
+            "failed: No such file or directory", code="store_unavailable", hint="look at /run/pg",
+        )  # fmt: skip
+
+    key = here.key("ana")
+    monkeypatch.setattr(here.service.store, "read", away)
+    answers = [
+        here.call("GET", "/health/ready"),
+        here.call("POST", "/v1/recall", {"query": "x"}, key=key),
+    ]
+    for answer in answers:
+        assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
+        assert "memory unavailable: the store cannot be opened" in answer.text
+        assert not [part for part in ("db.internal", "/run", "5432", "socket") if part in answer.text]
+    failed = [json.loads(JsonLines().format(one)) for one in caplog.records if one.getMessage() == "failed"]
+    assert {line["reason"] for line in failed} == {
+        "… cannot be opened: connection to server on socket … failed: No such file or directory"
+    }
+
+
+def test_the_lines_of_the_database_driver_are_json_without_places() -> None:
+    """As those of its pool, which name the sockets and users of connections."""
+    message = (
+        'error connecting in %r: connection to "db.internal" (10.0.0.3), port 5432 failed: refused\nMore'
+    )
+    record = logging.LogRecord("psycopg.pool", logging.WARNING, "", 0, message, ("pool-1",), None)
+    line = json.loads(JsonLines().format(record))
+    assert (line["logger"], line["message"]) == (
+        "psycopg.pool", "error connecting in …: connection to … …, port … failed: refused"
+    )  # fmt: skip
+    closed = "discarding closed connection: <psycopg.Connection [BAD] (host=/run/pg user=app database=team)>"
+    record = logging.LogRecord("psycopg.pool", logging.WARNING, "", 0, closed, None, None)
+    assert not re.search("run|app|team", json.loads(JsonLines().format(record))["message"])
 
 
 def test_a_busy_store_says_when_to_try_again(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:

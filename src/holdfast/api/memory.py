@@ -98,11 +98,14 @@ class Memory(Areas):
     ) -> None:
         settings = config.load(store=path, user=user, agent=agent, key_file=key_file, api_key=api_key)
         if config.is_service(settings.store):
-            if user is not None or embedder is not None:
+            if user is not None:
+                from holdfast.api.remote import user_from_credential
+
+                raise user_from_credential()
+            if embedder is not None:
                 raise InvalidInput(
-                    "a service knows who acts from the API key", code="argument_invalid",
-                    hint="leave out user and embedder",
-                )  # fmt: skip
+                    "a service has its own embedder", code="argument_invalid", hint="leave out embedder"
+                )
             super().__init__(_remote(settings, timeout))
             return
         from holdfast.bootstrap import open_service

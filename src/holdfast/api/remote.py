@@ -105,10 +105,7 @@ class Remote:
 
     def as_user(self, user: str, agent: str | None) -> Backend:
         """Raises InvalidInput: the API key determines the user."""
-        raise InvalidInput(
-            "a service knows who acts from the API key", code="argument_invalid",
-            hint="open the service with the API key of that user",
-        )  # fmt: skip
+        raise user_from_credential()
 
     def close(self) -> None:
         """Closes the connections."""
@@ -117,6 +114,16 @@ class Remote:
     async def close_async(self) -> None:
         """Closes the connections, including those of the event loop."""
         await self._transport.close_async()
+
+
+def user_from_credential() -> InvalidInput:
+    """Returns the error for naming a user to a service, which takes the user from the credential."""
+    return InvalidInput(
+        "a service knows who acts from the API key",
+        code="argument_invalid",
+        hint="open one memory for each user: Memory(ADDRESS, api_key=…), with a key of that user or a token"
+        " (JWT) that your backend signs for them (`holdfast serve --jwt-keys`; docs/chat-application.md)",
+    )
 
 
 def _checked(operation: Operation, args: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:

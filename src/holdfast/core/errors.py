@@ -245,7 +245,7 @@ CODES: dict[str, str] = {
     "store_full": "The disk is full; the write was not acknowledged.",
     "store_busy": "Another process kept the store locked longer than the time-out.",
     "store_io": "The disk failed to read or write.",
-    "store_connection_lost": "The database connection was lost; retry unless the message says otherwise.",
+    "store_connection_lost": "The database connection was lost; retry unless the hint says otherwise.",
     "store_unsafe": "The database does not isolate tenants; no request is served.",
     "store_closed": "The memory was already closed.",
     "store_not_encrypted": "A key is set, but the store is not encrypted.",
@@ -272,3 +272,23 @@ def only_local() -> InvalidInput:
         "this works only beside the store, not through a service", code="only_local",
         hint="run it on the machine of the service, or with --store naming a file or database",
     )  # fmt: skip
+
+
+HINTS_FOR_CALLERS = frozenset(
+    {"store_busy", "store_connection_lost", "store_closed", "store_full", "store_io", "store_read_only"}
+)
+"""Codes of a store whose hints tell a caller of a service what to do, and name no place."""
+
+
+def for_callers(error: HoldfastError) -> HoldfastError:
+    """Returns an error as callers of a service see it: one of the store says what its code means. Where the
+    store is, and what its server said, is for the operator, who has the log.
+    """
+    if not isinstance(error, StoreError) or not error.code.startswith(
+        ("store_", "key", "history_", "audit_")
+    ):
+        return error
+    hint = error.hint if error.code in HINTS_FOR_CALLERS else "the log of the service says more"
+    message = CODES[error.code].removesuffix(".")
+    message = "memory unavailable: " * (error.code == "store_unavailable") + message[0].lower() + message[1:]
+    return type(error)(message, code=error.code, hint=hint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -140,7 +141,24 @@ class Watch:
         return generate_latest(self._shown)
 
 
-FIELDS = ("request_id", "operation", "method", "status", "ms", "credential", "code", "place")
+FIELDS = ("request_id", "operation", "method", "status", "ms", "credential", "code", "place", "reason")
+OURS = ("holdfast", "uvicorn")
+"""Loggers whose messages name no place by themselves."""
+DRIVERS = ("psycopg", "asyncio")
+"""Loggers of libraries that write about connections, with addresses and paths."""
+
+_PLACES = re.compile(
+    r"""\w+://[^\s'"]+ | "[^"]*" | '[^']*' | (?<![\w.])(?:~|\.{1,2})?/[^\s:;,'"()]+"""
+    r"""| \([\da-fA-F:.]{3,}\) | \b\d{1,3}(?:\.\d{1,3}){3}\b | (?<=port\ )\d+"""
+    r"""| \b\w+=[^\s)]+ | (?<=\bhost\ )[^\s:]+ | [\da-fA-F:]*::[\da-fA-F:]*""",
+    re.VERBOSE,
+)
+"""Addresses, quoted names, paths, numbers of hosts and ports, and parts of a connection string."""
+
+
+def without_places(text: str) -> str:
+    """Returns the first line of a message with `…` for addresses, names and paths."""
+    return _PLACES.sub("…", (text.splitlines() or [""])[0])
 
 
 class JsonLines(logging.Formatter):
@@ -152,9 +170,9 @@ class JsonLines(logging.Formatter):
             "at": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": _message(record),
         }
-        line |= {name: value for name in FIELDS if (value := getattr(record, name, None)) is not None}
+        line |= {name: value for name in FIELDS if (value := _value(record, name)) is not None}
         return json.dumps(line, ensure_ascii=True)
 
 
@@ -163,25 +181,35 @@ class PlainLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Returns the record as one line with the values of the known fields."""
-        values = (getattr(record, name, None) for name in ("operation", "status", "code", "place"))
-        parts = [self.formatTime(record, "%H:%M:%S"), record.getMessage()]
+        values = (_value(record, name) for name in ("operation", "status", "code", "place", "reason"))
+        parts = [self.formatTime(record, "%H:%M:%S"), _message(record)]
         parts += [str(value) for value in values if value is not None]
         if (ms := getattr(record, "ms", None)) is not None:
             parts.append(f"{ms} ms")
         return " ".join(parts)
 
 
+def _message(record: logging.LogRecord) -> str:
+    is_ours = record.name.partition(".")[0] in OURS
+    return record.getMessage() if is_ours else without_places(record.getMessage())
+
+
+def _value(record: logging.LogRecord, name: str) -> Any:
+    value = getattr(record, name, None)
+    return without_places(value) if name == "reason" and value is not None else value
+
+
 def log_to_errors(*, as_json: bool = True, level: str = "INFO") -> None:
-    """Sends the logs of the service and of its server to standard error, as JSON lines or as lines for
-    people. Logs of the MCP SDK are dropped, since they may quote requests.
+    """Sends the logs of the service, of its server and of the database driver to standard error, as JSON
+    lines or as lines for people. Logs of the MCP SDK are dropped, since they may quote requests.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if as_json else PlainLines())
-    for name in ("holdfast", "uvicorn"):
+    for name in (*OURS, *DRIVERS):
         logger = logging.getLogger(name)
         logger.handlers = [handler]
         logger.propagate = False
-        logger.setLevel(level if as_json or name == "holdfast" else "WARNING")
+        logger.setLevel(level if name == "holdfast" or (as_json and name in OURS) else "WARNING")
     silent = logging.getLogger("mcp")
     silent.handlers = [logging.NullHandler()]
     silent.propagate = False

@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from holdfast.core.arguments import shown
-from holdfast.core.errors import CODES, HoldfastError, InvalidInput, NotFound
+from holdfast.core.errors import CODES, HoldfastError, InvalidInput, NotFound, StoreError, for_callers
 from holdfast.http.response import JSONResponse
 
 MEDIA_TYPE = "application/problem+json"
@@ -90,6 +90,7 @@ def status_of(code: str) -> int:
 
 def problem(error: HoldfastError, request_id: str | None, *, wait: int | None = None) -> JSONResponse:
     """Returns an error as a problem+json response (RFC 9457). `wait` is the Retry-After in seconds."""
+    error = for_callers(error)
     status = status_of(error.code)
     headers = {}
     if wait is not None or error.code in RETRY_AFTER:
@@ -118,7 +119,11 @@ def install(app: FastAPI) -> None:
     def on_error(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HoldfastError)
         if status_of(error.code) >= 500:
-            log.error("failed", extra={"code": error.code, "request_id": request.scope.get("request_id")})
+            reason = error.message if isinstance(error, StoreError) else None
+            log.error(
+                "failed",
+                extra={"code": error.code, "request_id": request.scope.get("request_id"), "reason": reason},
+            )
         return respond(request, error)
 
     def on_shape(request: Request, error: Exception) -> JSONResponse:

@@ -105,6 +105,10 @@ class Connection:
             return "You are in the project of your working folder, if it has one."
         return f"You are in {self._flags.describe({})}."
 
+    def shown(self, error: HoldfastError) -> HoldfastError:
+        """Returns an error as this client sees it: whole, since it opened the store itself."""
+        return error
+
     def memory(self) -> Memory:
         """Returns the opened memory. Raises StoreError."""
         with self._lock:

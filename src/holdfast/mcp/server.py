@@ -66,7 +66,7 @@ class Handlers:
                 )
                 results.append(result)
         except HoldfastError as error:
-            return _failed(error)
+            return _failed(connection.shown(error))
         return types.CallToolResult(content=[*_warning(connection), _text(result)], structured_content=result)
 
     async def list_resources(self, context: Context, _: object) -> types.ListResourcesResult:
@@ -279,5 +279,6 @@ async def _ask(connection: Connection, operation: str, call: Callable[[], Result
         connection.allow((operation,))
         return await anyio.to_thread.run_sync(call)
     except HoldfastError as error:
+        error = connection.shown(error)
         code = types.INTERNAL_ERROR if error.exit_status >= 5 else types.INVALID_PARAMS
         raise MCPError(code, f"{error.code}: {error.message}", error.as_dict()) from None

@@ -11,6 +11,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.types import Scope
 
 from holdfast.api.catalogue import permissions
+from holdfast.core.errors import HoldfastError, for_callers
 from holdfast.features.access.access import Grant, authorise
 from holdfast.mcp.connection import Connection, Room
 from holdfast.mcp.profiles import profile_named
@@ -41,6 +42,10 @@ class AuthorizedConnection(Connection):
         for operation in operations:
             authorise(self._grant, permissions()[operation], self._clock())
             self._doing = operation
+
+    def shown(self, error: HoldfastError) -> HoldfastError:
+        """Returns an error as callers of the service see it."""
+        return for_callers(error)
 
     def memory(self) -> Memory:
         """Returns the memory, and names the last allowed operation in the log."""
