@@ -302,7 +302,8 @@ def error_codes() -> str:
         "## Classes",
         table(("class", "base", "exit status", "meaning"), tree),
         f"The command line leaves with 0 when all went well, with {face.REFUSED} also when something in a"
-        f" batch was refused or a file to import breaks off, with {cli.INTERRUPTED} when it was interrupted,"
+        " batch was refused or a file to import breaks off, with 1 when a part of a source could not be read,"
+        f" with {cli.INTERRUPTED} when it was interrupted,"
         f" and with {cli.BROKEN_PIPE} when nobody reads its output any more. An error that is not of the tree"
         " is told as `internal_error` with status 1: please report it.",
         "## Codes",

@@ -196,3 +196,35 @@ def test_s3_12_a_model_is_asked_about_a_source_by_its_path_or_name(tmp_path: Pat
     path.rename(tmp_path / "gone.csv")
     assert "not read on this machine" in run("models", "describe", "plan.csv", status=2).stderr
     assert "there is no source" in run("models", "describe", "unknown", status=3).stderr
+
+
+def test_every_file_of_a_folder_is_accounted_for_and_a_failure_is_a_status(tmp_path: Path) -> None:
+    folder = tmp_path / "mixed"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "good.csv").write_text("id,city\n1,Bern\n2,Graz\n")
+    (folder / "bad.csv").write_bytes(bytes(range(256)) * 20)
+    (folder / "bad.parquet").write_bytes(b"PAR1 and nothing else")
+    for name in ("book.xlsx", "cells.ipynb", "sub/notes.txt"):
+        (folder / name).write_text("{ broken")
+    (folder / "link").symlink_to(folder / "good.csv")
+    execute(folder / "shop.db", "CREATE TABLE t (a)")
+    foreseen = run_json("reconcile", str(folder), "--dry-run", status=1)
+    done = run_json("reconcile", str(folder), status=1)
+    said = {one["entity"]: (one["action"], one["why"]) for one in done["changes"]}
+    assert said == {one["entity"]: (one["action"], one["why"]) for one in foreseen["changes"]}
+    assert said == {
+        "good.csv": ("created", None),
+        "file": ("created", None),
+        "bad.csv": ("failed", "it is not text: save it as CSV in UTF-8"),
+        "bad.parquet": ("failed", "it is damaged, or no .parquet file: write it again"),
+        "book.xlsx": ("skipped", "a workbook: reconcile it by itself"),
+        "cells.ipynb": ("skipped", "a notebook: reconcile it by itself"),
+        "shop.db": ("skipped", "a database: reconcile it by itself"),
+        "sub/notes.txt": ("skipped", "it is no table"),
+        "link": ("skipped", "it is a link"),
+    }
+    assert (done["failed"], done["skipped"]) == (2, 5)
+    assert "line 1 is no JSON" in run("reconcile", str(folder / "cells.ipynb"), status=2).stderr
+    (folder / "bad.csv").unlink()
+    (folder / "bad.parquet").unlink()
+    assert "skipped: sub/notes.txt (it is no table)" in run("reconcile", str(folder)).stdout

@@ -126,7 +126,11 @@ def test_s3_10_what_is_malformed_fails_alone_and_keeps_what_is_known(memory: Mem
         for prefix in ("e", "new")
         for n, (type, data, _) in enumerate(MALFORMED)
     ]
+    foreseen = memory.reconcile("x", payload(*broken, table("a")), dry_run=True)
     result = memory.reconcile("x", payload(*broken, table("a")))
+    assert [(one.action, one.why) for one in foreseen.changes] == [
+        (one.action, one.why) for one in result.changes
+    ]
     assert counts(result) == {"created": 1, "failed": 2 * len(MALFORMED)}
     reasons = [one.why or "" for one in result.changes if one.action == "failed"]
     for reason, (*_, said) in zip(reasons, MALFORMED * 2, strict=True):
@@ -373,6 +377,7 @@ def test_two_things_with_one_text_are_two_and_no_limit_applies(store: Store, clo
     "wrong",
     [
         {}, {"entities": [{"id": "x"}]}, {"entities": [1]}, {"entities": [table("a"), table("a")]}, [], "x",
+        {"entities": [], "skipped": [{"file": "a"}]},
         {"entities": [{"type": "T", "id": "x", "data": {"a": object()}}]},
         {"entities": [{"type": "T", "id": "x", "data": {"at": date(2024, 1, 1)}}]},
         {"entities": [{"type": "T", "id": "x", "data": {1: "a", "b": 2}}]},

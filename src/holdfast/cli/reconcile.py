@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, ask, command, listing_group, pass_face, project_option, yes_option
+from holdfast.cli.face import (
+    REFUSED,
+    Face,
+    Usage,
+    ask,
+    command,
+    listing_group,
+    pass_face,
+    project_option,
+    yes_option,
+)
 from holdfast.cli.places import placed
 from holdfast.core.errors import InvalidInput
 
@@ -20,12 +30,14 @@ if TYPE_CHECKING:
 
 MARKS = {
     "created": "+", "updated": "~", "restored": "+", "removed": "-", "proposed": "?", "kept": "=",
-    "failed": "!", "forgotten": "x", "refused": "!",
+    "failed": "!", "forgotten": "x", "refused": "!", "skipped": ".",
 }  # fmt: skip
 LINES = 20
 """Most changes that are listed."""
 NAMES = 8
 """Most parts that are listed for one reason of failure."""
+FAILED = 1
+"""The exit status when a part of a source could not be read."""
 UNSEEN = ""
 """The stamp of a source that has to be read again; no source has it."""
 WATCH_SECONDS = 1.0
@@ -54,6 +66,9 @@ def reconcile(
     What has not changed is skipped, what has changed gets a new version, and what is gone is removed, until
     it comes back. What was renamed keeps its history. What you pinned or edited stays: news about it waits in
     `holdfast review`. Values that may be personal are never shown, and no model is asked.
+
+    Files of a folder that are not read with it are listed as skipped, with the reason. The exit status is 1
+    if a part could not be read.
     """
     if watch and dry_run:
         raise Usage("--watch and --dry-run exclude each other")
@@ -65,7 +80,15 @@ def reconcile(
         if watch:
             _watch(face, memory, source, options)
         else:
-            _print(face, *_timed(memory, source, options))
+            result, seconds = _timed(memory, source, options)
+            _print(face, result, seconds)
+            _leave(result)
+
+
+def _leave(result: Reconciled) -> None:
+    """Leaves with a status that says so if a part could not be described or was refused."""
+    if result.failed or result.refused:
+        click.get_current_context().exit(FAILED if result.failed else REFUSED)
 
 
 def _timed(memory: Memory, source: str, options: dict[str, Any]) -> tuple[Reconciled, float]:
@@ -106,7 +129,7 @@ def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> 
         except InvalidInput as error:
             output.note(f"It could not be read: {error}")
             continue
-        if result.changes:
+        if any(change.action != "skipped" for change in result.changes):
             _print(face, result, seconds, indent=None)
         if result.renamed_from is not None and result.source is not None:
             source = memory.described.get(result.source).file
@@ -127,6 +150,7 @@ def _show(result: Reconciled, seconds: float | None = None) -> None:
         "failed",
         "forgotten",
         "refused",
+        "skipped",
     )
     counts = [(name, getattr(result, name)) for name in names]
     summary = ", ".join(f"{count:,} {name}" for name, count in counts if count)
@@ -150,11 +174,11 @@ def _show(result: Reconciled, seconds: float | None = None) -> None:
 
 
 def _by_reason(changes: Sequence[EntityChange]) -> list[tuple[tuple[str, ...], list[str]]]:
-    """Returns what was changed, one by one, but for what failed for the same reason, such as a missing
-    right."""
+    """Returns what was changed, one by one, but for what failed or was skipped for the same reason, such as a
+    missing right."""
     found: dict[tuple[str, ...], list[str]] = {}
     for change in changes:
-        alone = () if change.action == "failed" else (change.type, change.entity)
+        alone = () if change.action in ("failed", "skipped") else (change.type, change.entity)
         names = found.setdefault((change.action, change.why or "", *alone), [])
         names.append(change.title or change.entity)
     return list(found.items())
@@ -241,7 +265,7 @@ def refresh(face: Face, dry_run: bool) -> None:
         elif not found.sources:
             output.done("Everything on this machine is up to date.")
     if found.failures:
-        click.get_current_context().exit(1)
+        click.get_current_context().exit(FAILED)
 
 
 @described.command(operation="described.update")

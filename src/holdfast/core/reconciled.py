@@ -131,8 +131,8 @@ class EntityChange(Plain):
 
     action: str = field(
         metadata=wire(
-            about="`created`, `updated`, `restored`, `removed`, `proposed`, `kept`, `failed`, `forgotten` or"
-            " `refused`."
+            about="`created`, `updated`, `restored`, `removed`, `proposed`, `kept`, `failed`, `forgotten`,"
+            " `refused` or `skipped`."
         )
     )
     type: str
@@ -148,9 +148,10 @@ class Reconciled(Plain):
 
     `unchanged` had the same fingerprint, `refreshed` another one and the same description. `proposed` wait
     for review beside a description that a person pinned or edited; `kept` are such descriptions of what is
-    gone, `failed` could not be read and stay as known, `forgotten` stay forgotten. With `outdated`, a newer
-    payload had been applied, and nothing was changed. `changes` lists the first changes; `renamed_from` is
-    the name of the source until now, if it was recognised under another one.
+    gone, `failed` could not be read and stay as known, `forgotten` stay forgotten. `skipped` are files of a
+    folder that are not read with it. With `outdated`, a newer payload had been applied, and nothing was
+    changed. `changes` lists the first changes; `renamed_from` is the name of the source until now, if it was
+    recognised under another one.
     """
 
     source: str | None
@@ -170,6 +171,7 @@ class Reconciled(Plain):
     failed: int = 0
     forgotten: int = 0
     refused: int = 0
+    skipped: int = 0
     changes: tuple[EntityChange, ...] = ()
     renamed_from: str | None = None
 

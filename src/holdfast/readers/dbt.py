@@ -36,8 +36,10 @@ def read(root: Path) -> dict[str, Any]:
         project = yaml.safe_load((root / PROJECT).read_text("utf-8")) or {}
         documented = _documented(root, yaml)
     except (OSError, ValueError, yaml.YAMLError) as error:
+        mark = getattr(error, "problem_mark", None)
+        why = f"line {mark.line + 1} of a .yml file is no YAML" if mark else "a file cannot be opened or read"
         raise InvalidInput(
-            f"{root.name} cannot be read as a dbt project: {type(error).__name__}", code="file_unreadable",
+            f"{root.name} cannot be read as a dbt project: {why}", code="file_unreadable",
             hint=f"check {PROJECT} and the .yml files beside the models",
         ) from None  # fmt: skip
     name = str(project.get("name") or root.name)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from holdfast.core.errors import InvalidInput
-from holdfast.readers import SOURCES, databases, dbt, notebooks, tabular, workbooks
+from holdfast.core.reconciled import DATA_TABLE
+from holdfast.readers import SOURCES, databases, dbt, leftovers, notebooks, tabular, workbooks
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -14,7 +16,7 @@ def read(path: Path) -> dict[str, Any]:
     `extra_missing`."""
     suffix = path.suffix.lower()
     if path.is_dir():
-        return dbt.read(path) if (path / dbt.PROJECT).is_file() else tabular.read_folder(path)
+        return dbt.read(path) if (path / dbt.PROJECT).is_file() else _folder(path)
     if suffix in tabular.SUFFIXES:
         return tabular.read_file(path)
     if suffix in workbooks.SUFFIXES:
@@ -24,3 +26,11 @@ def read(path: Path) -> dict[str, Any]:
     if databases.is_database(path):
         return databases.read(path)
     raise InvalidInput(f"{path.name} cannot be reconciled", code="format_unknown", hint=f"name {SOURCES}")
+
+
+def _folder(path: Path) -> dict[str, Any]:
+    """Returns the payload of a folder of tables, with the files that are not read."""
+    payload = tabular.read_folder(path)
+    read = {entity["id"] for entity in payload["entities"] if entity["type"] == DATA_TABLE}
+    skipped = islice(leftovers.leftovers(path, read), leftovers.LISTED_MAX)
+    return {**payload, "skipped": list(skipped)}

@@ -40,8 +40,11 @@ def read(path: Path) -> dict[str, Any]:
         metadata = whole.get("metadata", {})
         entities = _entities(cells, metadata)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+        why = "it has no list of cells"
+        if isinstance(error, json.JSONDecodeError):
+            why = f"line {error.lineno} is no JSON"
         raise InvalidInput(
-            f"{path.name} cannot be read as a notebook: {type(error).__name__}", code="file_unreadable",
+            f"{path.name} cannot be read as a notebook: {why}", code="file_unreadable",
             hint="open it in Jupyter and save it again",
         ) from None  # fmt: skip
     return payload_with(path.name, "notebook", entities)

@@ -36,6 +36,10 @@ _NOT_TEXT = re.compile("[\x00-\x06\x0e-\x19]")
 """Control characters that no table has."""
 
 
+class _NoTable(Exception):
+    """A file that holds no table, with the reason."""
+
+
 def read_file(path: Path) -> dict[str, Any]:
     """Returns the payload of one file."""
     entity = table_of(path, path.name)
@@ -68,8 +72,13 @@ def table_of(path: Path, name: str) -> Entity:
         raise
     except MemoryError:
         return Entity(DATA_TABLE, name, {}, "it takes too much memory to read")
-    except Exception as error:  # libraries raise any exception for damaged files
-        return Entity(DATA_TABLE, name, {}, f"{type(error).__name__}: {error}")
+    except _NoTable as error:
+        return Entity(DATA_TABLE, name, {}, str(error))
+    except OSError as error:
+        return Entity(DATA_TABLE, name, {}, f"it cannot be opened: {error.strerror or error}")
+    except Exception:  # libraries raise any exception for damaged files
+        what = f"it is damaged, or no {path.suffix.lower()} file: write it again"
+        return Entity(DATA_TABLE, name, {}, what)
 
 
 def _table(path: Path, name: str) -> dict[str, Any]:
@@ -77,14 +86,14 @@ def _table(path: Path, name: str) -> dict[str, Any]:
     with path.open(newline="", encoding=encoding, errors="replace") as file:
         start = file.read(SNIFFED)
         if _NOT_TEXT.search(start) or start.count("\ufffd") * 10 > len(start):
-            raise ValueError("it is not text")
+            raise _NoTable("it is not text: save it as CSV in UTF-8")
         file.seek(0)
         rows = csv.reader(_lines(file), _dialect(start, path))
         header = next(rows, [])
         sampled = list(islice(_filled(rows), profile.ROWS))
         rest = sum(1 for _ in _filled(rows))
     if not header:
-        raise ValueError("it is empty")
+        raise _NoTable("it is empty")
     if _is_data(header, sampled):
         sampled.insert(0, header)
         header = [f"column {at}" for at in range(1, len(header) + 1)]
@@ -93,10 +102,10 @@ def _table(path: Path, name: str) -> dict[str, Any]:
 
 
 def _lines(file: TextIO) -> Iterator[str]:
-    """Yields lines of bounded length. Raises ValueError for a longer one."""
+    """Yields lines of bounded length. Raises _NoTable for a longer one."""
     while line := file.readline(LINE_MAX):
         if len(line) == LINE_MAX:
-            raise ValueError(f"a line has more than {LINE_MAX:,} characters")
+            raise _NoTable(f"a line has more than {LINE_MAX:,} characters")
         yield line
 
 

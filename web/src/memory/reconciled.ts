@@ -1,7 +1,7 @@
 // What reading a file or database changed, in words.
 import type { Reconciled } from "@/api/types";
 
-const SAID = ["created", "updated", "restored", "removed", "proposed", "kept", "failed", "refused"] as const;
+const SAID = ["created", "updated", "restored", "removed", "proposed", "kept", "failed", "refused", "skipped"] as const;
 
 /** Returns one sentence about what reading a source changed. */
 export function summary(result: Reconciled): string {

@@ -58,10 +58,12 @@ class Payload:
     sequence: int | None = None
     stamp: str | None = None
     """What its reader knows its files by; without those if some could not be read."""
+    skipped: tuple[tuple[str, str], ...] = ()
+    """Files that are not read with it, each with the reason."""
 
 
 @dataclass(slots=True)
-class _Ready:
+class Ready:
     """A step with its description, admitted and embedded; without one, or with the reason why it has none or
     was refused."""
 
@@ -70,6 +72,35 @@ class _Ready:
     admitted: Admitted | None = None
     vectors: Vectors | None = None
     error: HoldfastError | None = None
+
+    @property
+    def unkept(self) -> tuple[str, str] | None:
+        """Returns the outcome and the reason of what has no description or may not be kept."""
+        if self.error is None:
+            return None
+        if self.description is None:
+            return "failed", f"{self.error.code}: {self.error.message}"
+        return "refused", self.error.code
+
+
+def described(service: Service, source: Source, name: str, steps: Sequence[Step], now: int) -> list[Ready]:
+    """Describes and admits what is new or changed in a source of a name."""
+    ready = [Ready(step) for step in steps]
+    writes = [one for one in ready if one.step.action != "remove"]
+    for one in writes:
+        try:
+            one.description = description_of(one.step.entity, name)
+        except InvalidInput as error:
+            one.error = error
+    writes = [one for one in writes if one.description is not None]
+    ids = [service.new_id(now) for _ in writes]
+    drafts = [draft_of(source, one.step.entity, one.description) for one in writes if one.description]
+    for one, result in zip(writes, service.admission.admit_all(drafts, ids=ids, now=now), strict=True):
+        if isinstance(result, HoldfastError):
+            one.error = result
+        else:
+            one.admitted = result
+    return ready
 
 
 class Moved(Exception):
@@ -164,28 +195,10 @@ class Work:
         metadata = {**source.metadata, "file": self._service.admission.clean_text(file)}
         return replace(source, digest=digest, metadata=metadata)
 
-    def _described(self, steps: Sequence[Step]) -> list[_Ready]:
+    def _described(self, steps: Sequence[Step]) -> list[Ready]:
         """Describes, admits and embeds what is new or changed, before the transaction."""
-        ready = [_Ready(step) for step in steps]
-        writes = [one for one in ready if one.step.action != "remove"]
-        for one in writes:
-            try:
-                one.description = description_of(one.step.entity, self._payload.name)
-            except InvalidInput as error:
-                one.error = error
-        writes = [one for one in writes if one.description is not None]
-        ids = [self._service.new_id(self._now) for _ in writes]
-        drafts = [
-            draft_of(self.source, one.step.entity, one.description) for one in writes if one.description
-        ]
-        for one, result in zip(
-            writes, self._service.admission.admit_all(drafts, ids=ids, now=self._now), strict=True
-        ):
-            if isinstance(result, HoldfastError):
-                one.error = result
-            else:
-                one.admitted = result
-        good = [one for one in writes if one.admitted is not None]
+        ready = described(self._service, self.source, self._payload.name, steps, self._now)
+        good = [one for one in ready if one.admitted is not None]
         rows = embed.embed_now(self._service.embedder, [one.admitted for one in good if one.admitted])
         for one, vectors in zip(good, rows, strict=True):
             one.vectors = vectors
@@ -193,7 +206,7 @@ class Work:
 
     # one transaction
 
-    def _write(self, tx: Writer, batch: Sequence[_Ready]) -> None:
+    def _write(self, tx: Writer, batch: Sequence[Ready]) -> None:
         """Applies a batch to what is stored now: people may have changed it since the plan was made."""
         ids = [one.step.row.id for one in batch if one.step.row is not None]
         stored = {memory.id: memory for memory in tx.several(self._view, ids, now=0)} if ids else {}
@@ -204,10 +217,9 @@ class Work:
         for one in batch:
             step = one.step
             current = stored.get(step.row.id) if step.row is not None else None
-            if one.error is not None and one.description is None:
-                self._note("failed", one, current, f"{one.error.code}: {one.error.message}")
-            elif one.error is not None:
-                self._note("refused", one, current, one.error.code)
+            if one.unkept is not None:
+                action, why = one.unkept
+                self._note(action, one, current, why)
             elif step.action == "remove":
                 self._remove(tx, one, current)
             elif current is None:
@@ -226,7 +238,7 @@ class Work:
         for admitted, vectors in (*versions, *new):
             embed.queue(self._service, tx, admitted.memory, vectors, self._now)
 
-    def _placed(self, ready: _Ready, **changes: Any) -> Admitted:
+    def _placed(self, ready: Ready, **changes: Any) -> Admitted:
         """Returns the admitted description in the place of its source, with its fingerprint."""
         assert ready.admitted is not None
         place = described_place(self.source, type_of(ready.step.entity.type).scope)
@@ -237,7 +249,7 @@ class Work:
         return placed.with_memory(status=status, status_reason=reason)
 
     def _update(
-        self, tx: Writer, ready: _Ready, current: Memory, news: Sequence[Memory]
+        self, tx: Writer, ready: Ready, current: Memory, news: Sequence[Memory]
     ) -> list[tuple[Admitted, Vectors | None]]:
         """Updates a description in one of four ways: nothing new to say, a new version, which it returns,
         restored, or a proposal beside what a person holds (S3.10)."""
@@ -272,7 +284,7 @@ class Work:
         return self._propose(tx, ready, current, news)
 
     def _renamed_news(
-        self, tx: Writer, ready: _Ready, news: Memory | None
+        self, tx: Writer, ready: Ready, news: Memory | None
     ) -> list[tuple[Admitted, Vectors | None]]:
         """Returns the news that waits beside a description under its new name, as its next version: what it
         says of its content is still what would be said."""
@@ -284,7 +296,7 @@ class Work:
         return [self._newer_news(tx, placed, news, ready)]
 
     def _propose(
-        self, tx: Writer, ready: _Ready, current: Memory, news: Sequence[Memory]
+        self, tx: Writer, ready: Ready, current: Memory, news: Sequence[Memory]
     ) -> list[tuple[Admitted, Vectors | None]]:
         """Lets the news wait for review beside a description that a person pinned or edited: a new proposal,
         or a new version of the one that waits, which it returns. The same news does not come again, not even
@@ -309,19 +321,19 @@ class Work:
         self._note("proposed", ready, placed.memory, HELD)
         return []
 
-    def _news(self, ready: _Ready, held: str | None) -> Admitted:
+    def _news(self, ready: Ready, held: str | None) -> Admitted:
         """Returns the description as news that waits beside a memory."""
         return self._placed(ready, external_id=None, supersedes=held).with_memory(**WAITS)
 
     def _newer_news(
-        self, tx: Writer, placed: Admitted, news: Memory, ready: _Ready
+        self, tx: Writer, placed: Admitted, news: Memory, ready: Ready
     ) -> tuple[Admitted, Vectors | None]:
         """Returns the next version of news that waits."""
         newer = placed.next_version_of(news, self._now).with_memory(**WAITS)
         self._add_event(tx, "revise", news.id, {"version": newer.memory.version})
         return newer, ready.vectors
 
-    def _remove(self, tx: Writer, ready: _Ready, current: Memory | None) -> None:
+    def _remove(self, tx: Writer, ready: Ready, current: Memory | None) -> None:
         """Removes what is no longer there, unless a person holds it; it comes back with its entity."""
         if current is None or current.deleted_at is not None:
             return
@@ -342,7 +354,7 @@ class Work:
             found[str(one.supersedes)].append(one)
         return found
 
-    def _note(self, action: str, ready: _Ready, memory: Memory | None, why: str | None = None) -> None:
+    def _note(self, action: str, ready: Ready, memory: Memory | None, why: str | None = None) -> None:
         title = ready.description.title if ready.description else memory.title if memory else None
         self._tally.note(action, ready.step, memory.id if memory else None, title, why)
 

@@ -228,10 +228,8 @@ def description_of(entity: Entity, name: str) -> Description:
     than its type reads, such as columns that are no list."""
     try:
         return type_of(entity.type).describe(entity, name)
-    except (TypeError, ValueError, AttributeError, LookupError, OverflowError) as error:
-        raise _invalid(
-            _misshapen(entity.data) or f"an entry of data has another form than its type: {error}"
-        ) from None
+    except (TypeError, ValueError, AttributeError, LookupError, OverflowError):
+        raise _invalid(_misshapen(entity.data) or "an entry of data has another form than its type") from None
 
 
 def _misshapen(data: Mapping[str, Any]) -> str | None:
@@ -259,6 +257,10 @@ def id_of(entity: Entity) -> str:
 # payloads
 
 
+class _Misshapen(Exception):
+    """An entry that lacks what every entry has."""
+
+
 def entities_of(payload: object) -> Entities:
     """Returns the entities of a payload: of a list of them, or of a grid with sheets and cells (S3.5).
 
@@ -269,8 +271,12 @@ def entities_of(payload: object) -> Entities:
     listed = payload.get("entities")
     try:
         found = _listed(listed) if isinstance(listed, list) else Entities.of(_of_grid(payload))
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except KeyError as error:
         raise _invalid(f"a payload has an entry without {error}") from None
+    except _Misshapen as error:
+        raise _invalid(f"a payload has an entry without {error}") from None
+    except (TypeError, AttributeError, ValueError):
+        raise _invalid("an entry of a payload is no object, or a part of it has another form") from None
     if len(found) > ENTITIES_MAX:
         raise _invalid(f"a payload may have at most {ENTITIES_MAX:,} entities")
     if len(set(found.ids)) < len(found):
@@ -297,9 +303,9 @@ def _listed(listed: list[Any]) -> Entities:
     if not is_whole or sum(map(len, listed)) > 3 * len(listed):  # some have more than a type, an id and data
         errors = [None if (one := value.get("error")) is None else str(one) for value in listed]
     if not (_are_all(types, str) and _are_all(ids, str) and _are_all(data, dict)):
-        raise TypeError("a type, an id and data")
+        raise _Misshapen("a type, an id and data")
     if not all(0 < len(type) <= 60 for type in set(types)):
-        raise TypeError("a type of 1 to 60 characters")
+        raise _Misshapen("a type of 1 to 60 characters")
     return Entities(types, ids, data, errors)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from holdfast.core.places import Scope
-from holdfast.core.reconciled import DIGEST, SHOWN, Entities, Entity, EntityChange, Fingerprint
+from holdfast.core.reconciled import DIGEST, FILE, SHOWN, Entities, Entity, EntityChange, Fingerprint
 from holdfast.core.review import HELD
 from holdfast.features.reconcile.entities import contents_of, id_of, type_of
 from holdfast.features.reconcile.sources import SCOPE
@@ -39,6 +39,11 @@ class Tally:
         self.counts[action] += 1
         if action not in ("unchanged", "refreshed") and len(self.changes) < SHOWN:
             self.changes.append(EntityChange(action, step.entity.type, step.entity.id, title, memory, why))
+
+    def note_skipped(self, files: Iterable[tuple[str, str]]) -> None:
+        """Counts files that are not read, each with the reason."""
+        for file, why in files:
+            self.note("skipped", Step("skip", Entity(FILE, file, {}), ""), None, None, why)
 
 
 def planned(

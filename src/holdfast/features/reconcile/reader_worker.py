@@ -28,8 +28,8 @@ def _respond(request: dict[str, Any], _: list[int]) -> dict[str, Any]:
         return {"unread": "too_large"}
     except RecursionError:
         return {"unread": "broken", "reason": "it is nested too deeply"}
-    except Exception as error:  # libraries raise any exception for damaged files
-        return {"unread": "broken", "reason": type(error).__name__}
+    except Exception:  # libraries raise any exception for damaged files
+        return {"unread": "broken", "reason": "it is damaged, or no file of its kind"}
 
 
 def _memory() -> int:

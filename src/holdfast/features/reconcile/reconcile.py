@@ -8,7 +8,7 @@ is gone is removed. What failed to be read, and what a person pinned or edited, 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from holdfast.core.arguments import checked_count, checked_flag, checked_names
@@ -16,9 +16,9 @@ from holdfast.core.errors import InvalidInput
 from holdfast.core.reconciled import Fingerprint, Reconciled
 from holdfast.core.sources import Source
 from holdfast.features.reconcile import entities
-from holdfast.features.reconcile.apply import Hold, Moved, Payload, Progress, Work
+from holdfast.features.reconcile.apply import BATCH, Hold, Moved, Payload, Progress, Work, described
 from holdfast.features.reconcile.entities import check_plain, entities_of, fingerprints_of
-from holdfast.features.reconcile.plan import Tally, foreseen, planned
+from holdfast.features.reconcile.plan import Step, Tally, foreseen, planned
 from holdfast.features.reconcile.renames import find_renamed, is_renamed
 from holdfast.features.reconcile.sources import (
     checked_file,
@@ -52,7 +52,17 @@ def payload_of(file: object, payload: object, sequence: object = None) -> Payloa
     stamp = values.get("stamp")
     if stamp is not None and (not isinstance(stamp, str) or len(stamp) > STAMP_MAX):
         raise InvalidInput(f"stamp must be text of at most {STAMP_MAX} characters", code="payload_invalid")
-    return Payload(address, name, platform, entities, sequence, stamp)  # type: ignore[arg-type]
+    skipped = _skipped(values.get("skipped"))
+    return Payload(address, name, platform, entities, sequence, stamp, skipped)  # type: ignore[arg-type]
+
+
+def _skipped(listed: object) -> tuple[tuple[str, str], ...]:
+    """Returns the files that a payload names as not read, with the reasons. Raises InvalidInput."""
+    found = listed if isinstance(listed, list) else [] if listed is None else [listed]
+    names = [tuple(map(one.get, ("file", "why"))) if isinstance(one, Mapping) else () for one in found]
+    if not all(len(one) == 2 and all(isinstance(text, str) for text in one) for one in names):
+        raise InvalidInput("skipped must list objects with a file and why", code="payload_invalid")
+    return tuple((str(file), str(why)) for file, why in names)
 
 
 def reconcile(
@@ -106,8 +116,8 @@ def reconcile(
         if outdated:
             tally = Tally()  # nothing is done
         if dry_run or outdated:
-            for step in () if outdated else steps:
-                tally.note(foreseen(step), step, step.row.id if step.row else None, None, step.entity.error)
+            if not outdated:
+                _foresee(service, payload, source, steps, tally)
             return _result(
                 None if known is None else source.id, payload, number, tally,
                 outdated=outdated, dry_run=dry_run, renamed_from=before,
@@ -118,8 +128,20 @@ def reconcile(
         except Moved:
             continue
         service.bell.ring()
+        if finished:
+            tally.note_skipped(payload.skipped)
         return _result(work.source.id, payload, number, tally, outdated=not finished, renamed_from=before)
     return _result(source.id, payload, number, Tally(), outdated=True)
+
+
+def _foresee(service: Service, payload: Payload, source: Source, steps: Sequence[Step], tally: Tally) -> None:
+    """Notes what would be done, also of what cannot be described or would not be kept."""
+    for at in range(0, len(steps), BATCH):
+        for one in described(service, source, payload.name, steps[at : at + BATCH], service.clock()):
+            action, why = one.unkept or (foreseen(one.step), None)
+            row, title = one.step.row, one.description.title if one.description else None
+            tally.note(action, one.step, row.id if row else None, title, why)
+    tally.note_skipped(payload.skipped)
 
 
 def _accepts(source: Source, number: int, run: str) -> bool:
