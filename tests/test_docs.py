@@ -399,10 +399,13 @@ def test_the_readme_shows_the_python_face() -> None:
 
 @pytest.mark.parametrize("page", _examples(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_python_examples_run(page: Path) -> None:
-    """All blocks of a page in order, as a reader would type them, by somebody who has never used Holdfast."""
+    """All blocks of a page in order, as a reader would type them, by somebody who has never used Holdfast.
+    Where a page says what it prints, that is all it prints."""
     blocks = re.findall(r"^```python\n(.*?)^```$", read(page), re.MULTILINE | re.DOTALL)
     done = _run_at_home([sys.executable, "-W", "error", "-c", "\n".join(blocks)])
     assert done.returncode == 0, done.stderr
+    printed = re.findall(r"^It prints:\n\n```text\n(.*?)^```$", read(page), re.MULTILINE | re.DOTALL)
+    assert not printed or done.stdout == "".join(printed)
 
 
 WALKS = {

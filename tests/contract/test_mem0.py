@@ -42,6 +42,25 @@ def test_statements_of_a_conversation_are_added_and_found(mem0: Memory) -> None:
     assert memories(mem0.search("what is she allergic to?", user_id="bob")) == []
 
 
+def test_without_a_threshold_what_answers_is_found_and_with_0_the_newest_others_follow(mem0: Memory) -> None:
+    for text in ("I'm allergic to nuts", "I live in Porto", "I play the cello"):
+        mem0.add(text, user_id="ana")
+    mem0.add("I live in Graz", user_id="bob")
+    answering = mem0.search("nuts", filters=ANA)["results"]
+    assert answering[0]["memory"] == "I'm allergic to nuts"
+    assert len(answering) < 3
+    assert mem0.search("nuts", filters=ANA, threshold=0.9999) == {"results": []}
+    results = mem0.search("nuts", filters=ANA, threshold=0)["results"]
+    assert results[: len(answering)] == answering
+    assert sorted(one["memory"] for one in results) == [
+        "I live in Porto",
+        "I play the cello",
+        "I'm allergic to nuts",
+    ]
+    assert results[-1]["score"] == 0
+    assert len(mem0.search("nuts", filters=ANA, threshold=0, top_k=2)["results"]) == 2
+
+
 def test_a_single_text_is_stored_though_no_rule_knows_it(mem0: Memory) -> None:
     assert memories(mem0.add("Likes to play cricket on weekends", user_id="ana")) == [
         "Likes to play cricket on weekends"
@@ -113,7 +132,7 @@ def test_filters(mem0: Memory, filters: dict[str, Any], expected: str) -> None:
         mem0.add(f"Thing {name} likes coffee", user_id="ana", metadata=about)
     wanted = sorted(f"Thing {name} likes coffee" for name in expected)
     assert sorted(memories(mem0.get_all(filters=ANA | filters))) == wanted
-    assert sorted(memories(mem0.search("coffee", filters=ANA | filters, threshold=0))) == wanted
+    assert sorted(memories(mem0.search("coffee", filters=ANA | filters))) == wanted
 
 
 def test_update_history_and_delete(mem0: Memory) -> None:

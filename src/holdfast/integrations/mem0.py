@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
+from itertools import islice
 from typing import Any, Self
 
 from holdfast.api.memory import Memory as Holdfast
@@ -76,8 +77,8 @@ class Memory:
 
         With `infer`, what a user's messages state about the user is stored, found by rules without a model;
         a single text that states nothing they know is stored whole. Without it, each message is stored as it
-        is. `prompt` is ignored. What waits for review, such as personal data, has the event `NONE` and a
-        reason.
+        is. `prompt` is ignored. What waits for review, such as what reads like an instruction, has the
+        event `NONE` and a reason.
         """
         ids = _ids(user_id=user_id, agent_id=agent_id, run_id=run_id)
         if not ids:
@@ -194,21 +195,22 @@ class Memory:
         *,
         top_k: int = 20,
         filters: Mapping[str, Any] | None = None,
-        threshold: float | None = 0.1,
+        threshold: float | None = None,
         rerank: bool = False,
         explain: bool = False,
         limit: int | None = None,
         show_expired: bool = False,
         **ids: Any,
     ) -> Json:
-        """Returns the memories that answer a query and meet the filters, best first. `score` is how surely a
-        memory answers, from 0 to 1; with `explain` the parts of its rank are in `score_details`. `rerank`
-        changes nothing: results are in the best order known."""
+        """Returns the memories that share something with a query and meet the filters, best first. `score` is
+        how surely a memory answers, from 0 to 1; with `explain` the parts of its rank are in `score_details`.
+        With a `threshold`, only those that reach it; with 0, the newest others follow with the score 0, up to
+        `top_k`. `rerank` changes nothing: results are in the best order known."""
         if show_expired:
             raise ValueError("search finds no expired memories; get_all(show_expired=True) lists them")
         if not isinstance(query, str) or not query.strip():
             raise ValueError("Invalid query: must be a non-empty string.")
-        least = 0.1 if threshold is None else threshold
+        least = 0.0 if threshold is None else threshold
         if not isinstance(least, int | float) or not 0 <= least <= 1:
             raise ValueError(f"Invalid threshold: {threshold}. Must be between 0 and 1 (inclusive).")
         wanted, most = _filters(filters, ids), _count(limit if limit is not None else top_k)
@@ -224,6 +226,11 @@ class Memory:
             if hit.memory.scope.type == SCOPE and _meets(hit.memory.metadata, wanted):
                 details = {"score_details": dict(hit.why)} if explain else {}
                 results.append(_item(hit.memory) | {"score": hit.confidence} | details)
+        if threshold == 0 and len(results) < most:
+            answering = {result["id"] for result in results}
+            others = (one for one in self._records(wanted) if one.id not in answering)
+            rest = [_item(one) | {"score": 0.0} for one in islice(others, most - len(results))]
+            results += [one | {"score_details": {}} for one in rest] if explain else rest
         return {"results": results[:most]}
 
     def history(self, memory_id: str) -> list[Json]:
