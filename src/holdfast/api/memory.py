@@ -735,14 +735,16 @@ class Memory(Areas):
         limit: int = 10,
         personal: bool = True,
     ) -> Answer:
-        """Answers a question: about ranks, lists and counts ("my second favorite color?") from facts, all
-        others by recall. No model is used. If no fact is stored, the answer says so.
+        """Answers a question: about ranks, lists and counts ("my second favorite color?") from facts, about
+        the user ("where do I live?") from what `about` shows, all others by recall. No model is used. If no
+        fact is stored, the answer says so.
 
-        With a `session`, the facts of this conversation answer; without one, those of the whole project. With
+        With a `session`, the facts of this conversation answer; without one, those of the whole project, and
+        what is known of the user, without a place, from everywhere. With
         `personal=False`, notes from outside of projects are left out, except preferences about work.
         """
+        from holdfast.features.beliefs.answers import ask
         from holdfast.features.beliefs.disputes import with_disputes
-        from holdfast.features.facts.answers import ask
 
         selection = Selection(project, session, workspace, personal=personal)
         answer = ask(self._service, text, selection, limit=limit)

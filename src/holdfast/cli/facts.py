@@ -39,7 +39,8 @@ def ask(face: Face, question: tuple[str, ...], in_words: bool, model: str | None
     """Answer QUESTION from stored facts, or else by recall.
 
     Questions about ranked lists, such as "what is my second favorite color?" or "how many …?", are answered
-    from facts, or with a note that none is stored. For all other questions it shows the best matches, which
+    from facts, or with a note that none is stored; questions about yourself, such as "where do I live?", from
+    what `holdfast about` shows. For all other questions it shows the best matches, which
     need not be answers; --json prints all hits. With --answer a language model words the answer (see
     `holdfast models`).
     """

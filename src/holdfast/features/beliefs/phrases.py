@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from holdfast.core.claims import CURRENT, PAST, PLAN, Claim
+from holdfast.core.claims import CURRENT, PAST, PLAN, Belief, Claim
+from holdfast.core.quotations import OtherBelief
+from holdfast.core.shortening import shortened
+from holdfast.core.times import to_iso
+
+TEXT_MAX, MARK_MAX = 480, 200
+"""Most characters of a belief in one line, and of what is said beside it."""
 
 _PHRASES: dict[str, tuple[str, str]] = {
     "name": ("Name: {}", "Is not called {}"),
@@ -86,3 +92,21 @@ def in_words(claim: Claim, status: str = CURRENT) -> str:
         held = text if claim.verbatim or claim.subject else yes.format(_unlabelled(yes, claim.value))
         text = f"Formerly: {held[:1].lower()}{held[1:]}"
     return text[:1].upper() + text[1:]
+
+
+def in_one_line(belief: Belief) -> str:
+    """Returns a belief in one line with its time, what it replaced, and what contradicts it."""
+    marks = [belief.since if belief.status == PLAN else f"since {belief.since}"] if belief.since else []
+    marks += [f"until {belief.until}"] if belief.until else []
+    marks += [f"before: {_other(other)}" for other in belief.replaced[:1]]
+    marks += [f"contradicted by: {_other(other)}" for other in belief.contradicts[:2]]
+    text = _folded(belief.text, TEXT_MAX)
+    return f"{text} ({'; '.join(_folded(mark, MARK_MAX) for mark in marks)})" if marks else text
+
+
+def _folded(text: str, limit: int) -> str:
+    return shortened(" ".join(text.split()), limit)
+
+
+def _other(other: OtherBelief) -> str:
+    return f"{other.text} ({other.source.said_by}, {to_iso(other.source.at)[:10]})"

@@ -7,15 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from holdfast.core.claims import PAST, PLAN, Belief
+from holdfast.core.claims import PAST, Belief
 from holdfast.core.kinds import ENTITIES, KINDS, SAID
-from holdfast.core.quotations import OtherBelief
 from holdfast.core.record import Memory, Status, folded
-from holdfast.core.times import to_iso
 from holdfast.core.views import Filter
 from holdfast.features.access.places import Selection, find_session, view_of
 from holdfast.features.beliefs.about import beliefs_in
 from holdfast.features.beliefs.fold import group_of, words_of
+from holdfast.features.beliefs.phrases import in_one_line
 from holdfast.features.beliefs.reading import Reading
 from holdfast.features.beliefs.rivals import contradicted
 from holdfast.features.context.packing import LeftOut
@@ -223,21 +222,7 @@ def _person(
         if memory is None:
             continue
         part = "facts" if belief.attribute in _FAVOURITES else "about"
-        yield replace(_line(memory, part, _belief_text(belief)), confidence=belief.confidence, at=belief.at)
-
-
-def _belief_text(belief: Belief) -> str:
-    """Returns a belief in one line with its time, what it replaced, and what contradicts it."""
-    marks = [belief.since if belief.status == PLAN else f"since {belief.since}"] if belief.since else []
-    marks += [f"until {belief.until}"] if belief.until else []
-    marks += [f"before: {_other(other)}" for other in belief.replaced[:1]]
-    marks += [f"contradicted by: {_other(other)}" for other in belief.contradicts[:2]]
-    text = one_line(belief.text, PASSAGE_MAX)
-    return f"{text} ({'; '.join(one_line(mark, TURN_MAX) for mark in marks)})" if marks else text
-
-
-def _other(other: OtherBelief) -> str:
-    return f"{other.text} ({other.source.said_by}, {to_iso(other.source.at)[:10]})"
+        yield replace(_line(memory, part, in_one_line(belief)), confidence=belief.confidence, at=belief.at)
 
 
 # people and things

@@ -13,7 +13,7 @@ from holdfast.core.facts import Answer
 from holdfast.core.hits import Hit
 from holdfast.core.times import to_iso
 from holdfast.features.access.places import Selection
-from holdfast.features.facts.answers import ask
+from holdfast.features.beliefs.answers import ask
 from holdfast.features.models.calls import ModelSession, model_for
 from holdfast.features.service import Service
 from holdfast.models.base import Message
@@ -37,9 +37,10 @@ def answer(
 ) -> Iterator[str]:
     """Yields an answer as lines of JSON: its text piece by piece, then the citations, or an error.
 
-    Ranks and lists are answered from facts, and where nothing is remembered it says so: neither is sent to a
-    model, nor is what others keep who do not consent to that. Raises NotFound `model_not_found`, Conflict
-    `model_not_accepted` or `model_budget`, Refusal `consent_withdrawn`.
+    Ranks and lists are answered from facts, questions about the asker from beliefs, and where nothing is
+    remembered it says so: none of these is sent to a model, nor is what others keep who do not consent to
+    that. Raises NotFound `model_not_found`, Conflict `model_not_accepted` or `model_budget`, Refusal
+    `consent_withdrawn`.
     """
     session = model_for(service, model, "answer")
     found = ask(service, text, selection, limit=limit)

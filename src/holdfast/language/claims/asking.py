@@ -1,0 +1,229 @@
+"""Reads which attributes of the person a question asks for: "where do I live?" asks for `lives_in`.
+
+A question is read as a whole, in English and German: one word more than the table has leaves it to recall, for it
+may be about another time, another person or another matter.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import count
+
+QUESTION_MAX = 120
+"""Most characters of a question that is read."""
+
+_OPENING = (
+    r"(?:(?:hey|hi|ok|so|and|well|sorry|wait|und|also|sag mal)[, ]+)*"
+    r"(?:(?:do you (?:still )?(?:know|remember)|(?:can|could) you (?:tell|remind) me|(?:please )?(?:tell|remind) me"
+    r"|remember|weisst du(?: noch)?|(?:kannst du mir )?sag(?:en|st du)?(?: mir)?)[,:]? )?"
+)
+_CLOSING = (
+    r"(?:,? (?:now|again|currently|at the moment|at present|these days|right now|please|then|jetzt|noch ?mal"
+    r"|derzeit|zurzeit|gerade|eigentlich|bitte))*[?.! ]*"
+)
+_WORDS = {
+    "kin": "wife|husband|spouse|partner|girlfriend|boyfriend|fiancée?",
+    "kin_de": "meine (?:frau|partnerin|freundin)|mein (?:mann|partner|freund)",
+    "children": "kids|children|child|sons?|daughters?",
+    "pets": "pets?|dogs?|cats?|horses?|rabbits?|hamsters?",
+    "pets_de": "haustiere?|hunde?|katzen?",
+}
+_QUESTIONS = r"""
+lives_in:
+    where (?:do |am )?i (?:live|living|based)
+    where i(?:'m| am) (?:living|based)
+    (?:in )?(?:what|which) (?:city|town|country|place|village) (?:do |am )?i (?:live|living)(?: in)?
+    (?:where|what)(?: is|'s) my home(?:town| town| city)?
+    wo (?:wohn|leb)e? ich
+    wo ich (?:wohn|leb)e
+    in welche[rm] (?:stadt|ort|land) (?:wohn|leb)e? ich
+employer works_in:
+    where (?:do )?i work
+    who(?:m)? (?:do )?i work for
+    (?:who|what)(?: is|'s) my (?:employer|company)
+    (?:at |for )?(?:what|which) company do i work(?: for| at)?
+    (?:bei wem|wo|für wen) arbeite ich
+    wo ich arbeite
+    wer ist mein arbeitgeber
+works_as job:
+    what (?:do )?i do (?:for a living|for work|professionally)
+    what do i work as
+    as what do i work
+    what(?: is|'s) my (?:job|profession|occupation|job title|trade|work)
+    what job do i have
+    was (?:arbeite ich|bin ich von beruf|mache ich beruflich)
+    was ist mein (?:beruf|job)
+name called:
+    what(?: is|'s) my (?:full |first |last )?name
+    what am i called
+    who am i
+    what (?:do|should) you call me
+    wie heisse ich
+    wer bin ich
+    wie ist mein name
+age birthday:
+    how old (?:am i|i am)
+    what(?: is|'s) my age
+    wie alt (?:bin ich|ich bin)
+birthday:
+    when(?: is|'s) my birthday
+    when was i born
+    what(?: is|'s) my (?:birthday|birth date|date of birth)
+    wann (?:habe ich geburtstag|bin ich geboren|wurde ich geboren|ist mein geburtstag)
+from born_in nationality:
+    where (?:am i|do i come) from
+    where was i born
+    what(?: is|'s) my nationality
+    where i(?:'m| am) from
+    woher (?:komme|stamme) ich
+    wo (?:bin|wurde) ich geboren
+allergy intolerance:
+    what (?:am i|i am|i'm) (?:allergic to|intolerant of|intolerant to)
+    what can(?:'t|not) i eat
+    (?:do i have|have i got) (?:any |an |a )?(?:food )?(?:allerg(?:y|ies)|intolerances?)
+    (?:what|which) (?:food )?(?:allergies|intolerances) do i have
+    what are my (?:food )?(?:allergies|intolerances)
+    am i allergic to (?P<value>.{2,40}?)
+    wogegen bin ich allergisch
+    habe ich (?:eine )?allergien?
+    welche allergien habe ich
+    bin ich allergisch gegen (?P<value>.{2,40}?)
+diet eats:
+    am i (?:a )?(?:vegan|vegetarian|pescatarian)
+    do i eat meat
+    what(?: is|'s) my diet
+    how do i eat
+    bin ich (?:veganer(?:in)?|vegetarier(?:in)?|vegan)
+    esse ich fleisch
+    wie ernähre ich mich
+spouse partner marital_status:
+    who(?: is|'s) my (?:<kin>)
+    what(?: is|'s) my (?:<kin>)(?:'s name| called)
+    what(?: is|'s) the name of my (?:<kin>)
+    am i (?:married|single|engaged|divorced)
+    (?:do i have|have i got) a (?:<kin>)
+    (?:wer ist|wie heisst) (?:<kin_de>)
+    bin ich (?:verheiratet|ledig|single|geschieden)
+child:
+    (?:do i have|have i got) (?:any |a )?(?:<children>)
+    how many (?:<children>) (?:do i have|have i got)
+    what are my (?:<children>)(?:'s names|'s? called|s' names| called)
+    who are my (?:<children>)
+    what(?: is|'s) my (?:<children>)(?:'s name| called)
+    what are the names of my (?:<children>)
+    habe ich (?:eine |einen )?(?:kinder|kind|sohn|tochter)
+    wie viele kinder habe ich
+    wie heiss(?:en|t) meine? (?:kinder|kind|sohn|tochter)
+sibling:
+    (?:do i have|have i got) (?:any |a )?(?:siblings|brothers?(?: or sisters?)?|sisters?)
+    how many (?:siblings|brothers|sisters) (?:do i have|have i got)
+    who(?: is|'s) my (?:brother|sister)
+    what(?: is|'s) my (?:brother|sister)(?:'s name| called)
+    habe ich (?:einen |eine )?(?:geschwister|bruder|schwester)
+    wie heisst meine? (?:bruder|schwester)
+pet:
+    (?:do i have|have i got) (?:any |a )?(?P<value><pets>)
+    what(?: is|'s) my (?P<value><pets>)(?:'s name| called)
+    what(?: is|'s) the name of my (?P<value><pets>)
+    (?:what|which) pets (?:do i have|have i got)
+    habe ich (?:ein |einen |eine )?(?P<value><pets_de>)
+    welche haustiere habe ich
+    wie heisst meine? (?P<value><pets_de>)
+speaks:
+    (?:what|which) languages? (?:do|can) i speak
+    what(?: is|'s) my (?:mother tongue|native language)
+    welche sprachen? (?:spreche|kann) ich
+    was ist meine muttersprache
+learning:
+    what am i learning
+    (?:what|which) (?:language|instrument) am i learning
+    was lerne ich
+smokes:
+    do i smoke
+    am i a (?:non-?)?smoker
+    rauche ich
+drinks alcohol:
+    do i drink(?: alcohol)?
+    trinke ich alkohol
+drives:
+    what (?:do i drive|(?:kind of )?car (?:do i (?:have|drive|own)|have i got))
+    which car do i (?:have|drive|own)
+    what(?: is|'s) my car
+    welches auto (?:fahre|habe) ich
+    was für ein auto (?:fahre|habe) ich
+plays:
+    (?:what|which) instruments? (?:do|can) i play
+    welche(?:s)? instrumente? spiele ich
+studies degree school:
+    what (?:do|did) i study
+    where (?:do|did) i study
+    what(?: is|'s) my (?:degree|major)
+    was studiere ich
+    was habe ich studiert
+    wo studiere ich
+height:
+    how tall (?:am i|i am)
+    what(?: is|'s) my height
+    wie gross bin ich
+weight:
+    (?:how much|what) do i weigh
+    what(?: is|'s) my weight
+    wie viel wiege ich
+takes_medicine:
+    (?:what|which) (?:medication|medications|medicine|medicines|pills|meds|drugs) (?:do i take|am i (?:on|taking))
+    welche (?:medikamente|tabletten) nehme ich
+fears:
+    what am i (?:afraid|scared) of
+    wovor habe ich angst
+plan plan_travel plan_move plan_job plan_purchase plan_family plan_study plan_event:
+    what are my plans
+    what am i planning
+    what do i plan(?: to do)?
+    was habe ich vor
+    was plane ich
+"""
+"""Below the attributes, those that answer best first, the questions that ask for them; `value` has to be named in an
+answer."""
+_SPECIES = {"hund": "dog", "hunde": "dog", "katze": "cat", "katzen": "cat"}
+_ANY_PET = frozenset("pet pets haustier haustiere".split())
+
+
+@dataclass(frozen=True, slots=True)
+class AskedOfPerson:
+    """The attributes that a question asks for, those that answer it best first. `value` is what an answer has to
+    name, as in "am I allergic to nuts?"."""
+
+    attributes: tuple[str, ...]
+    value: str | None = None
+
+
+@cache
+def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
+    table = _QUESTIONS.strip()
+    for name, words in _WORDS.items():
+        table = table.replace(f"<{name}>", words)
+    number = count()
+    table = re.sub("<value>", lambda _: f"<value{next(number)}>", table)  # a name stands once in a pattern
+    groups = (group.split(":\n", 1) for group in re.split(r"\n(?=\S)", table))
+    return tuple(
+        (
+            tuple(attributes.split()),
+            re.compile(f"{_OPENING}(?:{'|'.join(map(str.strip, questions.splitlines()))}){_CLOSING}"),
+        )
+        for attributes, questions in groups
+    )
+
+
+def asked_of_person(text: str) -> AskedOfPerson | None:
+    """Returns what a question asks of its author; None if it asks for anything else."""
+    if len(text) > QUESTION_MAX:
+        return None
+    folded = " ".join(text.casefold().replace("ß", "ss").replace("’", "'").split())
+    for attributes, pattern in _patterns():
+        if found := pattern.fullmatch(folded):
+            value = next((value for value in found.groupdict().values() if value), None)
+            value = None if value in _ANY_PET else _SPECIES.get(value or "", value)
+            return AskedOfPerson(attributes, value)
+    return None

@@ -1,0 +1,96 @@
+"""Questions about oneself, which `ask` answers from what `about` shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast import Memory
+from holdfast.language.claims.asking import asked_of_person
+
+
+@pytest.fixture
+def told(memory: Memory) -> Memory:
+    """A memory of two conversations, one of them in a project."""
+    memory.projects.create("shop")
+    first = "Hi! I live in Leipzig and I'm allergic to peanuts. We have a dog named Bello."
+    memory.add_messages([{"role": "user", "content": first, "at": "2025-01-07"}], session="one")
+    later = [
+        {"role": "user", "content": "Actually, I moved to Braga.", "at": "2025-03-02"},
+        {"role": "assistant", "content": "You work at Initech."},
+    ]
+    memory.add_messages(later, session="two", project="shop")
+    return memory
+
+
+def test_what_somebody_asks_of_themself_is_answered_by_what_about_shows(told: Memory) -> None:
+    answer = told.ask("Do you know where I live?")
+    assert answer.used_facts
+    assert answer.text.startswith(
+        "Lives in Braga (before: Lives in Leipzig (person, 2025-01-07)). [M1] (person, "
+    )
+    (hit,) = answer.hits
+    (belief,) = told.about().group("places")
+    assert (hit.citation, hit.memory.id) == ("[M1]", belief.id)
+    assert told.ask("Wo wohne ich gerade?").text == answer.text
+    assert told.ask("What am I allergic to?").text.startswith("Is allergic to peanuts. [M1]")
+    assert told.ask("Am I allergic to peanuts?").used_facts
+    assert told.ask("What is my dog's name?").text.startswith("Pet: a dog named Bello.")
+    told.forget(hit.memory.id)
+    assert told.ask("Where do I live?").text.startswith("Lives in Leipzig. [M1]")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where do I work?",
+        "Am I allergic to cats?",
+        "What's my cat's name?",
+        "Where did I live before?",
+        "Where do we live?",
+    ],
+)
+def test_what_no_statement_answers_is_left_to_recall(told: Memory, question: str) -> None:
+    answer = told.ask(question)
+    assert not answer.used_facts
+    assert answer.label is None
+
+
+def test_without_personal_notes_only_what_was_said_in_projects_answers(told: Memory) -> None:
+    assert told.ask("where do I live?", personal=False).text.startswith("Lives in Braga. [M1]")
+    assert not told.ask("what am I allergic to?", personal=False).used_facts
+
+
+@pytest.mark.parametrize(
+    ("question", "attribute"),
+    [
+        ("where do i live now?", "lives_in"),
+        ("In which city do I live?", "lives_in"),
+        ("Sag mal, wo wohne ich?", "lives_in"),
+        ("Who do I work for?", "employer"),
+        ("what’s my job?", "works_as"),
+        ("what do I do for a living", "works_as"),
+        ("Wie heiße ich?", "name"),
+        ("how old am I", "age"),
+        ("Who is my wife?", "spouse"),
+        ("Wie heißt meine Frau?", "spouse"),
+        ("how many kids do I have?", "child"),
+        ("habe ich eine Allergie?", "allergy"),
+        ("Do I smoke?", "smokes"),
+        ("what car do I drive?", "drives"),
+        ("which languages do I speak?", "speaks"),
+        ("what are my plans?", "plan"),
+        ("where does my brother live?", None),
+        ("where do I live in the novel?", None),
+        ("where do we live?", None),
+        ("where do I live? And what is the rent there?", None),
+        ("what is my name badge number?", None),
+        ("how do I work with git?", None),
+        ("what do I do?", None),
+        ("who is my wife's doctor?", None),
+        ("where did I live in 2019?", None),
+        ("what should I eat?", None),
+    ],
+)
+def test_a_question_is_read_as_a_whole(question: str, attribute: str | None) -> None:
+    asked = asked_of_person(question)
+    assert (asked.attributes[0] if asked else None) == attribute
