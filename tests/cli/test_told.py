@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.api.memory import Memory
+from holdfast.core.ids import short_id
 from tests.cli.support import error_of, kept, run, run_json
 
 PHONE = "Call the plumber at +49 30 901820 before noon"
@@ -234,3 +235,20 @@ def test_the_first_question_of_the_readme_finds_the_decision_before_the_commits(
     question = next(line for line in lines if line.startswith("holdfast recall"))
     first = run_json(*shlex.split(question)[1:])["hits"][0]["memory"]
     assert first["kind"] == "decision"
+
+
+def test_what_a_memory_replaced_is_named_when_it_is_stored_and_when_it_is_forgotten() -> None:
+    old = kept("The gate opens at nine", "--project", "shop")
+    stored = run("remember", "The gate opens at ten", "--project", "shop", "--supersedes", old)
+    new = run_json("list", "--project", "shop")["memories"][0]["id"]
+    assert f"Stored as a replacement of {short_id(old)}: {short_id(new)}" in stored.stdout
+    assert f"Undo: holdfast forget {short_id(new)}, then holdfast restore {short_id(old)}" in stored.stderr
+    gone = run("forget", new).stderr
+    assert (
+        f"{short_id(old)}, which it replaced, stays superseded; make it current: holdfast restore {short_id(old)}"
+        in gone
+    )
+    run("restore", new)
+    both = run("restore", old).stderr
+    assert f"What replaced it is current, too; forget it: holdfast forget {short_id(new)}" in both
+    assert "superseded" not in run_json("forget", new)

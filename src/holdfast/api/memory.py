@@ -587,7 +587,9 @@ class Memory(Areas):
 
     @operation("POST /memories/{id}/restore", Need.WRITE, command="restore")
     def restore(self, id: str, **place: Unpack[Whereabouts]) -> Record:
-        """Restores a forgotten memory."""
+        """Restores a forgotten memory, or makes a superseded one current again; what replaced it stays as it
+        is. Raises NotFound, Refusal, Conflict `not_deleted`, `restore_expired`, `duplicate_text`.
+        """
         from holdfast.features.memories import forget
 
         return forget.restore(self._service, id, **place)

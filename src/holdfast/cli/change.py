@@ -92,12 +92,31 @@ def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool, **pla
         id = id_given(memory, id, **place)
         if hard:
             ask(f"Erase {_named(memory, id)} for good?", yes)
+        replaced = _replaced_by(memory, id)
         memory.forget(id, hard=hard, reason=reason)
     result = {"id": id, "forgotten": True, "hard": hard}
-    if hard:
-        face.done(result, f"Erased: {short_id(id)}, with its versions, words and vectors")
-    else:
-        face.done(result, f"Forgotten: {short_id(id)}", f"Undo: holdfast restore {short_id(id)}")
+    notes = [] if hard else [f"Undo: holdfast restore {short_id(id)}"]
+    if replaced is not None:
+        result["superseded"] = replaced
+        old = short_id(replaced)
+        notes.append(f"{old}, which it replaced, stays superseded; make it current: holdfast restore {old}")
+    done = (
+        f"Erased: {short_id(id)}, with its versions, words and vectors"
+        if hard
+        else f"Forgotten: {short_id(id)}"
+    )
+    face.done(result, done, *notes)
+
+
+def _replaced_by(memory: Memory, id: str) -> str | None:
+    """Returns the id of the memory that one replaced, None if there is none or it is forgotten already."""
+    from holdfast.api.replaced import replaced_by
+
+    try:
+        found = replaced_by(memory, memory.get(id))
+    except NotFound:
+        return None
+    return None if found is None else found.id
 
 
 @command()
@@ -147,8 +166,9 @@ def restore(
     face: Face, id: str | None, latest: bool, as_of: str | None, into: str | None, with_erased: bool,
     folder: Path | None, yes: bool, **place: Any,
 ) -> None:  # fmt: skip
-    """Restore a forgotten memory, or a whole store from a backup.
+    """Restore a forgotten or superseded memory, or a whole store from a backup.
 
+    What replaced a superseded memory stays as it is; forget it, if it is no longer true.
     ID is an id as lists show it, an id of your own, or @1 for the first of the last results. BACKUP is the
     path of a backup, as `holdfast backup --list` shows it. What the store holds now is backed up before.
     """
@@ -161,8 +181,24 @@ def restore(
         restore_file(face, source, folder=folder, as_of=as_of, into=into, with_erased=with_erased, yes=yes)
         return
     with face.open() as memory:
-        found = memory.restore(id_given(memory, id, **place))
-    face.done(found.as_dict(), f"Restored: {output.one_line(found.text, 70)}")
+        id = id_given(memory, id, **place)
+        other = _replacement_of(memory, id)
+        found = memory.restore(id)
+    notes = []
+    if found.status.value == "superseded":
+        notes.append(f"It is still superseded; make it current: holdfast restore {short_id(id)}")
+    elif other is not None:
+        notes.append(f"What replaced it is current, too; forget it: holdfast forget {short_id(other)}")
+    face.done(found.as_dict(), f"Restored: {output.one_line(found.text, 70)}", *notes)
+
+
+def _replacement_of(memory: Memory, id: str) -> str | None:
+    """Returns the id of the memory that replaced one, if it is current."""
+    try:
+        other = memory.get(id).superseded_by
+        return None if other is None or memory.get(other).status.value != "approved" else other
+    except NotFound:
+        return None
 
 
 @command("delete-all")

@@ -128,7 +128,7 @@ _TOLD = {
     "pending": "Stored, pending review",
     "merged": "Already stored, and confirmed",
     "duplicate": "Already stored",
-    "superseded": "Stored as a replacement",
+    "superseded": "Stored as a new version",
 }
 
 
@@ -142,6 +142,11 @@ def print_outcome(kept: Kept) -> None:
     what = _TOLD[kept.outcome.value]
     if set(kept.redactions) == {"excluded"}:
         what = what.replace("secrets removed", "excluded content removed")
+    replaced = kept.related if kept.outcome.value == "superseded" and memory.supersedes else None
+    if replaced is not None:
+        what = f"Stored as a replacement of {short_id(replaced)}"
+    elif memory.status.value == "superseded":
+        what = "Stored as an earlier statement"
     output.done(f"{what}: {short_id(memory.id)} ({memory.kind}{place})")
     if kept.outcome.value not in ("created", "redacted"):
         output.say(f"  {kept.reason}")
@@ -153,5 +158,9 @@ def print_outcome(kept: Kept) -> None:
         output.say(f"  expires {output.day(to_iso(memory.expires_at))} (--expires-at never: not at all)")
     if kept.visible_to:
         output.say(f"  visible to: {kept.visible_to}")
+    if replaced is not None:
+        output.note(
+            f"Undo: holdfast forget {short_id(memory.id)}, then holdfast restore {short_id(replaced)}"
+        )
     if memory.status.value == "pending":
         output.note(f"Approve it: holdfast review approve {short_id(memory.id)}")

@@ -205,7 +205,7 @@ CODES: dict[str, str] = {
     "project_off": "Memory is switched off in the project.",
     "duplicate_text": "The same text is already stored in the same place.",
     "entity_ambiguous": "Entities of several types have this name.",
-    "not_deleted": "Only a forgotten memory can be restored.",
+    "not_deleted": "Only a forgotten or superseded memory can be restored.",
     "restore_expired": "The place of the forgotten memory has been taken by the same text or id.",
     "edited_by_person": "A person pinned, edited or wrote it; an agent or a service may not overwrite it.",
     "consent_withdrawn": "The user has withdrawn consent that content is sent to language models of others.",

@@ -33,7 +33,7 @@ STEPS: Final[Mapping[str, frozenset[str]]] = {
         "promote": "project was visibility asked_by asked_at",
         "redact": "version",
         "reject": "was confidence supersedes why",
-        "restore": "with",
+        "restore": "with was by",
         "revise": "version status accepted",
         "revive": "",
         "supersede": "by until",

@@ -279,6 +279,7 @@ def _replacement(existing: Memory, admitted: Admitted, why: str) -> Decision:
         superseded_by=memory.id,
         valid_until=memory.holds_from,
     )
+    until = {} if existing.valid_until is None else {"until": existing.valid_until}
     return Decision(
         Outcome.SUPERSEDED,
         f"updated: {_quoted(existing.text)} -> {_quoted(memory.text)} ({why})",
@@ -287,7 +288,7 @@ def _replacement(existing: Memory, admitted: Admitted, why: str) -> Decision:
         patch=patch,
         events=(
             ("remember", memory.id, {"kind": memory.kind, "supersedes": existing.id}),
-            ("supersede", existing.id, {"by": memory.id}),
+            ("supersede", existing.id, {"by": memory.id, **until}),
         ),
         related=existing.id,
     )

@@ -9,7 +9,7 @@ from holdfast.core.folders import chunk_digest
 from holdfast.core.graph import ENTITY_GONE
 from holdfast.core.kinds import KINDS, SAID
 from holdfast.core.projects import PROJECT_DELETED
-from holdfast.core.record import Memory, external_key
+from holdfast.core.record import Memory, Status, external_key
 from holdfast.core.tidying import BROUGHT_BACK, UNUSED
 from holdfast.core.views import ANY_STATE, GONE, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change
@@ -18,6 +18,7 @@ from holdfast.features.memories import titles
 from holdfast.features.memories.browse import check_version, existing_memory
 from holdfast.features.memories.entity_links import check_ends_live, check_may_remove, settle
 from holdfast.features.memories.insight_sources import withdraw
+from holdfast.features.memories.reinstate import reinstate
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Patch, Writer
@@ -55,14 +56,16 @@ def forget(
 
 
 def restore(service: Service, id: str, **place: Any) -> Memory:
-    """Restores a forgotten memory. Raises NotFound, or Conflict if it is not forgotten or its place is
-    taken."""
+    """Restores a forgotten memory, or makes a superseded one current again, which takes a person. Raises
+    NotFound, Refusal, or Conflict if it is neither or its place is taken."""
     now = service.clock()
     everything = personal_view(service.principal, GONE)
     with service.store.write() as tx:
         memory = existing_memory(tx, service, id, place, states=GONE)
         if memory.project is not None:  # the project may have been deleted meanwhile
             PlaceResolver(service, tx, now).project(memory.project)
+        if memory.deleted_at is None and memory.status is Status.SUPERSEDED:
+            return reinstate(service, tx, memory, now)
         stored = bring_back(service, tx, memory, now)
         return (tx.get(everything, memory.id) or stored) if memory.about else stored
 
@@ -71,7 +74,7 @@ def bring_back(service: Service, tx: Writer, memory: Memory, now: int) -> Memory
     """Restores a forgotten memory within a transaction, with its links, and an event. Raises Conflict,
     NotFound, and has changed nothing then."""
     if memory.deleted_at is None:
-        raise Conflict(f"memory {memory.id} is not forgotten", code="not_deleted")
+        raise Conflict(f"memory {memory.id} is neither forgotten nor superseded", code="not_deleted")
     check_may_change(service.principal, memory)
     check_ends_live(tx, service.principal, memory)
     conflicting = find_external(tx, service.principal, memory)

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, shown
-from holdfast.core.errors import Conflict, HoldfastError, InvalidInput
+from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.kinds import KINDS
 from holdfast.core.record import Memory, Outcome, Status
 from holdfast.core.review import (
@@ -32,12 +32,12 @@ from holdfast.core.review import (
     verdict_of,
     why_held,
 )
-from holdfast.core.tidying import KEPT_APART, MERGED
 from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_may_change, check_may_review, is_own, why_not_change
-from holdfast.features.access.places import Selection, find_same, view_of
+from holdfast.features.access.places import Selection, view_of
 from holdfast.features.admission.initial_values import APPROVED_FROM, flagged_as
 from holdfast.features.memories.browse import existing_memory
+from holdfast.features.memories.reinstate import check_no_duplicate, reinstating
 from holdfast.features.memories.revise import revise
 from holdfast.features.memories.revision import Revision
 from holdfast.features.review import findings, news, sharing
@@ -195,7 +195,7 @@ def wrong(service: Service, id: str, *, note: str | None = None) -> Flagged:
         if memory.status is Status.PENDING:
             check_may_review(service.principal, memory)
         if memory.status is Status.SUPERSEDED:
-            _check_no_duplicate(tx, memory)
+            check_no_duplicate(tx, memory)
         why = AGENT_FLAGGED if service.principal.is_machine else USER_FLAGGED
         patch = Patch(
             status=Status.REJECTED,
@@ -252,17 +252,12 @@ def _approve(service: Service, tx: Writer, id: str, *, beside: bool) -> Decision
             hint=findings.hint_about(tx, service, memory.id),
         )  # fmt: skip
     now = service.clock()
-    was_merged = memory.status is Status.SUPERSEDED and (memory.status_reason or "").startswith(MERGED)
-    clear = set() if was_merged else {"status_reason"}
+    patch = Patch(clear=frozenset({"status_reason"}))
     if memory.status is Status.SUPERSEDED:
-        clear |= {"superseded_by", "valid_until"}
-        _check_no_duplicate(tx, memory)
-    patch = Patch(
-        status=Status.APPROVED,
-        status_reason=KEPT_APART if was_merged else None,
-        confidence=_confirmed_confidence(service, memory),
-        clear=frozenset(clear),
-    )
+        check_no_duplicate(tx, memory)
+        patch = reinstating(service, tx, memory)
+    confidence = _confirmed_confidence(service, memory)
+    patch = replace(patch, status=Status.APPROVED, confidence=confidence)
     stored = _patch(service, tx, memory, patch, now)
     _add_event(service, tx, now, "approve", memory.id, decided(memory))
     if memory.status is Status.PENDING and memory.supersedes is not None:
@@ -304,21 +299,12 @@ def _reject(service: Service, tx: Writer, id: str, *, reason: str | None) -> Dec
     if memory.status is Status.REJECTED:
         raise InvalidInput(f"memory {memory.id} is already rejected", code="nothing_to_change")
     if memory.status is Status.SUPERSEDED:
-        _check_no_duplicate(tx, memory)
+        check_no_duplicate(tx, memory)
     now = service.clock()
     patch = Patch(status=Status.REJECTED, status_reason=text or "rejected in review")
     stored = _patch(service, tx, memory, patch, now)
     _add_event(service, tx, now, "reject", memory.id, decided(memory))
     return Decision(stored.id, Result.REJECTED, stored, "rejected")
-
-
-def _check_no_duplicate(tx: Writer, memory: Memory) -> None:
-    """Raises Conflict if the same text has replaced a superseded memory."""
-    if KINDS[memory.kind].is_evidence:
-        return
-    duplicate = find_same(tx, memory)
-    if duplicate is not None and duplicate.id != memory.id:
-        raise Conflict(f"memory {duplicate.id} has exactly the same text", code="duplicate_text")
 
 
 # many decisions

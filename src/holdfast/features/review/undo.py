@@ -14,9 +14,10 @@ from holdfast.features.access.permission import check_may_review
 from holdfast.features.memories.browse import existing_memory
 from holdfast.features.memories.naming import checked_id
 from holdfast.features.memories.put_back import put_back
+from holdfast.features.memories.reinstate import reinstating
 from holdfast.features.review import news, sharing
 from holdfast.features.service import Service
-from holdfast.stores.base.ports import Patch, Writer
+from holdfast.stores.base.ports import Writer
 
 if TYPE_CHECKING:
     from holdfast.core.events import Event
@@ -65,11 +66,6 @@ def _revive(service: Service, tx: Writer, waiting: Memory) -> None:
     other = None if waiting.supersedes is None else tx.get(view, waiting.supersedes)
     if other is None or other.status is not Status.SUPERSEDED or other.superseded_by != waiting.id:
         return
-    events = tx.events_about(view, [other.id])
-    gave_way = next((one for one in reversed(events) if one.action == "supersede"), None)
-    until = None if gave_way is None else gave_way.detail.get("until")
-    clear = {"status_reason", "superseded_by"} | ({"valid_until"} if until is None else set())
-    patch = Patch(status=Status.APPROVED, valid_until=until, clear=frozenset(clear))
-    tx.patch(view, other.id, patch, now=now)
+    tx.patch(view, other.id, reinstating(service, tx, other), now=now)
     detail = {"was": Status.SUPERSEDED.value, "by": waiting.id}
     tx.add_event(at=now, actor=service.principal.label, action="approve", subject=other.id, detail=detail)
