@@ -12,20 +12,31 @@ from holdfast.stores.base.ports import Store
 from tests.fakes import ManualClock
 from tests.support import STORES, memory_on, open_store
 
-ENCRYPTED = (
-    "test_erased", "test_folders", "test_jobs", "test_many_at_once", "test_recall", "test_rows",
-    "test_transfer", "test_writing",
-)  # fmt: skip
+ENCRYPTED = ("test_erased", "test_many_at_once", "test_rows", "test_transfer", "test_writing")
 """Modules in which a cipher can matter: they write, read and remove what lies in files."""
 
 COLD = ("test_conversations", "test_embedders", "test_forgotten", "test_recall", "test_titles")
 """Modules in which it can matter that the index opens from blocks."""
+
+ON_A_FILE = (
+    "test_about", "test_about_work", "test_agent_events", "test_agent_session", "test_consents",
+    "test_context_descriptions", "test_correct", "test_disputes", "test_episodes", "test_facts",
+    "test_facts_said", "test_folder_jobs", "test_folder_safety", "test_imported_again", "test_in_files",
+    "test_insights", "test_learning", "test_mem0", "test_module_map_owners", "test_module_maps", "test_names",
+    "test_naming", "test_never", "test_proposals", "test_redacting", "test_reference_graph", "test_renames",
+    "test_scopes", "test_signed_exports", "test_statements", "test_transcripts", "test_users",
+)  # fmt: skip
+"""Modules about what is decided before a store is asked: what a text says, which file is which, what is told.
+They run on a file alone. What statements they would have PostgreSQL do, other modules have it do as well."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Runs a test on every kind of store, on an encrypted one where that can matter."""
     if "store" in metafunc.fixturenames:
         module = metafunc.module.__name__.rpartition(".")[2]
+        if module in ON_A_FILE:
+            metafunc.parametrize("store", ("sqlite",), indirect=True)
+            return
         more = [kind for kind, where in (("encrypted", ENCRYPTED), ("cold", COLD)) if module in where]
         metafunc.parametrize("store", (*STORES, *more), indirect=True)
 

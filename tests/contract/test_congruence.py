@@ -15,8 +15,8 @@ from tests.contract.two_stores import TwoStores
 from tests.profiles import examples
 
 STEPS = 40
-EXAMPLES = {"sqlite": 50, "cold": 20, "postgres": 25}
-"""40 x 50 = 2,000 steps on a file; the profile `full` runs ten times as many."""
+EXAMPLES = {"sqlite": 25, "cold": 10, "postgres": 15}
+"""40 x 25 = 1,000 steps on a file; the profile `full` runs ten times as many."""
 
 WORDS = ("boat", "red", "harbour", "keeper", "paint", "ada", "8080", "9090", "port", "use", "tabs", "spaces")
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)

@@ -9,11 +9,8 @@ import pytest
 
 from tests.http.support import Site, site
 
-BOTH = (
-    "test_access", "test_backups", "test_client", "test_entities", "test_extraction", "test_jobs",
-    "test_members", "test_memories", "test_review", "test_transfer",
-)  # fmt: skip
-"""What is of the store as much as of HTTP."""
+BOTH = ("test_access", "test_backups", "test_jobs", "test_members", "test_transfer")
+"""What is of the store as much as of HTTP: who comes in, work beside the requests, large answers."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
