@@ -211,7 +211,7 @@ def _back_up(settings: Settings, _: Service, __: Job, progress: Progress) -> Map
     backup, deleted = back_up(settings, advance=_counting(progress))
     if backup.problems:
         raise Damaged(backup.problems[0], code="store_damaged")
-    return {"memories": backup.memories, "bytes": backup.size, "deleted": len(deleted)}
+    return {"memories": backup.own, "bytes": backup.size, "deleted": len(deleted)}
 
 
 def _drill(settings: Settings, _: Service, __: Job, progress: Progress) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast import Memory
 from holdfast.core.ids import short_id
 from holdfast.core.kinds import KINDS
 from tests.cli.support import error_of, kept, run, run_json
@@ -290,6 +291,23 @@ def test_doctor_reports_on_the_store() -> None:
     report = run_json("doctor")
     assert (report["healthy"], report["memories"], report["problems"]) == (True, 1, [])
     assert "No problems found." in run("doctor").stdout
+
+
+def test_doctor_and_backups_count_the_memories_of_everybody_and_say_which_are_seen(tmp_path: Path) -> None:
+    """Beside the store; what a service answers leaves out the memories of others."""
+    store = str(tmp_path / "team.db")
+    for user, number in (("ana", 1), ("ben", 2)):
+        for n in range(number):
+            run("remember", f"Lamp {n} of {user} is blue", "--user", user, "--store", store)
+    here = ("--user", "ana", "--store", store)
+    assert "3, 1 that you see" in run("doctor", *here).stdout
+    made = run_json("backup", *here)
+    assert (made["memories"], "own" in made) == (3, False)
+    assert [one["memories"] for one in run_json("backup", "--list", *here)["backups"]] == [3]
+    with Memory(store, user="ana") as memory:
+        assert [one.memories for one in memory.backups.list().backups] == [1]
+    assert "3 memories, 1 of yours" in run("drill", *here).stdout
+    assert "3 memories" in run("restore", "--latest", "--yes", *here).stdout
 
 
 def test_doctor_accepts_a_loss_only_when_told_to(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_s4_56_a_tenant_goes_into_a_file_and_back_with_every_row(
     assert not empty, "a table without rows shows nothing"
     made, _ = back_up(own)
     assert made.problems == ()
-    assert (made.memories, made.events) == (report.memories, report.events)
+    assert (made.memories, made.own, made.events) == (report.stored, report.memories, report.events)
     assert drill(own).is_sound
     copy = fresh_tenant()
     into = url(APPLICATION, tenant=copy)

@@ -39,7 +39,7 @@ Advance = Callable[[int], None]
 @dataclass(frozen=True, slots=True)
 class Drill(Plain):
     """The outcome of restoring the newest backup into a scratch folder: what the doctor says of it there, and
-    how many memories the store has gained or lost since it was made."""
+    how many memories the one who asks sees in the store now."""
 
     backup: str
     made_at: Millis
@@ -71,9 +71,9 @@ def back_up(
         copies.copy(settings, target)
         report = examined(copies.settings_of(settings, target), advance)
         backup = Backup(
-            str(target), home.name, now, target.stat().st_size, report.memories,
+            str(target), home.name, now, target.stat().st_size, report.stored or 0,
             report.events, digest_of(target), __version__, report.problems,
-            report.encryption.partition(",")[0],
+            report.encryption.partition(",")[0], own=report.memories,
         )  # fmt: skip
         note(backup)
     except BaseException as error:

@@ -144,7 +144,8 @@ def drill(face: Face, folder: Path | None) -> int:
     report = found.report
     output.say(found.backup, bold=True)
     made = output.minute(to_iso(found.made_at))
-    click.echo(f"  made {made}: {_memories(report.memories)}, {report.events:,} events")
+    of_all = "" if report.stored is None else f"{_memories(report.stored)}, "
+    click.echo(f"  made {made}: {of_all}{report.memories:,} of yours, {report.events:,} events")
     click.echo(f"  the store has {_memories(found.memories_now)} of yours now")
     for problem in report.problems:
         output.say(f"problem: {problem}", fg="red")

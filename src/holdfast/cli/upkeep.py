@@ -29,11 +29,11 @@ def doctor(face: Face, accept_loss: bool) -> int:
     with face.open() as memory:
         report = _examined(memory)
     if face.json:
-        output.json(report.as_dict())
+        output.json(report.as_dict() | ({} if report.stored is None else {"stored": report.stored}))
         return 0 if report.healthy else Damaged.exit_status
     output.say(report.location, bold=True)
     rows = (
-        ("memories", f"{report.memories:,}"),
+        ("memories", _of_all(report)),
         ("events", f"{report.events:,}"),
         ("model", report.model),
         ("vectors", f"{report.waiting:,} missing"),
@@ -51,6 +51,11 @@ def doctor(face: Face, accept_loss: bool) -> int:
     if report.waiting:
         output.note("Compute the missing vectors: holdfast maintain")
     return 0 if report.healthy else Damaged.exit_status
+
+
+def _of_all(report: Report) -> str:
+    own = f"{report.memories:,} that you see"
+    return own if report.stored is None else f"{report.stored:,}, {own}"
 
 
 def _examined(memory: Memory) -> Report:

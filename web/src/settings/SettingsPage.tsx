@@ -65,7 +65,7 @@ function Health() {
           <ul>{report.problems.map((problem) => <li key={problem}>{problem}</li>)}</ul>
           <dl className="facts">
             <div><dt>Store</dt><dd>{report.location}</dd></div>
-            <div><dt>Memories</dt><dd>{report.memories.toLocaleString("en")}</dd></div>
+            <div><dt>Memories that you see</dt><dd>{report.memories.toLocaleString("en")}</dd></div>
             <div><dt>Events</dt><dd>{report.events.toLocaleString("en")}</dd></div>
             <div><dt>Model</dt><dd>{report.model}</dd></div>
             <div><dt>Encryption</dt><dd>{report.encryption}</dd></div>

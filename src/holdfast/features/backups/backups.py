@@ -50,7 +50,8 @@ def list_backups(service: Service) -> BackupList:
         str(place.folder), place.every_days, KEEP, DAYS,
         tuple(
             KeptBackup(
-                **{one.name: getattr(backup, one.name) for one in fields(Backup)},
+                **{one.name: getattr(backup, one.name) for one in fields(Backup) if one.name != "memories"},
+                memories=backup.memories if backup.own is None else backup.own,
                 expires_at=ends.get(backup.path),
                 restore=shlex.join(("holdfast", "--store", place.store, "restore", backup.path)),
             )

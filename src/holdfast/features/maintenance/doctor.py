@@ -30,9 +30,11 @@ SHOWN_CHARS = 300
 class Report(Plain):
     """The state of one store.
 
-    `problems` is empty if the store is healthy; `waiting` counts memories without a vector of the active
-    model, `jobs_waiting` the queued and running jobs of all users, and `jobs_buried` those that failed for
-    good. `encryption` is the encryption of the files and the source of the key, or "off".
+    `memories` counts what the caller sees, `stored` the memories of everybody that were checked, which no
+    caller of a service is told. `problems` is empty if the store is healthy; `waiting` counts memories
+    without a vector of the active model, `jobs_waiting` the queued and running jobs of all users, and
+    `jobs_buried` those that failed for good. `encryption` is the encryption of the files and the source of
+    the key, or "off".
     """
 
     location: str
@@ -44,6 +46,7 @@ class Report(Plain):
     jobs_waiting: int = 0
     jobs_buried: int = 0
     encryption: str = "off"
+    stored: int | None = field(default=None, metadata=wire(hidden=True))
 
     @property
     @computed
@@ -102,7 +105,7 @@ def examine(service: Service, *, advance: Callable[[int], None] = lambda _: None
     return Report(
         service.store.location, memories, events, waiting, service.embedder.model,
         tuple(dict.fromkeys(problems)), backlog.queued + backlog.running, backlog.dead,
-        service.store.encryption or "off",
+        service.store.encryption or "off", derive.seen,
     )  # fmt: skip
 
 
@@ -113,8 +116,11 @@ class _Deriving:
         self._embedder = embedder
         self._replay = replay
         self._advance = advance
+        self.seen = 0
+        """Memories that were not forgotten."""
 
     def __call__(self, memories: Sequence[Memory]) -> list[Derived]:
+        self.seen += sum(memory.deleted_at is None for memory in memories)
         self._replay.see(memories)
         self._advance(len(memories))
         spans = [spans_of(memory) for memory in memories]

@@ -24,6 +24,7 @@ BESIDE = ("", ".head", ".secret", ".json", ".replays", "-wal", "-shm")
 class Backup(Plain):
     """One backup: a copy of a store that opens as one.
 
+    `memories` counts those of everybody, and `own` those that the owner of the store or service sees.
     `digest` is the SHA-256 of the file, `problems` is what was found in it: empty if it is sound;
     `encryption` is its cipher, or `off`.
     """
@@ -44,6 +45,7 @@ class Backup(Plain):
     tried_at: Millis | None = field(
         default=None, metadata=wire(about="When a drill restored it last and found it sound.")
     )
+    own: int | None = field(default=None, metadata=wire(hidden=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +72,16 @@ def digest_of(path: Path) -> str:
 
 def note(backup: Backup) -> None:
     """Writes what is known of a backup beside it, which makes it one."""
-    write_whole(Path(f"{backup.path}.json"), json.dumps(backup.as_dict(), indent=1).encode(), synced=True)
+    content = {**backup.as_dict(), "own": backup.own}
+    write_whole(Path(f"{backup.path}.json"), json.dumps(content, indent=1).encode(), synced=True)
 
 
 def noted(path: Path) -> Backup | None:
     """Returns what is noted of a backup; None of what is none."""
     try:
         content: dict[str, Any] = json.loads(Path(f"{path}.json").read_text("utf-8"))
-        return read_record(Backup, {"before": None, "tried_at": None, **content, "path": str(path)})
+        found = read_record(Backup, {"before": None, "tried_at": None, **content, "path": str(path)})
+        return replace(found, own=content.get("own"))
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
