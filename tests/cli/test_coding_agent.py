@@ -293,3 +293,15 @@ def test_what_to_ask_names_the_project(tree: Path) -> None:
     assert "recall \"where is the sign-in?\" --project 'my shop'" in added.stderr
     wrong = error_of("folders", "index", "flask-3-1-0", status=3)
     assert (wrong["code"], wrong["hint"]) == ("source_not_found", "did you mean flask-3-1-0-dir?")
+
+
+def test_an_empty_context_outside_of_projects_says_where_to_look(tmp_path: Path) -> None:
+    assert "holdfast folders add . --project NAME" in run("context", "cello lessons").stderr
+    chat = tmp_path / "chat.json"
+    chat.write_text('[{"role": "user", "content": "I live in Leipzig and want to learn the cello."}]')
+    run("import", str(chat))
+    run("projects", "create", "shop")
+    told = run("context", "cello lessons").stderr
+    assert "What was said in conversations: --role chat." in told
+    assert "--project NAME (shop)" in told
+    assert "Leipzig" in run("context", "--role", "chat", "cello lessons").stdout

@@ -13,12 +13,14 @@ from holdfast.cli.inputs import text_given
 from holdfast.cli.places import note_missing, placed
 
 if TYPE_CHECKING:
+    from holdfast.api.memory import Memory
     from holdfast.core.usage_results import Discovery, Stats
     from holdfast.features.context.packing import Context
 
 ALL_BRANCHES = "*"
 CHAT = "chat"
 """The role that needs no task."""
+PROJECTS_SHOWN = 5
 
 
 @command(operation="context", leave_out=("task",))
@@ -41,11 +43,14 @@ def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, *
     It names the modules that the task concerns and their files, the project's conventions and decisions, and
     lessons from earlier work.
 
+    Without a project it knows only what you told it outside of projects; what was said in conversations, such
+    as imported chats, is for --role chat.
+
     With --role chat, TASK is the latest message of a conversation, and the context says who the user is and
     what was said about the subject before, each with its source.
     """
     try:
-        made, project = _made(face, task, options)
+        made, project, elsewhere = _made(face, task, options)
         if write is not None:
             write_file(Path(write), made.text)
     except Exception as error:
@@ -61,7 +66,7 @@ def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, *
     if quiet:
         return
     if not face.json:
-        _print_result(made, write, project)
+        _print_result(made, write, project, elsewhere)
 
 
 @command()
@@ -86,15 +91,32 @@ def citations(face: Face, context: str) -> None:
     )  # fmt: skip
 
 
-def _made(face: Face, task: tuple[str, ...], options: dict[str, Any]) -> tuple[Context, str | None]:
-    """Returns the context and its project. Raises NotFound for a project that does not exist."""
+def _made(face: Face, task: tuple[str, ...], options: dict[str, Any]) -> tuple[Context, str | None, str]:
+    """Returns the context, its project, and where else to look if nothing is known. Raises NotFound for a
+    project that does not exist."""
     text = text_given(task, None, pipe=False)
     if text is None and options["role"] != CHAT:
         raise Usage("there is no task", 'name one: holdfast context "users are logged out after 5 minutes"')
     with face.open() as memory:
         put = placed(memory, {**options, "branch": _branch(options["branch"])})
         note_missing(memory, {"project": options["project"]})
-        return memory.context(text, **put), put["project"]
+        made = memory.context(text, **put)
+        is_asked_elsewhere = not made.text and put["project"] is None
+        return made, put["project"], _elsewhere(memory, options["role"]) if is_asked_elsewhere else ""
+
+
+def _elsewhere(memory: Memory, role: str) -> str:
+    """Returns where something may be known: in conversations, which tasks of a project get nothing of, and in
+    projects."""
+    ways = []
+    if role != CHAT and memory.sessions.list(limit=1).sessions:
+        ways.append("What was said in conversations: --role chat.")
+    names = [one.name for one in memory.projects.list()]
+    if names:
+        shown = ", ".join(output.one_line(name, 40) for name in names[:PROJECTS_SHOWN])
+        more = f" and {len(names) - PROJECTS_SHOWN} more" if len(names) > PROJECTS_SHOWN else ""
+        ways.append(f"What is known of a project: --project NAME ({shown}{more}).")
+    return " ".join(ways)
 
 
 def _branch(named: str | None) -> str | None:
@@ -140,10 +162,10 @@ def write_file(path: Path, text: str) -> None:
         ) from error
 
 
-def _print_result(made: Context, file: str | None, project: str | None) -> None:
+def _print_result(made: Context, file: str | None, project: str | None, elsewhere: str) -> None:
     given = sum(one.reason == "given" for one in made.left_out)
     if not made.text:
-        output.note(_why_empty(made, given, project))
+        output.note(_why_empty(made, given, project, elsewhere))
         return
     size = f"{made.tokens:,} tokens, {output.counted(len(made.entries), 'memory', 'memories')}"
     modules = (
@@ -159,13 +181,16 @@ def _print_result(made: Context, file: str | None, project: str | None) -> None:
         output.note(made.degraded)
 
 
-def _why_empty(made: Context, given: int, project: str | None) -> str:
+def _why_empty(made: Context, given: int, project: str | None, elsewhere: str) -> str:
     if beyond := len(made.left_out) - given:
         return f"{output.counted(beyond, 'memory', 'memories')} had no room in {made.budget} tokens: --budget"
     if given:
         return f"This session received all of it before ({output.counted(given, 'memory', 'memories')})."
     if project is None:
-        return "Nothing is known for this task without a project. Name the project: --project NAME"
+        return (
+            "Nothing is known for this task outside of projects."
+            f" {elsewhere or 'Begin with a project: holdfast folders add . --project NAME'}"
+        )
     return (
         f"Nothing is known for this task in project {project} yet."
         f" Create a map of the repository: holdfast map scan --project {project}"
