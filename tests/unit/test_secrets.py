@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 from holdfast.features.admission.draft import Draft
 from holdfast.language.secrets.entropy import shannon_entropy
-from holdfast.language.secrets.find import ENTROPY_THRESHOLD, HIGH_ENTROPY, find_secrets, redact_secrets
+from holdfast.language.secrets.find import (
+    ENTROPY_THRESHOLD,
+    HIGH_ENTROPY,
+    find_secrets,
+    redact_all,
+    redact_secrets,
+)
 from holdfast.language.secrets.rules import RULES, SecretRule
 from holdfast.language.secrets.values import looks_generated
 from tests.growth import grows_at_most
@@ -695,3 +701,66 @@ def test_s4_20_a_password_in_a_sentence_about_one_is_found_in_any_form(form: str
 )
 def test_what_is_said_beside_a_password_is_left(text: str) -> None:
     assert redact_secrets(text) == (text, ())
+
+
+VISA, AMEX = "4111 1111 1111 1111", "3782 822463 10005"
+"""Numbers that networks of cards give for tests."""
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (f"my card is {VISA}, exp 04/27, cvv 913", "my card is [], exp 04/27, cvv []"),
+        (f"Visa {VISA.replace(' ', '')} valid thru 04/2027", "Visa [] valid thru 04/2027"),
+        (f"Card: {AMEX}\nExp: 04/27\nCVC: 9134", "Card: []\nExp: 04/27\nCVC: []"),
+        ('{"number": "4242424242424242", "cvc": "914"}', '{"number": "[]", "cvc": "[]"}'),
+        (f"{VISA} 04/27 937", "[] 04/27 []"),
+        (f"The security code is 999, the number {VISA}", "The security code is [], the number []"),
+        (f"Kreditkarte {VISA}, g\u00fcltig bis 04/27", "Kreditkarte [], g\u00fcltig bis 04/27"),
+    ],
+)  # fmt: skip
+def test_a_card_with_what_is_needed_to_pay_by_it_is_redacted(text: str, kept: str) -> None:
+    redacted, types = redact_secrets(text)
+    assert re2.sub(r"\[REDACTED: [a-z_]+\]", "[]", redacted) == kept
+    assert set(types) <= {"payment_card", "card_code"}
+    assert redact_secrets(redacted)[0] == redacted
+    batch = redact_all([*["an ordinary text"] * 200, text])
+    assert batch[-1][0] == redacted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"my number is {VISA}",
+        f"order {VISA}, visa, delivery 04/27",
+        f"tracking no. {VISA}, card enclosed, 04/27",
+        "card 4111 1111 1111 1112, cvv 913",
+        "IMEI 490154203237518, warranty expires 04/27, cvv 913",
+        "IBAN DE89 3704 0044 0532 0130 00, card, exp 04/27, cvv 913",
+        "the cvv is 913",
+        "invoice 2026-11-0042, 4000 euros until 04/27, paid by card",
+    ],
+)
+def test_numbers_of_other_things_and_cards_alone_are_no_secrets(text: str) -> None:
+    assert redact_secrets(text) == (text, ())
+
+
+@pytest.mark.parametrize("form", ['{{"password": "{}", "a": 1}}', "password = '{}'", 'DB_SECRET="{}"'])
+def test_a_value_with_a_known_token_in_it_goes_as_a_whole(form: str) -> None:
+    token = f"ghp_{KEY}Ab12"
+    redacted, types = redact_secrets(form.format(f"abc {token} rest"))
+    assert "abc" not in redacted
+    assert "rest" not in redacted
+    assert len(types) == 1
+    assert redact_secrets(redacted)[0] == redacted
+
+
+def test_what_names_the_scheme_of_a_credential_and_what_no_name_announces_stays() -> None:
+    token = f"ghp_{KEY}Ab12"
+    assert (
+        redact_secrets(f'{{"token": "Bearer {token}"}}')[0] == '{"token": "Bearer [REDACTED: github_token]"}'
+    )
+    assert (
+        redact_secrets(f'{{"note": "abc {token} rest"}}')[0]
+        == '{"note": "abc [REDACTED: github_token] rest"}'
+    )

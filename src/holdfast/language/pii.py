@@ -9,7 +9,8 @@ from functools import partial
 from holdfast.core.text import Finding, byte_pattern, findings_at, replace_spans
 from holdfast.language.addresses import find_addresses, street_pattern
 from holdfast.language.batch_prescan import JoinedTexts, scan_batch
-from holdfast.language.national_ids import NATIONAL_IDS, NationalId, luhn
+from holdfast.language.national_ids import NATIONAL_IDS, NationalId
+from holdfast.language.payment_cards import card_numbers
 
 __all__ = ["NATIONAL_IDS", "TYPES", "Finding", "find_pii", "pii_risk", "redact_pii", "risks_of_all"]
 
@@ -39,8 +40,6 @@ _CIPHER_HOSTS = (b"openssh.com", b"libssh.org")  # in names such as aes256-gcm@o
 
 _IP = r"\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b"
 _LONG_IP = r"\b[23][0-9a-fA-F]{3}:[0-9a-fA-F:]{2,34}"
-
-_CARD_GROUPS = ([14], [15], [16], [19], [4, 4, 4, 4], [4, 6, 5], [4, 6, 4], [4, 4, 4, 4, 3])
 
 # Words before four dotted numbers that are not an address.
 _NUMBERED = frozenset(b"version release build ver section \xc2\xa7 oid clause chapter".split())
@@ -233,33 +232,7 @@ def _has_iban_checksum(compact: str) -> bool:
 
 
 def _cards(data: bytes) -> _Spans:
-    for match in byte_pattern(r"\b[2-6](?:[ -]?\d){12,18}\b").finditer(data):
-        raw = match.group().decode()
-        digits = raw.replace(" ", "").replace("-", "")
-        groups = [len(group) for group in raw.replace("-", " ").split(" ")]
-        if (
-            _is_isolated(data, *match.span())
-            and groups in _CARD_GROUPS
-            and _is_issued(digits)
-            and luhn(digits)
-        ):
-            yield match.span()
-
-
-def _is_issued(digits: str) -> bool:
-    """Checks whether a card network uses this prefix with this length."""
-    two, three, four, length = int(digits[:2]), int(digits[:3]), int(digits[:4]), len(digits)
-    if digits[0] == "4":
-        return length == 16
-    if 51 <= two <= 55 or 2221 <= four <= 2720:
-        return length == 16
-    if two in (34, 37):
-        return length == 15
-    if two in (36, 38, 39) or 300 <= three <= 305:
-        return length == 14
-    return length in (16, 19) and (
-        four == 6011 or two in (65, 62, 35) or 644 <= three <= 649 or two in (50, 67)
-    )
+    return (span for span in card_numbers(data) if _is_isolated(data, *span))
 
 
 def _ips(data: bytes) -> _Spans:

@@ -255,7 +255,23 @@ def _closing(data: bytes, start: int, head: Head) -> int:
         if head.quote == b"'" and data[at + 1 : at + 2] == b"'" and data[at + 2 : at + 3].isalnum():
             at = max(at, data.find(head.quote, at + 2, start + _MAX_LONG))
     value = data[start:at]
-    return 0 if b"\n" in value or b"\0" in value else at
+    if b"\0" in value and not _is_beside_known(value):
+        return 0
+    return 0 if b"\n" in value else at
+
+
+def _is_beside_known(value: bytes) -> bool:
+    """Checks whether a value has words of its own beside a secret that was found in it before."""
+    words = value.replace(b"\0", b" ").split()
+    return any(any(map(_is_alphanumeric, word)) for word in words if word.lower() not in _SCHEMES)
+
+
+def _is_alphanumeric(code: int) -> bool:
+    return code >= 0x80 or chr(code).isalnum()
+
+
+_SCHEMES = frozenset(b"basic bearer digest token apikey negotiate".split())
+"""What a header names before its credential."""
 
 
 def _is_quoted_secret(text: Part, first: int, start: int, end: int, head: Head) -> bool:
@@ -279,7 +295,7 @@ def _is_quoted_secret(text: Part, first: int, start: int, end: int, head: Head) 
         return False
     if len(value) > 512 and b" " in value:
         return False
-    return _is_one_or_phrase(value, head, quoted=True)
+    return b"\0" in value or _is_one_or_phrase(value, head, quoted=True)
 
 
 def _is_defined(data: bytes, first: int) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from holdfast.core.text import Finding, byte_pattern, findings_at, replace_spans
 from holdfast.language.batch_prescan import FEW, JoinedTexts
+from holdfast.language.payment_cards import may_hold_cards, payable_cards
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.forms import mention_patterns, written_secrets
 from holdfast.language.secrets.handover.find import (
@@ -172,6 +173,7 @@ def _suspects(texts: Sequence[str], *, entropy: float | None) -> set[int]:
         indexes |= joined.texts_matching(pattern)
     for pattern in handover_patterns():
         indexes |= joined.texts_matching(pattern)
+    indexes |= joined.texts_matching(may_hold_cards())
     if _MARKER in joined.data:
         indexes |= joined.texts_matching(byte_pattern(r"\[REDACTED: "))
     if entropy is not None:
@@ -213,6 +215,7 @@ def _known(data: bytes) -> _Spans:
                 end = _private_key_end(data, end)
             if end - start >= rule.min_length and _is_valid(rule, data, start, end):
                 yield start, end, rule.type
+    yield from payable_cards(data)
 
 
 def _active(data: bytes) -> list[SecretRule]:
