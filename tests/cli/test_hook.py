@@ -80,6 +80,37 @@ def test_each_event_is_answered_with_what_fits_it(shop: Path) -> None:
     assert "JWT" in hook("SessionStart", {"session_id": "s1", "source": "compact"}, **PATIENT)
 
 
+def _explained(event: str, content: str, *more: str, client: str = "claude-code", **env: str) -> str:
+    """Runs a hook that has no answer, and returns the one line that says why."""
+    done = subprocess.run(
+        [HOLDFAST, "hook", client, event, *more], input=content, text=True, capture_output=True,
+        env={**os.environ, **PATIENT, "HOLDFAST_DEBUG": "1", **env}, timeout=PATIENCE, check=True,
+    )  # fmt: skip
+    assert done.stdout == ""
+    assert done.stderr.startswith("holdfast hook: no answer: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def test_asked_for_it_says_in_one_line_why_there_is_no_answer(shop: Path, tmp_path: Path) -> None:
+    prompt, other = json.dumps({**PROMPT, "prompt": "good morning"}), {"cwd": str(tmp_path / "elsewhere")}
+    (tmp_path / "elsewhere").mkdir()
+
+    assert "there is no client klaude; there are claude-code," in _explained("Stop", "{}", client="klaude")
+    assert "has no event Prompt; its hooks are SessionStart," in _explained("Prompt", "{}")
+    assert "is not JSON" in _explained("UserPromptSubmit", "{")
+    assert "no event on standard input" in _explained("UserPromptSubmit", "")
+    assert "names no file" in _explained("PreToolUse", "{}")
+    assert "nothing in project shop fits" in _explained("UserPromptSubmit", prompt)
+    assert "no project is known for" in _explained("SessionStart", json.dumps(other))
+    assert "store_unavailable" in _explained("UserPromptSubmit", prompt, f"--store={tmp_path / 'none.db'}")
+    assert "names no transcript" in _explained("Stop", "{}")
+    with contextlib.closing(apsw.Connection(str(shop))) as db:
+        db.execute("BEGIN EXCLUSIVE")
+        late = _explained("UserPromptSubmit", prompt, HOLDFAST_HOOK_SECONDS="0.1")
+    assert "the deadline of 0.1 seconds has passed" in late
+
+
 def test_copilot_is_answered_in_its_form_and_its_failures_are_seen(shop: Path) -> None:
     """As its client sends them: the status of a command is in the last line of what it said."""
     said = "ls: cannot access '/volume/of/heron': No such file or directory"

@@ -145,8 +145,12 @@ def test_a_private_block_of_a_file_that_is_never_closed_is_told(tree: Path) -> N
     (tree / "notes.md").write_text("Keep this.\n<private>\nthe code is 1234\n")
     (tree / "tags.md").write_text("Write `<private>` around a block. It is taken out.\n")
     told = " ".join(run("folders", "add", str(tree), "--project", "shop").stdout.split())
-    assert "notes.md: a block marked private is never closed: its last 27 characters were left out" in told
+    why = "a <private> is never closed: 27 characters, to the end of its paragraph, were left out"
+    assert f"notes.md: {why}" in told
     assert "tags.md" not in told
+    assert "left out (folders files names them)" in run("folders", "show", "shop-dir").stdout
+    (line,) = [line for line in run("folders", "files", "shop-dir").stdout.splitlines() if "notes.md" in line]
+    assert "markdown, private_part" in line
     everything = json.dumps(run_json("list", "--kind", "passage", "--project", "shop"))
     assert "1234" not in everything
     assert "It is taken out." in everything

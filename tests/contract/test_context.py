@@ -383,11 +383,12 @@ def test_s4_60_looking_at_a_context_or_a_search_counts_as_no_use(memory: Memory)
     assert memory.stats().work.contexts == 1
 
 
-def learned(memory: Memory, text: str, title: str, file: str) -> str:
-    """Keeps a memory as `learn` does: with what was worked on as its title."""
+def learned(memory: Memory, text: str, task: str, file: str) -> str:
+    """Keeps a memory as `learn` does: with what was worked on in its evidence."""
     made = memory.remember(
-        text, title=title, kind="session_insight", project="shop", tags=["learned"], metadata={"file": file}
-    )
+        text, kind="session_insight", project="shop", tags=["learned"], metadata={"file": file},
+        evidence={"worked_on": task},
+    )  # fmt: skip
     assert made.memory is not None
     return made.memory.id
 

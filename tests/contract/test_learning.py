@@ -55,8 +55,38 @@ def test_s4_42_a_session_becomes_candidates_with_their_evidence(memory: Memory) 
         "rule": "user_correction", "reason": "the user corrected the assistant", "session": "s-1",
         "session_type": "build", "steps": [15],
         "quote": "use the settings object instead of reading os.environ. Thanks!",
+        **({"worked_on": record.evidence["worked_on"]} if "worked_on" in record.evidence else {}),
     }  # fmt: skip
+    assert record.title is None
     assert [hit.memory.id for hit in memory.recall("settings object", project="shop")] == [first.memory]
+
+
+def test_a_lesson_is_said_in_its_own_words_and_about_no_file_it_has_nothing_to_do_with(
+    memory: Memory,
+) -> None:
+    log = [
+        {"type": "session", "id": "s-8"},
+        {"type": "user", "text": "Please fix the failing billing test"},
+        {"type": "edit", "path": "src/billing.py"},
+        {"type": "user", "text": "Never use floats for money"},
+        {"type": "edit", "path": "src/billing.py"},
+        {"type": "user", "text": "The sidebar looks fine on my own phone now. We use Postgres 16."},
+        {"type": "edit", "path": "src/web/sidebar.ts"},
+        {"type": "user", "text": "benutze immer pnpm statt npm"},
+    ]
+    memory.learn(log, project="shop")
+    records = {one.text.rstrip("."): one for one in memory.list(project="shop", tags=["learned"]).memories}
+    assert records.keys() == {
+        "Never use floats for money",
+        "We use Postgres 16",
+        "Benutze immer pnpm statt npm",
+    }
+    assert [one.title for one in records.values()] == [None] * 3
+    assert records["We use Postgres 16"].about_files == ()
+    assert records["Benutze immer pnpm statt npm"].about_files == ()
+    text = memory.context("store money as floats or integers?", project="shop").text
+    assert "Please fix" not in text
+    assert "Never use floats for money" in text
 
 
 def test_s4_32_a_lesson_about_files_names_them(memory: Memory) -> None:

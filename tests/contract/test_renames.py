@@ -101,14 +101,15 @@ def test_s1_67_a_file_renamed_and_changed_in_one_commit_goes_on(memory: Memory, 
     renamed = "src/auth.py was renamed to src/login.py"
     assert memory.get(whole).stale == f"{renamed}; src/login.py changed after this was written"
     assert memory.get(refresh).stale == f"{renamed}; refresh in src/login.py changed after this was written"
-    assert memory.get(revoke).stale == renamed
+    assert (memory.get(revoke).stale, memory.get(revoke).about_file) == (None, "src/login.py")
     assert memory.get(whole).about_file == "src/login.py"
     listed = memory.list(project="shop", stale=True).memories
     assert {one.id for one in listed} == {whole, refresh}  # a rename alone leaves nothing to look at
+    assert {one.id for one in memory.list(project="shop").memories if one.stale} == {whole, refresh}
     hits = {hit.memory.id: hit for hit in memory.recall("tokens", project="shop", kinds="gotcha")}
     lost = {id: hits[id].why["stale"] / (hits[id].score - hits[id].why["stale"]) for id in (whole, refresh)}
     assert lost == pytest.approx({whole: -0.15, refresh: -0.4})
-    assert memory.review.confirm(whole).stale == renamed
+    assert memory.review.confirm(whole).stale is None
     assert memory.list(project="shop", stale=True).memories[0].id == refresh
 
 
@@ -236,7 +237,7 @@ def test_a_file_that_moves_to_the_top_is_told_as_renamed(memory: Memory, tree: P
     id = noted(memory, "Tokens last an hour only")
     git(tree, "mv", "src/auth.py", "auth.py")
     memory.folders.index(folder)
-    assert memory.get(id).stale == "src/auth.py was renamed to auth.py"
+    assert (memory.get(id).stale, memory.get(id).about_file) == (None, "auth.py")
 
 
 def test_the_language_of_a_file_may_change_with_its_name(memory: Memory, tmp_path: Path) -> None:
@@ -324,4 +325,23 @@ def test_a_module_that_leaves_the_map_is_told(memory: Memory, tmp_path: Path) ->
     report = memory.folders.index(folder)
     assert report.modules == {"shop": (gone,)}
     assert report.as_dict()["modules_gone"] == 1
+    assert memory.maps.get("shop").modules[gone].is_gone
+    assert gone not in [one.module.name for one in memory.maps.match("billing", project="shop")]
+    git(root, "checkout", "src/billing")
+    assert memory.folders.index(folder).modules == {}
+    assert memory.maps.get("shop").modules == before
+    for path in (root / "src" / "billing").iterdir():
+        path.unlink()
+    memory.folders.index(folder)
+    memory.maps.scan(root, project="shop", seed=False)
     assert gone not in memory.maps.get("shop").modules
+
+
+def test_a_module_stays_while_its_manifest_does(memory: Memory, tmp_path: Path) -> None:
+    texts = {"web/package.json": '{"name": "web"}', "web/page.js": "export const page = 1\n"}
+    root = made(tmp_path / "repo", {**texts, "api/serve.py": code(1)})
+    memory.maps.scan(root, project="shop", seed=False)
+    folder = indexed(memory, root)
+    (root / "web" / "page.js").unlink()
+    assert memory.folders.index(folder).modules == {}
+    assert memory.maps.get("shop").modules["web"].config_files == ("web/package.json",)

@@ -1,7 +1,9 @@
-"""A private tag that is only spoken of hides nothing; every other one that is not closed hides the rest."""
+"""A private tag that is only spoken of hides nothing; every other one that is not closed hides the rest, in a
+file that of its paragraph."""
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from holdfast.api.importing import import_path
 from holdfast.api.memory import Memory
+from holdfast.language.masking import masked
 from holdfast.language.private import PRIVATE_TAG, emptied, private_ranges, strip_private, unclosed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,6 +64,58 @@ def test_what_was_emptied_hides_the_same_and_says_how_much_went(text: str) -> No
     assert lost == unclosed(text)
     if lost:
         assert strip_private(text[: len(text) - lost])[0].strip() == strip_private(text)[0].strip()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write `<private>` before it and `</private>` behind it.\n\nMore 1234.",
+        "Write `<private>…` before it. More 1234.",
+        "    TAG = '<private>'\n    text = 1234\n    END = '</private>'\n",
+        "An escape is `&lt;private&gt;`, too. More 1234.",
+        "```\n<private> 1234\n```\n",
+        "Whatever is behind <private> goes.\n\nMore 1234.",
+        "See `<private> …`, then <private>secret</private>. More 1234.",
+    ],
+)
+def test_in_a_file_a_mention_leaves_the_rest(text: str) -> None:
+    shown = masked(text)
+    assert "1234" in strip_private(shown.text)[0]
+    assert len(shown.text) == len(text)
+    assert "secret" not in shown.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "before <private>the code\n\nis 1234</private> after",
+        "before <private>the code is 1234\nand more\n\nafter",
+        "&lt;private&gt;the code is 1234&lt;/private&gt;",
+        "before <private>a <private>b</private> the code is 1234</private> after",
+        "`<private>` <private>the code is 1234</private> `</private>`",
+    ],
+)
+def test_in_a_file_a_block_is_private(text: str) -> None:
+    assert "1234" not in masked(text).text
+
+
+def test_what_is_left_out_of_a_file_is_said(tmp_path: Path) -> None:
+    memory = Memory(tmp_path / "a.db", user="ana")
+    (tmp_path / "docs").mkdir()
+    guide = "# Guide\n\nMark it by <private> here: lost.\n\n" + "The second half stays. " * 200
+    (tmp_path / "docs" / "guide.md").write_text(guide)
+    (tmp_path / "docs" / "plain.md").write_text("Nothing is private in `<private>`.")
+    folder = memory.folders.add(tmp_path / "docs", project="docs", watch=False)
+    report = memory.folders.index(folder.id)
+    assert report.unclosed == {"guide.md": len("<private> here: lost.")}
+    for _ in range(2):
+        assert [file.reason for file in memory.folders.files(folder.id)] == ["private_part", None]
+        assert not memory.folders.index(folder.id).left
+        os.utime(tmp_path / "docs" / "guide.md")
+    texts = [one.text for one in memory.list(project="docs", kinds="passage").memories]
+    assert sum(map(len, texts)) > 4_000
+    assert "lost" not in "".join(texts)
+    memory.close()
 
 
 PAGES = [

@@ -14,11 +14,12 @@ from holdfast.cli import output
 from holdfast.cli.face import Face, ask, listing_group, pass_face, yes_option
 from holdfast.cli.folder_named import folder_given, folder_here, homes_of
 from holdfast.cli.places import looked_up
-from holdfast.features.transfer.formats.model import unclosed_reason
+from holdfast.core.arguments import LIMIT_MAX
+from holdfast.core.folders import FileState
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
-    from holdfast.core.folders import Indexed
+    from holdfast.core.folders import File, Indexed
     from holdfast.core.jobs import Job
 
 UNCLOSED_SHOWN = 20
@@ -112,12 +113,13 @@ def _show(report: Indexed, seconds: float) -> None:
         what = ", ".join(f"{output.taken_out(name)} ({n:,})" for name, n in report.redactions.most_common())
         output.say(output.wrapped(f"removed: {what}", 2))
     for path, lost in list(report.unclosed.items())[:UNCLOSED_SHOWN]:
-        output.say(output.wrapped(f"{path}: {unclosed_reason(lost)}", 2), fg="yellow")
+        output.say(output.wrapped(f"{path}: {_unclosed(lost)}", 2), fg="yellow")
     if (more := len(report.unclosed) - UNCLOSED_SHOWN) > 0:
         output.say(f"  and {more:,} more files with such a block", fg="yellow")
     for project, names in report.modules.items():
-        output.note(f"Gone from the module map of {project}, with their last files: {', '.join(names)}")
-        output.note(f"What came meanwhile joins it: holdfast map scan --project {shlex.quote(project)}")
+        output.note(f"Without files in the module map of {project}, until they are back: {', '.join(names)}")
+        scan = f"holdfast map scan --project {shlex.quote(project)}"
+        output.note(f"What came meanwhile joins it, and what is gone leaves it: {scan}")
 
 
 class _Bar:
@@ -181,6 +183,7 @@ def show(face: Face, folder: str) -> None:
     """Show a folder's indexing status."""
     with face.open() as memory:
         status = memory.folders.get(folder_given(memory, folder)).as_dict()
+        parts = 0 if face.json else _in_part(memory, status["id"])
     if face.json:
         output.json(status)
         return
@@ -196,6 +199,9 @@ def show(face: Face, folder: str) -> None:
         "indexed": output.minute(status["completed_at"]) or "never",
         "files": f"{files['indexed']:,} indexed, {files['skipped']:,} left out, {files['failed']:,} in error",
         "passages": f"{files['chunks']:,} from {files['bytes']:,} bytes",
+        "private": f"parts of {output.counted(parts, 'file')}, left out (folders files names them)"
+        if parts
+        else "",
         "id": status["id"],
     }
     for name, value in rows.items():
@@ -216,13 +222,31 @@ def files(face: Face, folder: str, **options: Any) -> None:
     if face.json:
         output.json({"files": [one.as_dict() for one in found]})
         return
-    rows = [
-        (one.path, one.state.value, one.reason or one.language or one.filetype or "", f"{one.chunks:,}")
-        for one in found
-    ]
+    rows = [(one.path, one.state.value, _what(one), f"{one.chunks:,}") for one in found]
     output.table(("path", "state", "what", "passages"), rows)
     if found and len(found) == options["limit"]:
         output.note(f"More: --after {found[-1].path}")
+
+
+def _unclosed(lost: int) -> str:
+    return f"a <private> is never closed: {lost:,} characters, to the end of its paragraph, were left out"
+
+
+def _in_part(memory: Memory, folder: str) -> int:
+    """Returns the number of files that are indexed but for a private part."""
+    parts, after = 0, ""
+    while page := memory.folders.files(folder, state="indexed", after=after, limit=LIMIT_MAX):
+        parts += sum(one.reason is not None for one in page)
+        after = page[-1].path
+    return parts
+
+
+def _what(file: File) -> str:
+    """Returns what a file is, and why it or a part of it was not read."""
+    kind = file.language or file.filetype
+    if file.state is FileState.INDEXED and file.reason:
+        return f"{kind}, {file.reason}" if kind else file.reason
+    return file.reason or kind or ""
 
 
 @folders.command()
@@ -264,7 +288,7 @@ def _print_changes(face: Face, memory: Memory, job: Job) -> None:
     elif job.error or any(changes.values()):
         counts = ", ".join(f"{count:,} {name}" for name, count in changes.items() if count)
         if gone := job.result.get("modules_gone"):
-            counts += f"; gone from its module map: {output.counted(gone, 'module')}"
+            counts += f"; without files in its module map: {output.counted(gone, 'module')}"
         output.say(f"{folder}  {job.error or counts}")
 
 

@@ -95,8 +95,8 @@ class File(Plain):
     """One file of a folder as it was last read.
 
     `path` is relative to the root, `modified_at` in nanoseconds, `digest` that of the text by the key of the
-    store, so that no text can be guessed from it. `reason` is the code of why it was not read. `symbols` are
-    such digests of the definitions in it, by the hash of their names (`symbol_key`).
+    store, so that no text can be guessed from it. `reason` is the code of why it was not read, or not all of
+    it. `symbols` are such digests of the definitions in it, by the hash of their names (`symbol_key`).
     """
 
     source: str = field(metadata=wire(hidden=True, absent=""))
@@ -167,6 +167,9 @@ def is_below(path: str, root: str) -> bool:
     plain = path.startswith("/") and not any(step in ("", ".", "..") for step in steps[1:])
     return plain and (path == root or path.startswith(root.rstrip("/") + "/"))
 
+
+PRIVATE_PART = "private_part"
+"""The reason of an indexed file: a part of it is not, because it is marked as private."""
 
 HISTOGRAM = (100, 250, 500, 1_000, 1_500, 2_000, 2_500)
 """Upper bounds, in characters, of the groups in which passages are counted; the last group has none."""

@@ -61,7 +61,9 @@ class Module(Plain):
     the description: no machine changes them.
 
     `opened` are files of the module that sessions worked with, `sessions` digests of these sessions.
-    `is_gone` says that it had source files and all of them were deleted; it is kept for its added entries.
+    `is_gone` says that it had source files and all of them were deleted; it is kept for its added entries,
+    and until the next scan for `lost`: files that were removed since the last scan, by the list that they
+    return to, as when another branch is checked out.
     """
 
     name: str
@@ -86,6 +88,7 @@ class Module(Plain):
     opened: tuple[str, ...] = ()
     sessions: tuple[str, ...] = ()
     is_gone: bool = False
+    lost: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -115,6 +118,8 @@ class Module(Plain):
             raise invalid(f"there is no confidence {shown(values['confidence'])}") from None
         for name in ("is_described", "is_described_by_person", "is_gone"):
             values[name] = values.get(name) is True
+        lost = record(values.get("lost", {}), "lost")
+        values["lost"] = {name: texts(lost[name], "lost") for name in FILES if name in lost}
         return cls(**values)
 
 

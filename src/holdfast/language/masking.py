@@ -7,9 +7,10 @@ nor the whole of a secret that the cut divides.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdfast.language.private import private_ranges
+from holdfast.language.private import privacy_of_file
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.find import find_secrets
 
@@ -24,12 +25,13 @@ class MaskedText:
     """A masked text with the length and the lines of the original.
 
     Private blocks are spaces, secrets are placeholder characters. `types` are the types of the secrets,
-    `private` the starts of private blocks.
+    `private` the starts of private blocks. `unclosed` counts the characters of blocks that are never closed.
     """
 
     text: str
     types: tuple[str, ...] = ()
     private: tuple[int, ...] = ()
+    unclosed: int = 0
 
     def part(self, start: int, end: int) -> tuple[str, tuple[str, ...]]:
         """Returns a part of the text for display and the types of the secrets in it.
@@ -64,23 +66,36 @@ class MaskedText:
 
 
 def masked(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> MaskedText:
-    """Masks private blocks and secrets in a text, in linear time (S4.20–S4.22).
+    """Masks private blocks and secrets in the text of a file, in linear time (S4.20–S4.22).
 
-    An unclosed private block reaches to the end of the text. `entropy` is that of `find_secrets`.
+    Tags that are only spoken of become `[private]`, so that no part is read in another way. `entropy` is that
+    of `find_secrets`.
     """
-    cuts = private_ranges(text)
-    if cuts:
-        text = _over(text, [(start, end, " ") for start, end, _ in cuts])
-    private = tuple(start for start, _, is_block in cuts if is_block)
+    privacy = privacy_of_file(text)
+    if privacy.mentions:
+        text = _with_substitutes(text, privacy.mentions)
+    if privacy.cuts:
+        text = _over(text, [(start, end, " ") for start, end, _ in privacy.cuts])
+    private = tuple(start for start, _, is_block in privacy.cuts if is_block)
     secrets = find_secrets(text, entropy=entropy)
     if not secrets:
-        return MaskedText(text, (), private)
+        return MaskedText(text, (), private, privacy.unclosed)
     types = tuple(dict.fromkeys(finding.type for finding in secrets))
     spans = [
         (finding.start, finding.end, chr(_FIRST + 2 * types.index(finding.type) + number % 2))
         for number, finding in enumerate(secrets)
     ]
-    return MaskedText(_over(text, spans), types, private)
+    return MaskedText(_over(text, spans), types, private, privacy.unclosed)
+
+
+def _with_substitutes(text: str, spans: Sequence[tuple[int, int, str]]) -> str:
+    """Returns the text with each range replaced by a text of the same length."""
+    pieces: list[str] = []
+    position = 0
+    for start, end, substitute in spans:
+        pieces += (text[position:start], substitute)
+        position = end
+    return "".join((*pieces, text[position:]))
 
 
 def _over(text: str, spans: list[tuple[int, int, str]]) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 from holdfast.core.text import LOOKALIKES, byte_pattern, is_hidden
 
@@ -45,6 +47,11 @@ _ESCAPED = (
 )
 _BETWEEN = rf"(?:[\x00-\x20\x7f\\/]|{_ESCAPED})*"
 _TRACE = "(?i)" + _BETWEEN.join(rf"(?:{char}|\x01|{_ESCAPED})" for char in "<private")
+
+_PARAGRAPH_END = re.compile(r"\n[ \t\r]*(?=\n)")
+_LINE_MAX = 1_000
+"""Characters of a line on either side of a tag in which a code span is looked for."""
+_FENCE = re.compile(r"^[ \t]{0,3}(?:```|~~~)", re.MULTILINE)
 
 PRIVATE_TAG = "<private>"
 """The only form of the tag that can be mentioned."""
@@ -115,8 +122,13 @@ def unclosed(text: str) -> int:
 
 def private_ranges(text: str) -> list[Cut]:
     """Returns the ranges of characters that `strip_private` removes, in order and without overlap."""
+    return _merged(_raw_ranges(text), len(text))
+
+
+def _merged(ranges: list[Cut], size: int) -> list[Cut]:
+    """Returns ranges of a text of this size in order and without overlap."""
     cuts: list[Cut] = []
-    for start, end, is_block in sorted((a, min(b, len(text)), block) for a, b, block in _raw_ranges(text)):
+    for start, end, is_block in sorted((a, min(b, size), block) for a, b, block in ranges):
         if cuts and start < cuts[-1][1]:
             first, last, was_block = cuts[-1]
             cuts[-1] = (first, max(last, end), was_block or is_block)
@@ -125,11 +137,102 @@ def private_ranges(text: str) -> list[Cut]:
     return cuts
 
 
+@dataclass(frozen=True, slots=True)
+class FilePrivacy:
+    """The private parts of the text of a file.
+
+    `cuts` are removed, `mentions` are tags that are only spoken of, with substitutes of the same length.
+    `unclosed` counts the characters of blocks that are never closed.
+    """
+
+    cuts: list[Cut] = field(default_factory=list)
+    mentions: list[tuple[int, int, str]] = field(default_factory=list)
+    unclosed: int = 0
+
+
+def privacy_of_file(text: str) -> FilePrivacy:
+    """Returns what is private in the text of a file, which speaks of tags more often than it uses them.
+
+    A tag directly between equal quotation marks or backticks is only spoken of, an opening one that is never
+    closed also in a code span or a fenced block. A block that is closed is private; another one that is not
+    closed reaches to the end of its paragraph. Linear in the length of `text`.
+    """
+    if not _has_traces(text):
+        return FilePrivacy()
+    data = _plain_bytes(text)
+    cuts: list[Cut] = []
+    mentions: dict[int, int] = {}
+    unclosed = last_close = 0
+    patterns = (_BARE_TAG, _QUOTED_TAG) if b"'" in data or b'"' in data else (_BARE_TAG,)
+    for pattern in patterns:
+        stack: list[tuple[int, int]] = []
+        for start, end, closes in _tags(data, pattern):
+            last_close = max(last_close, start if closes else 0)
+            if _is_quoted(data, start, end):
+                mentions[start] = end
+            elif not closes:
+                stack.append((start, end))
+            elif stack:
+                cuts.append((stack.pop()[0], end, True))
+            else:
+                cuts.append((start, end, False))
+        is_code = _code_of(text) if stack else None
+        lost = stop = 0
+        for start, end in stack:
+            if start < stop:
+                continue
+            if is_code is not None and is_code(start):
+                mentions[start] = end
+                continue
+            blank = _PARAGRAPH_END.search(text, end)
+            stop = blank.start() if blank else len(text)
+            cuts.append((start, stop, True))
+            lost += stop - start
+        unclosed = max(unclosed, lost)
+    merged = _merged(cuts, len(text))
+    inside = [(start, end) for start, end in sorted(mentions.items()) if not _is_within(start, merged)]
+    spoken = [
+        (start, end, _spoken(text[start:end]))
+        for start, end in inside
+        if start < last_close or not _is_mention(data, start, end)
+    ]
+    return FilePrivacy(merged, spoken, unclosed)
+
+
+def _spoken(tag: str) -> str:
+    """Returns what stands in the place of a tag that is only spoken of: `[private]` for the plain one."""
+    name = "[/private]" if "/" in tag.partition("p")[0] else "[private]"
+    return name.ljust(len(tag)) if len(name) <= len(tag) else " " * len(tag)
+
+
+def _is_quoted(data: bytes, start: int, end: int) -> bool:
+    """Checks whether a tag is directly between two equal quotation marks."""
+    before = data[start - 1 : start]
+    return before in (b"`", b'"', b"'") and data[end : end + 1] == before
+
+
+def _is_within(position: int, cuts: list[Cut]) -> bool:
+    place = bisect_right(cuts, (position, len(cuts) and cuts[-1][1], True)) - 1
+    return place >= 0 and cuts[place][0] <= position < cuts[place][1]
+
+
+def _code_of(text: str) -> Callable[[int], bool]:
+    """Returns a check whether a position is in a code span or a fenced block of Markdown."""
+    fences = [match.start() for match in _FENCE.finditer(text)]
+
+    def is_code(position: int) -> bool:
+        if bisect_right(fences, position) % 2:
+            return True
+        before = text[max(0, position - _LINE_MAX) : position].rpartition("\n")[2]
+        after = text[position : position + _LINE_MAX].partition("\n")[0]
+        return before.count("`") % 2 == 1 and "`" in after
+
+    return is_code
+
+
 def _raw_ranges(text: str) -> list[Cut]:
     """Returns what must be removed under either reading, unordered; an unclosed block ends after the text."""
-    if text.isascii() and not any(map(text.__contains__, "<&\\%=+")):
-        return []
-    if byte_pattern(_TRACE).search(text.encode("utf-8", "surrogatepass").translate(_FOREIGN)) is None:
+    if not _has_traces(text):
         return []
     data = _plain_bytes(text)
     cuts = [*_blocks(data, _BARE_TAG)]
@@ -138,18 +241,26 @@ def _raw_ranges(text: str) -> list[Cut]:
     return cuts
 
 
-def _blocks(data: bytes, pattern: str) -> Iterator[Cut]:
-    depth = begin = 0
-    tags = []
-    last_close = -1
+def _has_traces(text: str) -> bool:
+    """Checks whether a text may contain a tag."""
+    if text.isascii() and not any(map(text.__contains__, "<&\\%=+")):
+        return False
+    return byte_pattern(_TRACE).search(text.encode("utf-8", "surrogatepass").translate(_FOREIGN)) is not None
+
+
+def _tags(data: bytes, pattern: str) -> Iterator[tuple[int, int, bool]]:
+    """Yields start and end of each tag, and whether it closes."""
     for match in byte_pattern(pattern).finditer(data):
         start, end = match.span()
         if data[end - 1] in b"eE" and data[end : end + 1] not in (b"", b"<"):
             continue  # another tag, such as <private-note>
-        closes = match.group(1) is not None
-        tags.append((start, end, closes))
-        if closes:
-            last_close = start
+        yield start, end, match.group(1) is not None
+
+
+def _blocks(data: bytes, pattern: str) -> Iterator[Cut]:
+    depth = begin = 0
+    tags = list(_tags(data, pattern))
+    last_close = max((start for start, _, closes in tags if closes), default=-1)
     for start, end, closes in tags:
         if not closes:
             if start > last_close and _is_mention(data, start, end):
@@ -169,9 +280,7 @@ def _blocks(data: bytes, pattern: str) -> Iterator[Cut]:
 
 def _is_mention(data: bytes, start: int, end: int) -> bool:
     """Checks whether a tag is only mentioned: the plain tag directly between two equal quotation marks."""
-    before = data[start - 1 : start]
-    is_between = before in (b"`", b'"', b"'") and data[end : end + 1] == before
-    return is_between and data[start:end].lower() == PRIVATE_TAG.encode()
+    return _is_quoted(data, start, end) and data[start:end].lower() == PRIVATE_TAG.encode()
 
 
 def _plain_bytes(text: str) -> bytes:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from holdfast.stores.base.ports import Reader
 
 LEARNED = "learned"
-"""The tag of what was learned from the log of a session; its title says what was worked on."""
+"""The tag of what was learned from the log of a session; its evidence says what was worked on."""
 UNCOMPARED = 0.34
 """The average of `others`, for a task that no other module can be compared with."""
 BEHIND = 2.0
@@ -66,9 +66,9 @@ def near_experience(
     """Returns what was learned that fits a task, by id, each with its probability.
 
     Recall leaves out a memory that shares no word with a question and little of its meaning. That is right
-    for answers; but a lesson also says in its title what was worked on. `similar` returns cosines of the task
-    without names of files, and `modules` has the files of each module with that cosine, the nearest module
-    first: a task that is nearer to another module than to the lesson is about that one.
+    for answers; but a lesson also says in its evidence what was worked on. `similar` returns cosines of the
+    task without names of files, and `modules` has the files of each module with that cosine, the nearest
+    module first: a task that is nearer to another module than to the lesson is about that one.
     """
     odds = [(memory, log_odds(one)) for memory, one in signals_of(snap, view, result, modules, similar, now)]
     best = max((score for _, score in odds), default=0.0)
@@ -100,7 +100,13 @@ def signals_of(
         if LEARNED in memory.tags
     ]
     if similar is not None and learned:
-        cosines = similar([without_files(f"{memory.text} {memory.title or ''}") for _, memory in learned])
+        worked_on = [memory.evidence.get("worked_on", "") for _, memory in learned]
+        cosines = similar(
+            [
+                without_files(f"{memory.text} {task}")
+                for (_, memory), task in zip(learned, worked_on, strict=True)
+            ]
+        )
     else:
         cosines = [by_recall[number] for number, _ in learned]
     return [

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.core.folders import File, FileState, Folder
+from holdfast.core.folders import PRIVATE_PART, File, FileState, Folder
 from holdfast.core.ids import uuid7
 from holdfast.core.staleness import symbol_key
 from holdfast.core.values import changed
@@ -22,7 +22,6 @@ from holdfast.features.jobs.worker_pool import CannotStart, WorkerDied, WorkerPo
 from holdfast.features.memories.embed import is_shipped
 from holdfast.features.service import Service, wall_clock
 from holdfast.language.masking import MaskedText, masked
-from holdfast.language.private import unclosed
 from holdfast.stores.base.ports import Clock, Embedder
 
 if TYPE_CHECKING:
@@ -73,20 +72,20 @@ class Preparer:
         from holdfast.features.reading.chunking import cut
 
         outcomes = [outcome for outcome in map(self._read, items) if outcome is not None]
-        texts = [outcome[1].text for outcome in outcomes if not isinstance(outcome, Reading)]
         files: list[tuple[File, MaskedText, Sequence[Cut]]] = []
         for outcome in outcomes:
             if not isinstance(outcome, Reading):
                 file, read = outcome
                 text = masked(read.text, entropy=self.admission.entropy)
                 cuts, symbols = cut(text.text, read.filetype, read.language, read.lines)
-                files.append((changed(file, symbols=self._hashes(symbols)), text, cuts))
+                reason = PRIVATE_PART if text.private else None
+                files.append((changed(file, symbols=self._hashes(symbols), reason=reason), text, cuts))
         passages = passages_of(
             self.admission, self.folder, files, now=self.clock(), new_id=self.new_id, key=self.key
         )
         made = (
-            Reading(file, tuple(own), unclosed(text) if blank.private else 0)
-            for (file, blank, _), own, text in zip(files, passages, texts, strict=True)
+            Reading(file, tuple(own), text.unclosed)
+            for (file, text, _), own in zip(files, passages, strict=True)
         )
         readings = [outcome if isinstance(outcome, Reading) else next(made) for outcome in outcomes]
         return with_vectors(self.embedder, readings)

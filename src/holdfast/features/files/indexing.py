@@ -83,17 +83,20 @@ def index_folder(
                 indexing.finish(getattr(error, "code", "interrupted"))
             raise
         indexing.finish()
-        indexing.report.modules = _follow(service, folder, indexing.became)
+        indexing.report.modules = _follow(service, folder, indexing.became, is_new=indexing.report.new > 0)
     except BaseException:
         service.changes.spoil(folder.id)
         raise
     return indexing.report
 
 
-def _follow(service: Service, folder: Folder, became: dict[str, str | None]) -> dict[str, tuple[str, ...]]:
-    """Updates the module maps of the folder's projects with renamed and deleted files.
+def _follow(
+    service: Service, folder: Folder, became: dict[str, str | None], *, is_new: bool
+) -> dict[str, tuple[str, ...]]:
+    """Updates the module maps of the folder's projects with renamed and deleted files, and with those that
+    are back among the new ones.
 
-    A file that is merely excluded from now on stays in them. Returns the modules that were removed.
+    A file that is merely excluded from now on stays in them. Returns the modules without source files since.
     """
     renamed = {old: new for old, new in became.items() if new is not None}
     removed = [
@@ -101,7 +104,7 @@ def _follow(service: Service, folder: Folder, became: dict[str, str | None]) -> 
         for path, new in became.items()
         if new is None and not os.path.lexists(os.path.join(folder.root, path))
     ]
-    if renamed or removed:
+    if renamed or removed or is_new:
         from holdfast.features.modulemap.module_maps import follow_files
 
         return follow_files(service, folder, renamed, removed)
@@ -209,7 +212,7 @@ class _Run:
                 and _is_same(known, entry)
             ):
                 report.unchanged += 1
-                if known.reason is not None:
+                if known.reason is not None and known.state is not FileState.INDEXED:
                     report.left[known.reason] += 1
             else:
                 digest = known.digest if known is not None and not self._anew else None

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from holdfast.core.errors import Conflict, HoldfastError, InvalidInput, Refusal
-from holdfast.core.folders import File, FileState, Folder, FolderState, Indexed, Renamed
+from holdfast.core.folders import PRIVATE_PART, File, FileState, Folder, FolderState, Indexed, Renamed
 from holdfast.core.jobs import MAINTAIN
 from holdfast.core.record import TITLE_MAX, Memory
 from holdfast.core.values import changed
@@ -282,8 +282,8 @@ class Indexing:
             if known is not None and known.digest == file.digest:  # else another run has just changed it
                 report.touched += 1
                 same = changed(
-                    known, state=file.state, reason=None, size=file.size, modified_at=file.modified_at,
-                    indexed_at=file.indexed_at,
+                    known, state=file.state, reason=_kept_reason(known), size=file.size,
+                    modified_at=file.modified_at, indexed_at=file.indexed_at,
                 )  # fmt: skip
                 tx.put_file(self._view, same)
             return
@@ -370,6 +370,11 @@ class Indexing:
         }  # fmt: skip
         label = self._service.principal.label
         tx.add_event(at=now, actor=label, action="index_batch", subject=self._folder.id, detail=detail)
+
+
+def _kept_reason(known: File) -> str | None:
+    """Returns the reason that still holds of a file whose text is the same."""
+    return known.reason if known.reason == PRIVATE_PART else None
 
 
 class _Batch:

@@ -40,6 +40,8 @@ ACTOR = "learning"
 """The name of the learning agent, unless one is set already."""
 TAG = "learned"
 """The tag of all memories that were learned from a log."""
+WORKED_ON = "worked_on"
+"""The entry of the evidence that says what was worked on: it is compared with tasks, and no headline."""
 LINE_MAX = 240
 """Most characters of a lesson that is told whole: a cut one may lack its reason."""
 CERTAIN = 0.7
@@ -201,7 +203,6 @@ def _draft(
         metadata |= {"file": candidate.files[0], "files": list(candidate.files)}
     return Draft(
         text=text,
-        title=None if candidate.task is None else service.admission.clean_text(candidate.task),
         summary=text if len(text) <= LINE_MAX else None,
         kind=candidate.kind,
         project=project,
@@ -220,6 +221,7 @@ def _draft(
             "session_type": type_.name,
             "steps": list(candidate.steps),
             "quote": candidate.quote,
+            **({} if candidate.task is None else {WORKED_ON: service.admission.clean_text(candidate.task)}),
         },
     )
 

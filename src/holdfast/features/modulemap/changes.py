@@ -143,7 +143,8 @@ def rescanned(
             for other in item.related_modules
             if other != name and (other in remaining or other in item.told)
         )
-        remaining[name] = replace(item, related_modules=near, is_gone=item.is_gone and not item.sources)
+        is_gone = item.is_gone and not item.sources
+        remaining[name] = replace(item, related_modules=near, is_gone=is_gone, lost={})
     over = {name for name, item in remaining.items() if _is_empty(item)}
     if over:  # its tests and documents belong where the scan sees them now
         rest = {name: item for name, item in old.modules.items() if name not in over}
@@ -153,16 +154,28 @@ def rescanned(
     )
 
 
-def followed(old: ModuleMap, renamed: Mapping[str, str], removed: Collection[str]) -> ModuleMap:
-    """Returns the map after files were renamed or removed.
+def followed(
+    old: ModuleMap, renamed: Mapping[str, str], removed: Collection[str], present: Collection[str] = ()
+) -> ModuleMap:
+    """Returns the map after files were renamed or removed, and lost ones are `present` again.
 
-    A renamed file stays in its modules under its new path; a removed one is treated as in a scan.
+    A renamed file stays in its modules under its new path. A removed one is lost: until the next scan it
+    returns to its module. A module with neither source nor configuration left is gone.
     """
-
-    moved = _without(_moved(old, renamed), removed.__contains__)
-    return replace(
-        moved, modules={name: module for name, module in moved.modules.items() if not _is_empty(module)}
-    )
+    moved = _moved(old, renamed)
+    rest = _without(moved, removed.__contains__)
+    held = {path for module in rest.modules.values() for path in module.files}
+    back = {*present} - held
+    modules = {}
+    for name, module in rest.modules.items():
+        before, lists, lost = moved.modules[name], {}, {}
+        for key in FILES:
+            missing = union(module.lost.get(key, ()), before.listed(key))
+            lists[key] = union(module.listed(key), (path for path in missing if path in back))
+            lost[key] = tuple(path for path in missing if path not in held and path not in back)[:LIST_MAX]
+        now = replace(module, **lists, lost={key: paths for key, paths in lost.items() if paths})  # type: ignore[arg-type]
+        modules[name] = replace(now, is_gone=module.is_gone and not (now.sources or now.config_files))
+    return replace(rest, modules=modules)
 
 
 def _moved(old: ModuleMap, renamed: Mapping[str, str]) -> ModuleMap:

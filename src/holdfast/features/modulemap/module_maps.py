@@ -207,12 +207,13 @@ def note_opened(service: Service, project: str, paths: Collection[str], session:
 def follow_files(
     service: Service, folder: Folder, renamed: Mapping[str, str], removed: Collection[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Updates the maps of a folder's projects with renamed and removed files.
+    """Updates the maps of a folder's projects with renamed and removed files, and with removed ones that are
+    back.
 
     A map of another root is left alone: the folder has less than half of its files. Returns the modules that
-    lost all their source files and were removed, by project.
+    lost all their source files, by project.
     """
-    lost: dict[str, tuple[str, ...]] = {}
+    gone: dict[str, tuple[str, ...]] = {}
     view = personal_view(service.principal)
     for project in folder.projects:
         try:
@@ -220,21 +221,26 @@ def follow_files(
         except NotFound:
             continue
         paths = {path for module in known.modules.values() for path in module.files}
+        lost = {path for module in known.modules.values() for part in module.lost.values() for path in part}
+        if not (renamed or removed or lost):
+            continue
         with service.store.read() as snap:
             present = snap.named_files(view, folder.id, paths).keys() | (paths & {*removed, *renamed})
+            back = snap.named_files(view, folder.id, lost)
         if 2 * len(present) < len(paths):
             continue
 
-        def change(old: ModuleMap | None) -> ModuleMap:
+        def change(old: ModuleMap | None, back: Collection[str] = back) -> ModuleMap:
             assert old is not None  # or _changed has raised
-            return followed(old, renamed, removed)
+            return followed(old, renamed, removed, back)
 
         detail = {"renamed": len(renamed), "removed": len(removed)}
         with suppress(NotFound):  # it was deleted meanwhile
             now = _changed(service, project, "follow_files", change, make=False, detail=detail)
-            if removed_modules := tuple(name for name in known.modules if name not in now.modules):
-                lost[project] = removed_modules
-    return lost
+            were = {name for name, module in known.modules.items() if module.is_gone}
+            if new := tuple(name for name, one in now.modules.items() if one.is_gone and name not in were):
+                gone[project] = new
+    return gone
 
 
 def delete_map(service: Service, project: str) -> None:

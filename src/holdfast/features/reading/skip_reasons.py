@@ -28,6 +28,7 @@ REASONS: dict[str, str] = {
     "unsafe": "unpacks to far more than its size, or declares XML entities",
     "broken": "damaged, or not the type that its name says",
     "timeout": "took too long to read",
+    "private_part": "indexed, but for what is marked as private",
 }
 """Reason codes with their meaning; the sentence of a `Skipped` may be more specific."""
 

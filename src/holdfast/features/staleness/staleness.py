@@ -150,7 +150,8 @@ def _compare(
     metadata = memory.metadata
     if staleness.is_renamed and staleness.now is not None:  # readers should look at the present path
         metadata = {**metadata, "path" if is_passage else "file": staleness.now}
-    return replace(memory, stale=str(staleness), metadata=metadata), staleness
+    stale = str(staleness) if remaining(staleness) < 1 else None  # a rename alone leaves nothing to look at
+    return replace(memory, stale=stale, metadata=metadata), staleness
 
 
 def _change_of_kept_passage(memory: Memory, path: str, file: File | None) -> Staleness | None:

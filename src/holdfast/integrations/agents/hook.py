@@ -1,19 +1,23 @@
 """The hook command: answers an event of a client within its deadline, or is silent, and always succeeds.
 
 Whatever happens (no store, a locked or broken one, any input), the process ends by itself with status 0, and
-standard output holds the client's JSON or nothing. Imports are late: this runs at every prompt.
+standard output holds the client's JSON or nothing. Asked by HOLDFAST_DEBUG, it says on standard error in one
+line why there is no answer. Imports are late: this runs at every prompt.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
     from holdfast.config import Settings
     from holdfast.integrations.agents.clients import Client, Happening
+    from holdfast.integrations.agents.places import Request
 
 DEADLINE = 0.9
 """Seconds after which the process ends, whatever it is doing; a client sees it end within a second."""
@@ -22,6 +26,12 @@ DEADLINE_VARIABLE = "HOLDFAST_HOOK_SECONDS"
 INPUT_MAX = 32 << 20
 """Bytes of input that are looked at."""
 OPTIONS = ("--store", "--user", "--project")
+DEBUG_VARIABLE = "HOLDFAST_DEBUG"
+"""The environment variable with which the reason for no answer is said; `--debug` adds the traceback."""
+
+
+class NoAnswer(Exception):
+    """The reason why an event has no answer."""
 
 
 class Deadline:
@@ -36,6 +46,7 @@ class Deadline:
 
     def _wait(self, seconds: float) -> None:
         self._done.wait(seconds)
+        explain(f"the deadline of {seconds:g} seconds has passed ({DEADLINE_VARIABLE} sets another)")
         self.end()
 
     def say(self, text: str) -> None:
@@ -56,13 +67,33 @@ def main(arguments: list[str]) -> None:
     deadline = Deadline(_seconds())
     try:
         _run(arguments, deadline)
+    except NoAnswer as reason:
+        explain(str(reason))
     except BaseException as error:  # nothing may reach the client
-        if os.environ.get("HOLDFAST_DEBUG"):
+        explain(_described(error))
+        if "--debug" in arguments:
             import traceback
 
             traceback.print_exception(error)
     finally:
         deadline.end()
+
+
+def explain(reason: str) -> None:
+    """Writes why there is no answer to standard error, in one line, if that was asked for."""
+    if os.environ.get(DEBUG_VARIABLE):
+        line = f"holdfast hook: no answer: {' '.join(reason.split())}\n"
+        with contextlib.suppress(OSError):
+            os.write(2, line.encode("utf-8", "backslashreplace"))
+
+
+def _described(error: BaseException) -> str:
+    """Returns what went wrong in one line, with the hint of an error of ours."""
+    from holdfast.core.errors import HoldfastError
+
+    if not isinstance(error, HoldfastError):
+        return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return f"{error.message} ({error.code})" + (f". {error.hint}" if error.hint else "")
 
 
 def _seconds() -> float:
@@ -77,21 +108,33 @@ def _run(arguments: list[str], deadline: Deadline) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: os._exit(0))
+    if "--debug" in arguments:
+        os.environ.setdefault(DEBUG_VARIABLE, "1")
     names, options = _parsed(arguments)
     content = _input()
-    if len(names) != 2 or not content:
-        return
+    if len(names) != 2:
+        raise NoAnswer("the command line has to name CLIENT and EVENT")
+    if not content:
+        raise NoAnswer(f"there is no event on standard input, or one of more than {INPUT_MAX >> 20} MB")
     import json
 
     from holdfast.integrations.agents.clients import CLIENTS
 
-    client, payload = CLIENTS.get(names[0]), json.loads(content)
-    if client is None or not isinstance(payload, dict):
-        return
+    client = CLIENTS.get(names[0])
+    if client is None:
+        raise NoAnswer(f"there is no client {names[0]}; there are {', '.join(CLIENTS)}")
+    try:
+        payload = json.loads(content)
+    except ValueError as error:
+        raise NoAnswer(f"the event on standard input is not JSON: {error}") from None
+    if not isinstance(payload, dict):
+        raise NoAnswer("the event on standard input is not a JSON object")
+    if names[1] not in client.events:
+        raise NoAnswer(f"{client.title} has no event {names[1]}; its hooks are {', '.join(client.events)}")
     happening = client.read(names[1], payload)
     if happening.event is None and not happening.forgets and not happening.learns:
-        return
-    if not os.environ.get("HOLDFAST_DEBUG"):
+        raise NoAnswer(f"this {names[1]} names no file, and no command that failed")
+    if not os.environ.get(DEBUG_VARIABLE):
         import logging
 
         logging.disable(logging.CRITICAL)  # such as that the disk is full: standard error is the client's
@@ -132,17 +175,24 @@ def _answer(
     from holdfast.integrations.agents.places import place_of
     from holdfast.integrations.agents.running import running_for
 
-    def say(text: str) -> None:
-        if text and len(text) <= TEXT_MAX:
-            import json
+    answered = False
 
-            deadline.say(json.dumps(client.answer(event, text), ensure_ascii=False))
+    def say(answer: Mapping[str, Any]) -> str:
+        """Writes an answer; returns why there is none."""
+        nonlocal answered
+        text = answer.get("text", "")
+        if not text or len(text) > TEXT_MAX:
+            return _reason(answer, happening, request)
+        answered = True
+        deadline.say(_json(client.answer(event, text)))
+        return ""
 
     settings = config.load(store=options.get("store"), user=options.get("user"))
     request = place_of(payload, happening, options.get("project"), client.session_of(payload))
     asked = [("compact", request.whereabouts)] if happening.forgets else []
     if happening.event is not None:
         asked.append((happening.event, request.arguments))
+    reason = f"{event} is not answered, only noted"
     service = running_for(settings.store)
     if service is not None and service.user == settings.user and not happening.learns:
         answers = [
@@ -151,13 +201,53 @@ def _answer(
         ]
         if all(answer is not None for answer in answers):
             for answer in answers:
-                say(answer.get("text", "") if answer else "")
+                reason = say(answer or {})
+            if not answered:
+                raise NoAnswer(reason)
             return
     with _memory(client, happening, settings) as memory:
         for name, arguments in asked:
-            say(memory.agents.event(name, **arguments).text)
+            reason = say(memory.agents.event(name, **arguments).as_dict())
         if happening.learns:
-            _learn(memory, payload, request.project_to_learn_in(memory))
+            reason = _learn(memory, payload, request.project_to_learn_in(memory))
+    if not answered:
+        raise NoAnswer(reason)
+
+
+def _json(value: object) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _reason(answer: Mapping[str, Any], happening: Happening, request: Request) -> str:
+    """Returns why a response has no text that can be given, as far as it says."""
+    if not answer:
+        return "the running service did not respond in time"
+    if answer.get("text"):
+        return f"the text is longer than the client shows ({len(answer['text']):,} characters)"
+    project, folder = request.whereabouts["project"], request.whereabouts["folder"]
+    named = f"project {project}" if project else f"the project of {folder}, if it has one,"
+    left_out = [one["reason"] for one in answer.get("left_out", ())]
+    if given := left_out.count("given"):
+        return f"what fits in {named} was given to this session before ({given})"
+    if project is None and folder is None:
+        return (
+            "the home folder belongs to no project: start the agent in a project's folder, or use --project"
+        )
+    if project is None:
+        return (
+            f"no project is known for {folder}, or nothing in it fits (`holdfast folders list` shows folders"
+            " with their projects, --project names one)"
+        )
+    match happening.event:
+        case "start":
+            return f"nothing in {named} is worth telling at the start"
+        case "file" if not request.about["files"]:
+            return "the files are outside of the folder of the project"
+        case "file":
+            return f"no trap of {named} is about {', '.join(request.about['files'][:3])}"
+    return f"nothing in {named} fits with enough confidence (`holdfast context` shows what comes near)"
 
 
 def _memory(client: Client, happening: Happening, settings: Settings) -> Memory:
@@ -181,13 +271,18 @@ def _memory(client: Client, happening: Happening, settings: Settings) -> Memory:
     return Memory.over(service)
 
 
-def _learn(memory: Memory, payload: dict[str, Any], project: str | None) -> None:
-    """Learns from the transcript of the session, as far as it is new."""
+def _learn(memory: Memory, payload: dict[str, Any], project: str | None) -> str:
+    """Learns from the transcript of the session, as far as it is new; returns what was done instead of
+    answering."""
     import gc
     from pathlib import Path
 
     gc.enable()
 
     transcript = payload.get("transcript_path", payload.get("transcriptPath"))
-    if project is not None and isinstance(transcript, str) and os.path.isfile(transcript):
-        memory.learn(Path(transcript), project=project, resume=True)
+    if project is None:
+        return "nothing is learned from a session whose folder belongs to no project"
+    if not isinstance(transcript, str) or not os.path.isfile(transcript):
+        return "nothing is learned: the event names no transcript that is there"
+    memory.learn(Path(transcript), project=project, resume=True)
+    return "the session was learned from, which is not answered"

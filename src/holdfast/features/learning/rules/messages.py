@@ -77,6 +77,11 @@ _BACK = re.compile(
     r"(?i)^(?:but |and |so )?(?:that|this|it|they|these|those)\b(?! \w+ (?:approach|way|idea)\b)"
 )
 """Words that refer to the sentence before."""
+_REFERS = re.compile(
+    r"(?i)\b(?:it|its|that|this|they|them|their|these|those|there|so|then|instead|therefore|thus|hence|such|one|ones|both)\b"
+)
+"""Words by which a rule may refer to what was said before it."""
+_WORD = re.compile(r"[^\W\d_]{4,}")
 _PLAN = re.compile(
     r"(?i)^(?:(?:ok(?:ay)?|now|next|then|so|first|and)[, ]+)*(?:i'll|i will|let me|let's|i'd|i would|i'm going to|i am going to"
     r"|i need to|i can|i should|we should|shall|would you|do you|looking|checking|running|reading)\b"
@@ -124,10 +129,18 @@ def with_reason(candidate: WorkCandidate, steps: Sequence[Step]) -> WorkCandidat
     before = list(takewhile(belongs, reversed(sentences[:place])))[::-1]
     if not is_said_by_user:
         after, before = after[:AROUND], sentences[max(0, place - 1) : place] if _BACK.search(text) else []
-    elif len(before) != place:
+    elif len(before) != place or not _is_of(text, before):
         before = []
     whole = _joined(map(_bare, [*before, text, *after]) if is_said_by_user else [*before, text, *after])
     return replace(candidate, text=f"{ENDED}{whole}" if candidate.text.startswith(ENDED) else whole)
+
+
+def _is_of(rule: str, before: Sequence[str]) -> bool:
+    """Checks whether a rule refers to the sentences before it, or speaks of something in them."""
+    words = {word[:5] for word in _WORD.findall(rule.casefold())}
+    return _REFERS.search(rule) is not None or any(
+        word[:5] in words for sentence in before for word in _WORD.findall(sentence.casefold())
+    )
 
 
 def _explains(sentence: str) -> bool:

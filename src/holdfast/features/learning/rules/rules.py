@@ -32,6 +32,13 @@ _NEXT_STEP = (
     r"(?i)\b(?:let me|let's|i'll|i will|i should|i need to|i want to|i can|we can|we could|we should|i'm going to"
     r"|shall i|could you|would you|do you)\b"
 )
+_DE_LEAD = r"(?i)^(?:(?:nein|nee|nö|falsch|stopp?|halt|moment|hm+|ok|okay|und|aber|bitte|doch|nochmal|sorry)[,.! —-]+)*"
+_DE_VERB = (
+    r"(?:benutze?|nutze?|verwende?|nimm|bevorzuge?|rufe?|starte|führe?|schreibe?|importiere?|lege?|setze?|nenne?|teste|baue?"
+    r"|ändere?|bearbeite|committe|pushe?|merge|deploye?|lösche?|entferne?|überschreibe?|verschiebe?|installiere?|speichere?"
+    r"|logge?|füge?|fasse?|mache?|prüfe?|halte?|formatiere?)"
+)
+_DE_NOT_MEANT = r"(?i)\b(?:sorgen?|danke|macht nichts|egal|ahnung|weiß|verstehe?|vergiss nicht zu (?:schlafen|essen))\b|\?$"
 _NOT_MEANT = r"(?i)\b(?:worry|mind|forget to (?:rest|eat)|hesitate|bother|be sorry|thank|know (?:why|how|what|if))\b|\?$"
 
 ASSISTANT = (
@@ -214,6 +221,74 @@ USER = (
             "Not like that, the handler has to stay synchronous",
         ),
         ("No thanks, that will be all for today", "no problem, go on with it then", "Nothing is wrong with the tests"),
+    ),
+    Phrase(
+        "de.use", FEEDBACK, "human_feedback", 0.85,
+        _DE_LEAD + r"((?:bitte |immer |einfach |du (?:sollst|musst|solltest) )?(?:" + _DE_VERB
+        + r" .{2,}?\b(?:statt|anstatt|anstelle|stattdessen|und nicht|, nicht)\b.*"
+        r"|.{2,}\b(?:statt|anstatt|anstelle) .{2,} (?:verwenden|benutzen|nutzen|nehmen|aufrufen|schreiben)\W*$))",
+        _DE_NOT_MEANT,
+        (
+            "benutze immer pnpm statt npm",
+            "Nein, nimm den Logger statt print",
+            "Bitte `make check` anstelle von pytest verwenden",
+        ),
+        ("benutze es", "Kannst du pnpm statt npm benutzen?", "statt dessen trafen wir uns"),
+    ),
+    Phrase(
+        "de.never", FEEDBACK, "human_feedback", 0.8,
+        _DE_LEAD + r"((?:bitte )?(?:" + _DE_VERB + r"(?: \S+){0,6}? (?:nie|niemals|nicht|keine?[nmrs]?) .{4,}"
+        r"|" + _DE_VERB + r"(?: \S+){1,6} (?:nie|niemals|nicht)(?: an| direkt)?\W*$"
+        r"|(?:nie|niemals|vermeide|du (?:darfst|sollst|solltest) (?:nie|niemals|nicht|keine?[nmrs]?)) .{6,}"
+        r"|(?:bitte )?keine?n? .{6,} (?:verwenden|benutzen|nutzen|schreiben|ändern|committen|hinzufügen|für .+)\W*$))",
+        _DE_NOT_MEANT,
+        (
+            "Ändere nie die generierten Dateien in src/gen",
+            "nein, committe nicht direkt auf main",
+            "Niemals Floats für Geld verwenden",
+            "Bitte keine Kommentare an jede Zeile schreiben",
+            "Fasse src/legacy nicht an",
+        ),
+        ("mach dir keine Sorgen darum", "Das geht nicht", "Ich verstehe das nicht so ganz", "Warum nicht so lassen?"),
+    ),
+    Phrase(
+        "de.always", FEEDBACK, "human_feedback", 0.85,
+        _DE_LEAD + r"((?:merk dir[,:]? |denk daran[,:]? )?(?:(?:immer|grundsätzlich|ab (?:jetzt|sofort)|von nun an|künftig"
+        r"|in (?:diesem|unserem) (?:repo|repository|projekt|code)\S*) .{8,}"
+        r"|" + _DE_VERB + r" (?:bitte )?(?:immer|grundsätzlich|stets) .{4,}"
+        r"|du (?:sollst|musst|solltest) (?:immer|grundsätzlich|stets) .{6,}))",
+        _DE_NOT_MEANT,
+        (
+            "Immer erst den Linter laufen lassen, dann committen",
+            "Ab jetzt schreibst du die Tests zuerst",
+            "In diesem Repo liegt SQL in .sql-Dateien",
+            "Prüfe immer die Typen, bevor du pushst",
+        ),
+        ("Du fragst immer", "ist das immer so?", "immer"),
+    ),
+    Phrase(
+        "de.we_use", FEEDBACK, "human_feedback", 0.8,
+        _DE_LEAD + r"((?:wir|hier) (?:benutzen|nutzen|verwenden|nehmen|schreiben|testen|deployen|speichern|halten|legen"
+        r"|committen|bevorzugen|nennen|pinnen|formatieren)(?: wir)? .{5,})",
+        _DE_NOT_MEANT + r"|(?i)\b(?:früher|könnten|sollten|wollten)\b|(?i)^\S+ \S+ (?:das|dies|es|mal)\b",
+        (
+            "Wir verwenden zod zur Validierung, nicht yup",
+            "nein, wir legen Feature-Flags in config/flags.yaml ab",
+            "Hier schreiben wir Preise immer in Cent",
+        ),
+        ("Wir nutzen das", "verwenden wir diese hier?", "Früher nutzten wir etwas anderes"),
+    ),
+    Phrase(
+        "de.wrong", FEEDBACK, "human_feedback", 0.7,
+        r"(?i)^(?:nein|nee|nö|falsch|so nicht|das (?:ist|war) (?:falsch|nicht richtig|nicht das, was ich \w+)|(?:das )?stimmt nicht)"
+        r"[,.:;! —-]+(.{16,})",
+        _DE_NOT_MEANT + r"|(?i)^nein,? (?:danke|kein problem|schon gut|alles gut|passt|brauchst du nicht)\b",
+        (
+            "Nein, der Timeout ist in Sekunden und nicht in Millisekunden",
+            "das ist falsch: Preise werden in Cent gespeichert",
+            "So nicht, der Handler muss synchron bleiben",
+        ),
+        ("Nein danke, das war alles für heute", "nein, kein Problem, mach nur so weiter", "An den Tests ist nichts falsch"),
     ),
     Phrase(
         "zh.feedback", FEEDBACK, "human_feedback", 0.8,

@@ -31,9 +31,15 @@ _WIDE = re.compile(
     rf"|\b(?:each|every|any|all(?: of)?(?: the| our)?)(?: \w+)? {_ARTEFACT}\b"
     r"|\bwe (?:only |don't |do not |also )*"
     r"(?:use|keep|prefer|follow|pin|deploy|run|write|name|test|support|ship|format|indent|put|review|avoid)\b"
+    r"|\b(?:immer|nie|niemals|grundsätzlich|stets|überall|künftig|ab (?:jetzt|sofort)|von nun an)\b"
+    r"|\bwir (?:benutzen|nutzen|verwenden|nehmen|schreiben|testen|deployen|speichern|halten|legen|committen|formatieren)\b"
 )
 """Wordings that may reach beyond what was in hand; alone, they only stress: "every 15 seconds", "never what users want"."""
-_ABOUT_ALL = re.compile(rf"(?i)\b{_ARTEFACT}\b|\b(?:project|repo(?:sitory)?|product|team)\b")
+_ABOUT_ALL = re.compile(
+    rf"(?i)\b{_ARTEFACT}\b|\b(?:project|repo(?:sitory)?|product|team)\b"
+    r"|\b(?:Dateien|Ordner|Module|Klassen|Funktionen|Methoden|Variablen|Namen|Importe|Kommentare|Zeilen|Tests|Fehler|Migrationen"
+    r"|Endpunkte|Pakete|Abhängigkeiten|Skripte|Branches|Commits|Projekt|Geld)\b"
+)
 _THIS_ONE = re.compile(
     rf"(?i)(?<!all )(?<!all of )\b(?:the|this|that|its|their) (?:\w+ )?{_ARTEFACT}(?<!s)\b"
 )
@@ -45,8 +51,10 @@ _PROJECT = re.compile(
     r"|\bin (?:this|our) (?:repo|repository|project|codebase|code ?base)\b"
     r"|\b(?:we|you|always|never) (?:\w+ )?(?:deploy|push|merge|release|ship)\b"
     r"|\bwe (?:\w+ )?(?:run|build|lint|format|indent)\b"
-    r"|\b(?:instead of|rather than|not|never) (?:npm|pnpm|yarn|bun|pip|poetry|pipenv|uv|pytest|unittest|nose|jest|mocha"
+    r"|\b(?:instead of|rather than|not|never|statt|anstatt|anstelle von|nicht|nie|niemals) (?:npm|pnpm|yarn|bun|pip|poetry|pipenv|uv|pytest|unittest|nose|jest|mocha"
     r"|vitest|tox|nox|make|bazel|gradle|maven)\b"
+    r"|(?:^|[.;:!] )we (?:\w+ )?(?:use|are on|run on|target|support|host on|store \w+ in) (?!the |this |that |it\b|a |an |our )"
+    r"(?:[\w+#.-]+ ?){1,3}[.!]?(?=$| [A-Z])"
     r"|\b(?:single|double) quotes\b|\b(?:camel ?case|snake_case|trailing (?:commas?|whitespace)|type hints|docstrings)\b"
     r"|\blines? (?:may|must|should|can|are|of|up to|longer|have) [\w ]*?(?:wide|long|at most|\d+)"
     r"|\b(?:ruff|black|isort|flake8|pylint|prettier|eslint|biome|gofmt|rustfmt|clang-format)\b"
