@@ -44,6 +44,6 @@ TIME = pattern(
     r")(?=[,.;!?) ]|$)"
 )
 FUTURE = pattern(
-    r"\b(?:next|tomorrow|tonight|soon|this (?:weekend|summer|winter|autumn|fall|spring|year)|in (?:\d+|a few|two|three|four|six) (?:days|weeks|months|years)|in (?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|aug|sept?|oct|nov|dec)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
+    r"\b(?:next(?! (?:door|to)\b)|tomorrow|tonight|soon|this (?:weekend|summer|winter|autumn|fall|spring|year)|in (?:\d+|a few|two|three|four|six) (?:days|weeks|months|years)|in (?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|aug|sept?|oct|nov|dec)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
     r"|nächste[nsmr]?|morgen|übermorgen|bald|im (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|sommer|herbst|winter|frühling|frühjahr)|in (?:zwei|drei|vier|sechs|ein paar|\d+) (?:tagen|wochen|monaten|jahren)|am (?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|wochenende)|dieses jahr|kommende[nsmr]?|ab \w+)\b"
 )

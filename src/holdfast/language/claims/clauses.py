@@ -41,11 +41,11 @@ _SUPPOSED = pattern(
     r"\b(?:say,? (?:i(?:'m| am|'ve| have)?|im|we(?:'re|'ve)?) (?!(?:that|this|it|to)\b)|suppose|supposing|assume|assuming|let's say|what if|as though|as if|(?:i|we) wish|imagine|pretend|sagen wir(?:,| mal)|nehmen wir (?:mal )?an"
     r"|hypothetical\w*|in theory|would have|could have|should have"
     r"|wondering if|wonder if|(?:i|we) (?:almost|nearly) (?!(?:always|never|every|all|only|exclusively)\b)\w+(?:ed|ought|ent|ook|ame|ot|old|eft|ied)|wenn ich .{0,60}(?:wäre|hätte|würde|könnte)|angenommen|stell dir vor|als ob"
-    r"|hypothetisch|theoretisch|(?:wäre|hätte|würde|könnte) ich (?!gern)|ich (?:wäre|hätte|würde|könnte) (?!gern)|ob ich|träumte|dreamt"
+    r"|hypothetisch|theoretisch|(?:wäre|hätte?|würde|könnte) ich (?!gern)|ich (?:wäre|hätte|würde|könnte) (?!gern)|ob ich|träumte|dreamt"
     r"|dream(?:ed)? (?:that|about|i)|in (?:my|a|the) dream|fast (?:hätte|wäre)|beinahe)\b"
 )
 _THIRD = (
-    r"(?:he|she|they|who|everyone|everybody|people|someone|somebody|(?:my|our|the|a|his|her|their) (?:\w+ ){1,3}?"
+    r"(?:he|she|they|who|everyone|everybody|people|someone|somebody|(?:my|our|the|a|his|her|their) (?:[\w-]+ ){1,3}?"
     r"|er|sie|wer|jeder|alle|jemand|(?:mein|unser|der|die|das|ein|sein|ihr)\w* (?:\w+ ){1,2}?|(?-i:[A-ZÄÖÜ])\w+)"
 )
 _REPORTED = pattern(
@@ -178,6 +178,7 @@ _WORK = pattern(
 """What leads to a text to work on."""
 _FOR_TEXT = pattern(
     r"\b(?:write|compose|draft|create|turn (?:this|it) into|make this|generate|schreib\w*|verfass\w*|entwirf|explain|analy[sz]e|which (?:one )?is (?:right|correct|better)|what does|was bedeutet)\b[^.!?\n]{0,80}:(?=\s)"
+    r"|\b(?:rate|judge|check|correct|fix|improve|punctuate|bewerte\w*|prüf\w*) (?:my|this|the|mein\w*|dies\w*|den|die|das)\b[^.!?\n]{0,60}:(?=\s)|\b(?:remove|delete|cut|streich\w*) [^.!?\n]{1,30} (?:from|aus) (?:this|here|hier|dies\w*):(?=\s)"
     r"|\b(?:translate|rewrite|rephrase|reword|paraphrase|proofread|übersetz\w*|korrigier\w*)\b[^.!?\n]{0,40}\b(?:this|the following|these|das|dies\w*|folgende\w*)\b[^.!?\n]{0,40}[.:!?\n]"
     r"|\b(?:write|tell|schreib\w*|erzähl\w*)\b[^.!?\n]{0,25}\b(?:story|poem|haiku|limerick|song|geschichte|gedicht|märchen)\b[^!?\n.]{0,60}[.:!\n]"
 )

@@ -68,6 +68,7 @@ def english_clause(text: str, joint: str, tokens: list[Token], *, inherits: bool
             k
             for k in range(i, subject if subject is not None else len(tokens))
             if (tokens[k].low in verbs and verbs[tokens[k].low][1] in (PAST_TENSE, "third"))
+            or tokens[k].low in _SAYS
             or (tokens[k].low in AUX and tokens[k].text != "May")
         ),
         None,
@@ -102,7 +103,7 @@ def english_clause(text: str, joint: str, tokens: list[Token], *, inherits: bool
             )
             or low in _OPENING
         )
-        if not is_verb:
+        if not is_verb or (low in _ONLY_PARTICIPLES and not inherits):
             return clause
         if (
             low in verbs
@@ -124,6 +125,10 @@ def english_clause(text: str, joint: str, tokens: list[Token], *, inherits: bool
     return clause
 
 
+_SAYS = frozenset("says said claims claimed thinks thought reckons insists tells told wrote texted".split())
+_ONLY_PARTICIPLES = frozenset(
+    "sung driven ridden spoken taken worn eaten woken grown broken torn known written drawn swum".split()
+)
 _OF_ANOTHER = frozenset("is 's isn has hasn does doesn".split())
 
 

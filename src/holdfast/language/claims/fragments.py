@@ -256,6 +256,11 @@ _NO_ROLES = frozenset("spouse parent thing pet child lang business home sport in
 
 _ENDED = re.compile(r"\b(?:up|stopped|quit|done with|tired of|than|no longer|not) $", re.IGNORECASE)
 """What stands before "being vegan" where it is over."""
+_OF_BEING = re.compile(
+    r"\b(?:i'm|from|of|about|despite|to|for|with|since|love|hate|like|enjoy|just|also|as well as|besides)\s+$",
+    re.IGNORECASE,
+)
+"""What stands before "being vegan" where it is about the author."""
 _OPEN = re.compile(
     r"(?:^|[.,;:!?(–—-])\s*(?:\b(?:and|but|so|hi|hey|hello|und|aber|also|hallo)\s+)?$|\b(?:me|myself|us|mich|mir|uns|speaking)\s+$",
     re.IGNORECASE,
@@ -278,7 +283,10 @@ def apposed(text: str, language: str) -> Iterator[Claim]:
             continue
         if lead == "als" and (language != "de" or not value.split()[0][:1].isupper()):
             continue
-        if lead == "being" and _ENDED.search(text[: match.start()]):
+        if lead == "being" and (
+            _ENDED.search(before := text[: match.start()])
+            or not (_OPEN.search(before) or _OF_BEING.search(before))
+        ):
             continue
         if lead == "as" and not value.startswith(("a ", "an ", "the ")):
             continue

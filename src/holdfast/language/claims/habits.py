@@ -50,6 +50,8 @@ def habit(clause: Clause, name: str, rest: str) -> Iterator[Claim]:
         )
     ):
         return
+    if clause.negative and (clause.done or clause.subject == "dropped"):
+        return  # "never read his work"
     if clause.going and not (clause.done or clause.frequent or clause.begun or clause.ended):
         return
     if clause.planned or (

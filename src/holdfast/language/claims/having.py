@@ -129,23 +129,10 @@ def _possessed(clause: Clause, rest: str) -> Iterator[Claim]:
         return
     head = head_of(rest)
     if head is None or head[0] not in _HAVE_CLASS:
-        thing = _THING.match(rest)
         aged = _AGED.match(rest)
         if aged is not None and not negative and not clause.past:
             yield from _have_claim(clause, "child", aged["v"], negative=False)
             return
-        if (
-            thing is not None
-            and negative
-            and not any(token.low == "we" for token in clause.tokens[:3])
-            and not _NO_THING.search(thing["v"])
-            and not _NO_THING.search(rest[:60])
-            and not clause.past
-            and not clause.done
-        ):
-            yield from _have_claim(
-                clause, "owns", re.sub(r"^(?:no|any|kein\w*) ", "", thing["v"]), negative=negative
-            )
         return
     kind, word = head
     attribute = _HAVE_CLASS[kind]
@@ -175,17 +162,8 @@ def _possessed(clause: Clause, rest: str) -> Iterator[Claim]:
     yield from _have_claim(clause, attribute, value, negative=negative)
 
 
-_THING = re.compile(
-    r"(?P<v>(?:an?|no|two|three|four|five|six|\d+|our own|my own|several|eine?n?|kein\w*|zwei|drei|vier|fünf) (?:[\w'-]+ ){0,3}[\w'-]+)(?= (?:in|at|on|from|with|that|which|and|for|called|named|who|mit|im|aus|und|auf)\b|$)",
-    re.IGNORECASE,
-)
-
 _AGED = re.compile(
     r"(?P<v>(?:an? |\w+ )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eighteen)[- ](?:day|week|month|year)s?[- ]olds?)\b",
-    re.IGNORECASE,
-)
-_NO_THING = re.compile(
-    r"\b(?:questions?|problems?|issues?|errors?|ideas?|feelings?|hunch|look|meetings?|calls?|lists?|files?|data\w*|tables?|columns?|rows?|code|scripts?|function|class|draft|deadlines?|exams?|tests?|interviews?|presentation|guests?|visitors|party|date|appointment|chat|time|minutes?|hours?|days?|weeks?|months?|chance|choice|options?|doubt|plan|plans|go|bit|lot|few|couple|thing|things|stuff|point|case|reason|clue|luck|say|right|way|task|tasks|project|projects|assignment|homework|essay|paper|report|text|email|e-mail|letter|message|request|bug|repo|server error|dataset|array|string|model|budget|recipe|ingredients?|eggs|leftover|chicken|rice|onions?|word|words|sentence|paragraph|page|pages|goal|need|trouble|difficulty|hard|idea|impression|look|try|break|blast|drink|beer|bite|nap|shower|rest|fever|cold|cough|headache|hangover|crush|concern|worry|concerns|follow-up|suggestion|preference|opinion|thought|thoughts|frage|fragen|problem|probleme|idee|fehler|termin|datei|tabelle|spalten|liste|text|gefühl|zeit|minuten|stunden|tage|wochen|lust|hunger|durst|angst|recht|ahnung|aufgabe|mail|brief|hausaufgabe|vorschlag|bitte|anliegen|seiten|wörter|zeilen|personen|leute|gäste|besuch|eindruck|projekt|prüfung|vorstellungsgespräch)\b",
     re.IGNORECASE,
 )
 

@@ -70,7 +70,7 @@ def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -
         end, kind = law.end(), "relative"
     noun = text[first:end]
     if (
-        re.fullmatch(r"(?:brother|friend|dear|love|sister|mate|bro|son)", noun, re.IGNORECASE)
+        re.fullmatch(r"(?:brother|friend|freund|dear|love|sister|mate|bro|son)", noun, re.IGNORECASE)
         and _CALLED_ON.search(text[:start]) is not None
         and re.match(r"\s*(?:[,.!?]|$)", text[end:])
     ):
@@ -94,7 +94,9 @@ def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -
     age = _AGE.match(text, after)
     if kind == "pet" and _NO_PET.match(text[end:]):
         return
-    if re.match(r" (?:of|von)\b", text[end:]) and kind != "child":
+    if re.match(r" (?:of|von)\b", text[end:]) and (
+        kind != "child" or text[start : start + 3].lower() == "the"
+    ):
         return
     if re.match(r" of\b", text[end:]) and noun.lower().endswith("kind"):
         return

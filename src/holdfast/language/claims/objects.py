@@ -65,13 +65,13 @@ _COMPANY = re.compile(
 _LASTED = re.compile(
     r"\s(?:(?:for|about|nearly|almost|over|since|seit|schon|now) )*(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty"
     r"|zwei|drei|vier|fünf|zehn|zwanzig) (?:years?|months?|weeks?|days?|jahren?|jahre|monaten?|wochen?|tagen?)(?: now| ago)?$"
-    r"|\s(?:all (?:my|me) life\b.*|ago|either way|by birth|these days|wherever .*|on the commute)$",
+    r"|\s(?:as a (?:kid|child|teen|teenager|boy|girl|student)|als (?:kind|jugendliche[rn]?)|all (?:my|me) life\b.*|ago|either way|by birth|these days|wherever .*|on the commute)$",
     re.IGNORECASE,
 )
 _TALK = re.compile(
     r"(?:[\s,.!;:(–—-]+(?:lo+l+|lmao|ha(?:ha+h?)|hahah|haha+|xd|please|pls|plz|thanks|thank you|though|tho|honestly|tbh|btw|i think|i guess|i suppose"
     r"|i believe|the most|the best|best of all|so much|so far|that much|very much|too much|as well|in general|right now|for now|anyway|anyways|either"
-    r"|by any stretch|by any means|with me|with us|back|obviously|myself|ourselves|at all|too|also|actually|really|also|echt|halt|eh|irgendwie|glaub ich|denk ich|danke|bitte|selber|oder so|or so"
+    r"|later|per se|generally|for sure|by any stretch|by any means|with me|with us|back|obviously|myself|ourselves|at all|too|also|actually|really|also|echt|halt|eh|irgendwie|glaub ich|denk ich|danke|bitte|selber|oder so|or so"
     r"|or something|and stuff|and such|und so|usw|etc|no joke|of all things|i must say|to be honest|though|right|yes|yeah|ok|okay|ja|nein|nicht wahr|hm+))+[\s.!,]*$",
     re.IGNORECASE,
 )
@@ -160,6 +160,8 @@ def _object(claim: Claim) -> str | None:
     value = _TALK.sub("", value).strip(" ,:;.!–—-")
     if attribute == "plays":
         value = _OFTEN.sub("", value)
+    if attribute == "condition":
+        value = _LASTED.sub("", value)
     if attribute not in _SPANS_TIME and not attribute.startswith("plan"):
         value = _without_times(value)
     if attribute in _RELATIVES:

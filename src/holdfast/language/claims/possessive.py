@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 
 from holdfast.core.claims import CURRENT, PAST, PLAN, Claim
-from holdfast.language.claims.clause import END_WORDS
+from holdfast.language.claims.clause import ADVERBS, AUX, END_WORDS
 from holdfast.language.claims.clauses import COVER
 from holdfast.language.claims.kin import STOP, of_kin
 from holdfast.language.claims.lexicon import KIN, class_of_word, head_of
 from holdfast.language.claims.making import claim_at, tidy
 from holdfast.language.claims.prefilter import Prefilter
-from holdfast.language.claims.verbs import pattern
+from holdfast.language.claims.verbs import english, pattern
 
 _MY = r"(?:my|our|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|unsre[rmn]?)"
 _NOUN = re.compile(
@@ -35,7 +35,7 @@ _ATTRIBUTES: tuple[tuple[str, str], ...] = (
     ("speaks", r"(?P<v>\w+ (?:is|ist) (?:about |around |at |auf )?(?:level |niveau )?[abc][12])\b"),
     ("speaks", r"(?P<v>\w+) (?:is|'s|ist) (?:\w+ ){0,3}(?:ok|okay|good|bad|rusty|terrible|fluent|basic|decent|gut|schlecht|fließend|eingerostet|around|about|at|getting|auf|not great|limited|non-existent|intermediate|[abc][12])\b.*"),
     ("commute", r"(?P<v>commute is .+)"), ("salary", r"(?:salary|income|gehalt|pension|wage) (?:is|ist|of) (?P<v>.+)"), ("condition", r"(?:blood type|diagnosis|diagnose|blutgruppe) (?:is|ist|:) ?(?P<v>.+)"),
-    ("condition", r"(?P<v>(?:knee|hip|back|shoulder|heart|eye|\w+-)?(?: ?op\b|operation|surgery|replacement|chemo\w*|physio\w*|dialysis|pregnancy|schwangerschaft))\b"), ("diet", r"(?:diet|ernährung) (?:is|ist) (?P<v>.+)"),
+    ("condition", r"(?P<v>(?:knee|hip|back|shoulder|heart|eye|\w+-)(?: ?op\b| ?operation| ?surgery| ?replacement)|op\b|operation|surgery|chemo\w*|physiotherapy|dialysis|pregnancy|schwangerschaft)\b"), ("diet", r"(?:diet|ernährung) (?:is|ist) (?P<v>.+)"),
     ("likes", r"(?:spotify|playlist|kindle|bookshelf|record collection) (?:is|'s|ist) (?P<v>.+)"), ("likes", r"(?P<v>.+?) (?:obsession|addiction)\b"), ("plan_family", r"(?P<v>wedding|hochzeit)(?= (?:is|ist) (?:in|on|next|im|am|nächste))"),
     ("studies", r"(?P<v>(?:[\w-]+ ){0,2}(?:apprenticeship|ausbildung|studium|phd|master'?s|bachelor'?s|a-levels|degree course|referendariat|doktorarbeit|dissertation|thesis|masterarbeit|bachelorarbeit)(?: (?:as|in|on|zum|zur|als) [^,.;!?]+?)?)(?= (?:ends|is|starts|finishes|in|ist|endet|beginnt|geht|fertig|this|next)\b|[,.;!?]|$)"),
     ("fears", r"(?P<v>(?:fear|phobia) of [^,.;!?]+|flugangst|höhenangst|arachnophobia)"), ("takes_medicine", r"(?:meds|medication|pills|medikamente) (?:are|is|sind) (?P<v>.+)"),
@@ -49,7 +49,7 @@ _APPOSED = re.compile(
     r"\b(?P<lead>[Aa]s|[Bb]eing|[Ss]peaking as|[Aa]ls|[Tt]hanks to being|because of being) (?P<v>(?:(?:an?|the) )?(?:[\w-]+ ){0,4}[\w-]+)(?P<tail>(?: (?:in|with|from|at|on|of|who) [^,.;!?]{2,50})?)(?=,? (?:I|i|my|we|ist|bin|habe|hab|muss|weiß|darf|kann|arbeite|kenne|sehe|möchte|brauche|würde)\b|[,.;!?]|$)"
 )
 _SOMEONE = pattern(
-    r"\b(?:as|being|for|like) (?:some(?:one|body)|a person|jemand\w*) (?P<w>who|with|in|on|der|die|mit) (?P<v>[^,;!?]+?)(?=[,.;!?]|$)"
+    r"\b(?:as|being|for|(?<!sound )(?<!look )(?<!seem )like) (?:some(?:one|body)|a person|jemand\w*) (?P<w>who|with|in|on|der|die|mit) (?P<v>[^,;!?]+?)(?=[,.;!?]|$)"
 )
 _HERE = pattern(
     r"\b(?:here|over here|back home|up here|down here|bei uns|bei mir|hier(?: bei uns)?|in my (?:village|town|flat|house)) (?:in|near|on|im|auf|an der|am) (?P<v>(?:der |den |the )?(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)?)(?=[ ,.!?;]|$)"
@@ -183,7 +183,9 @@ def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
                     break
         if best is not None and best[1] in KIN and best[0] == k:
             behind = class_of_word(words[k + 1][0]) if k + 1 < len(words) else None
-            if _TALL.match(words[k][0]) and behind in KIN:
+            if behind not in KIN and _WHICH.match(text, words[k].start()):
+                return
+            if behind in KIN and (_TALL.match(words[k][0]) or best[1] == "child"):
                 continue
             break
         if best is not None and best[0] == k and k + 1 < len(words):
@@ -208,7 +210,7 @@ def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
         )
         and not re.search(r"\b(?:dream|next|future)\b", phrase)
     ):
-        if _WHERE.search(text[:start]):
+        if _WHERE.search(text[:start]) or _is_part(text, start, end):
             return
         said = re.match(
             r"(?:'s| is| ist)(?: just| nur)? (?P<v>an? .+|eine? .+|(?-i:[A-Z0-9])[\w-]+.*|from \d{4}.*|von \d{4}.*)",
@@ -250,6 +252,8 @@ def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
     elif (
         kind == "business"
         and " " in phrase
+        and not _TOWARDS.search(text[:start])
+        and not _is_part(text, start, end)
         and not re.match(
             r"(?:'s)? (?:plan|card|partner|logo|model|idea|process|website|culture|policy|name|account)",
             text[end:],
@@ -278,6 +282,25 @@ def _of_brand(text: str, start: int, words: list[re.Match[str]], clause: str) ->
 
 _TALL = re.compile(r"(?:große|kleine)[nrms]?$", re.IGNORECASE)
 """Words that are a child alone and otherwise say which: "meine Kleine", "meinen großen Bruder"."""
+_WHICH = re.compile(
+    r"(?:oldest|eldest|youngest) (?:mates?|friends?|colleagues?|memor\w+|pal|client|customer|student|patient|team)\b",
+    re.IGNORECASE,
+)
+"""Words that are a child alone and otherwise say which: "my oldest mate"."""
+_TOWARDS = re.compile(r"\b(?:in|into|on|at|over|to|from|near|behind|outside)\s+$", re.IGNORECASE)
+_BEHIND = re.compile(r" (?P<v>[a-z][a-z-]+)\b")
+
+
+def _is_part(text: str, start: int, end: int) -> bool:
+    """Checks whether an English noun is only the first part of another, or is wanted: "my car keys", "my flat must"."""
+    behind = _BEHIND.match(text, end) if text[start : start + 2].lower() in ("my", "ou") else None
+    if behind is None:
+        return False
+    low = behind["v"]
+    is_other = low in STOP or low in AUX or low in ADVERBS or low in english() or low.endswith(("ed", "ing"))
+    return low in ("must", "should") or not is_other
+
+
 _TONGUE = re.compile(r"language|tongue|sprache", re.IGNORECASE)
 _WHERE = re.compile(
     r"\b(?:in|into|onto|on|at|im|am|auf|aus|from|inside|outside|near|behind)\s+$", re.IGNORECASE

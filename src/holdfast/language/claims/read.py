@@ -47,6 +47,10 @@ _DOUBT = re.compile(
 )
 
 
+_DOUBT_WITHIN = 12
+"""Characters within which a claim may begin with a doubt: "maybe I get …, not sure"."""
+
+
 def claims_in(text: str) -> tuple[Claim, ...]:
     """Returns what a message states about its author, in order."""
     if len(text) > MESSAGE_MAX:
@@ -67,6 +71,7 @@ def claims_in(text: str) -> tuple[Claim, ...]:
                 replace(one, start=part.start + one.start, end=part.start + one.end)
                 for one in here
                 if _DOUBT.search(part.text[: one.end]) is None
+                and _DOUBT.search(part.text[: one.start + _DOUBT_WITHIN]) is None
             ]
     found += signed(plain)
     found += dismissed(plain, own_words(plain))
@@ -298,11 +303,11 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
                 inherits = False
                 continue
             describes = (
-                joint == ","
-                and number
+                number > 0
+                and joint == ","
                 and tokens[0].low in _ARTICLES
                 and read[number - 1].verb not in ("", "be")
-            )
+            ) or (number > 0 and joint in _AND and read[number - 1].subject == "other")
             parts_said = (
                 []
                 if describes
@@ -379,6 +384,7 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
         yield from claims
 
 
+_AND = frozenset("and but or und aber oder".split())
 _ARTICLES = frozenset("a an the one ein eine einer der die das".split())
 """Words with which a part behind a comma describes the noun before it: "I met Ida, a nurse"."""
 _ALONE = frozenset(

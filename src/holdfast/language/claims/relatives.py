@@ -12,7 +12,7 @@ from holdfast.language.claims.clauses import COVER
 from holdfast.language.claims.making import claim_at
 
 _PASSING = re.compile(
-    r"(?:(?:is|are|'s|was|were|has been|have been) (?:\w+ ){0,2}?(?!(?:studying|working|living|teaching|learning|training|expecting|marrying|turning|retraining|recovering|raising|nothing|amazing)\b)\w{2,}ing\b"
+    r"(?:(?:is|are|'s|was|were|has been|have been) (?:(?:very |so |really |quite |pretty )*(?:surprised|shocked|amazed|excited|thrilled|upset|annoyed|furious|confused|worried|scared of the|impressed|disappointed)\b|(?:\w+ ){0,2}?(?!(?:studying|working|living|teaching|learning|training|expecting|marrying|turning|retraining|recovering|raising|nothing|amazing)\b)\w{2,}ing\b)|(?:has|have|had) (?:it|that|this|them)\b"
     r"|(?:just|had|got|gets|took|gave|went|came|sent|made|saw|found|broke|left|lost|told|needs|need|wants?|keeps?|comes?|goes (?:home|back|out|away|on)|makes?|looks?|seems?|says?) "
     r"(?!(?:a (?:stroke|heart attack|baby|transplant|bypass)|(?:three|four|two|five|six|\d) |cancer|surgery|polio|dementia|married|divorced|engaged|diagnosed|a (?:\w+ )?(?:job|degree|dog|cat|puppy)|a wheelchair|from [A-Z]|into (?:uni|college|med)|glasses|his (?:own|phd)|her (?:own|phd))\b)"
     r"|(?:has|have) (?:just|to|an? (?:\w+ ){0,2}(?:appointment|meeting|game|match|practice|test|exam|interview|fever|cold|accident|recital|party|question|look|point|go|trip|temperature)\b)"
@@ -24,7 +24,7 @@ _PASSING = re.compile(
 )
 """What is said of somebody and does not last."""
 _ENDS = re.compile(
-    r"[.!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:but|so|because|aber|weil|also|which|if|wenn|when)\s"
+    r"[.!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:lol|haha+|lmao)\b|\s(?:but|so|because|aber|weil|also|which|if|wenn|when)\s"
     r"|\s(?:and|und)\s(?=(?:(?:this|next|last) \w+,? )?(?:i|we|ich|wir|my|how|what|can|he|she|they|it|he's|she's|they're|er|sie|es|you)\b)|"
     + COVER,
     re.IGNORECASE,

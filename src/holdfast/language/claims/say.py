@@ -208,7 +208,7 @@ _REPEATED = frozenset(
 
 def _stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None:
     attribute, verb = one.attribute, clause.verb
-    if attribute == "nothing":
+    if attribute == "nothing" or (attribute == "does_regularly" and clause.negative and clause.done):
         return None
     if attribute == "hobbyist":
         attribute = "does_regularly"
