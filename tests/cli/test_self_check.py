@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import os
+from functools import cache
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from holdfast.api import installation
 from holdfast.stores.sqlite import migrate
 from holdfast.stores.sqlite.sql import migrations
-from tests.cli.support import HOLDFAST, kept, process, run, run_json
+from tests.cli.support import HOLDFAST, kept, run, run_json
 
 OWN = str(Path(HOLDFAST).parent)
+_packages = cache(packages_distributions)
+
+
+@pytest.fixture(autouse=True)
+def _packages_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists the packages of this environment once: to do so takes most of a check."""
+    monkeypatch.setattr(installation, "packages_distributions", _packages)
 
 
 def checks(*args: str, status: int = 0) -> dict[str, dict[str, Any]]:
@@ -65,7 +74,7 @@ def test_another_installation_that_comes_first_is_told(
     assert OWN in checks()["path"]["advice"]
 
 
-def test_files_are_compared_with_what_was_installed(tmp_path: Path) -> None:
+def test_files_are_compared_with_what_was_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package that comes first on the path of Python, with a record of its files."""
     info, file = tmp_path / "holdfast-9.9.dist-info", tmp_path / "holdfast_files" / "data.bin"
     info.mkdir()
@@ -77,16 +86,18 @@ def test_files_are_compared_with_what_was_installed(tmp_path: Path) -> None:
         f"holdfast_files/data.bin,sha256={digest},9\nholdfast-9.9.dist-info/RECORD,,\n"
     )
 
-    def files() -> tuple[int, str, str]:
-        done = process("self", "check", "--json", env={"PYTHONPATH": str(tmp_path), "PATH": OWN})
-        found = {one["name"]: one for one in json.loads(done.stdout)["checks"]}
-        return done.returncode, found["files"]["state"], found["files"]["found"]
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PATH", OWN)
 
-    assert files() == (0, "ok", "all 1 are as they were installed")
+    def files(status: int) -> tuple[str, str]:
+        found = checks(status=status)["files"]
+        return found["state"], found["found"]
+
+    assert files(0) == ("ok", "all 1 are as they were installed")
     file.write_bytes(b"damaged")
-    assert files() == (7, "problem", "1 of 1 not as they were installed: holdfast_files/data.bin")
+    assert files(7) == ("problem", "1 of 1 not as they were installed: holdfast_files/data.bin")
     file.unlink()
-    assert files() == (7, "problem", "1 of 1 missing: holdfast_files/data.bin")
+    assert files(7) == ("problem", "1 of 1 missing: holdfast_files/data.bin")
 
 
 def test_a_store_that_cannot_be_used_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,11 +36,20 @@ def test_try_keeps_asks_and_leaves_nothing(tmp_path: Path, temporary: Path) -> N
 
 
 def test_try_shows_people_what_was_kept_redacted_and_skipped(temporary: Path) -> None:
+    """And what the README shows of it: each line of the sample that tells of the chat, but for its times; the
+    questions with their marks."""
     shown = run("try").stdout
     for part in ("110 messages", "kept", "redacted", "[REDACTED", "skipped", "When are my cello lessons?",
                  "Thursdays at 18:30", "the chain of", "Try next:", "holdfast remember"):  # fmt: skip
         assert part.lower() in shown.lower(), part
     assert list(temporary.iterdir()) == []
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    sample = readme.split("Part of the output:")[1].split("```")[1].removeprefix("text")
+    printed = re.sub(r"\(\d.*? s\)", "", shown)
+    lines = [re.sub(r"\(\d.*? s\)", "", line) for line in sample.splitlines() if line.strip(" …")]
+    told = [line for line in lines if not line.strip().startswith("Of ")]
+    assert len(told) > 5
+    assert [line for line in told if line.strip() not in printed] == []
 
 
 def test_try_keeps_its_memory_when_told_to(
@@ -102,17 +111,6 @@ def test_an_excerpt_shows_the_part_that_answers() -> None:
     assert "Thursdays" in shown
     assert len(shown) <= EXCERPT + 6
     assert excerpt("short", "q") == "short"
-
-
-def test_what_the_readme_shows_is_what_is_printed() -> None:
-    """Each line of the sample that tells of the chat, but for its times; the questions with their marks."""
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    sample = readme.split("Part of the output:")[1].split("```")[1].removeprefix("text")
-    printed = re.sub(r"\(\d.*? s\)", "", run("try").stdout)
-    lines = [re.sub(r"\(\d.*? s\)", "", line) for line in sample.splitlines() if line.strip(" …")]
-    shown = [line for line in lines if not line.strip().startswith("Of ")]
-    assert len(shown) > 5
-    assert [line for line in shown if line.strip() not in printed] == []
 
 
 def test_what_a_program_printed_is_no_document(tmp_path: Path) -> None:
