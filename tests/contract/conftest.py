@@ -34,7 +34,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Runs a test on every kind of store, on an encrypted one where that can matter."""
     if "store" in metafunc.fixturenames:
         module = metafunc.module.__name__.rpartition(".")[2]
-        if module in ON_A_FILE:
+        if module in ON_A_FILE or metafunc.definition.get_closest_marker("on_a_file"):
             metafunc.parametrize("store", ("sqlite",), indirect=True)
             return
         more = [kind for kind, where in (("encrypted", ENCRYPTED), ("cold", COLD)) if module in where]

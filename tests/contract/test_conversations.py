@@ -85,6 +85,7 @@ def test_s0_39_a_credential_of_one_project_reads_its_sessions_alone(store: Store
             limited.sessions.messages(session)
 
 
+@pytest.mark.on_a_file
 @pytest.mark.parametrize(
     ("options", "code"),
     [

@@ -50,6 +50,7 @@ def test_the_same_is_found_everywhere(notes: Memory, wanted: Any, expected: set[
     assert notes.count(metadata=wanted) == len(expected)
 
 
+@pytest.mark.on_a_file
 @pytest.mark.parametrize(
     "wanted",
     [

@@ -257,6 +257,7 @@ def test_pages_follow_one_another_without_gaps(memory: Memory) -> None:
         assert error.value.code == "cursor_invalid"
 
 
+@pytest.mark.on_a_file
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
@@ -304,6 +305,7 @@ def test_s3_31_a_type_of_scope_can_be_boosted(memory: Memory) -> None:
         assert error.value.code == "argument_invalid"
 
 
+@pytest.mark.on_a_file
 def test_s2_30_s4_29_mmr_prefers_what_is_new(memory: Memory) -> None:
     for text in (
         "the boat engine needs oil every month in the old harbour",
@@ -319,6 +321,7 @@ def test_s2_30_s4_29_mmr_prefers_what_is_new(memory: Memory) -> None:
         memory.recall(query, mmr=1.1)
 
 
+@pytest.mark.on_a_file
 def test_s2_30_what_repeats_a_better_hit_stands_last(memory: Memory) -> None:
     for session in ("a", "b", "c"):
         memory.add_messages([{"role": "user", "content": "The boat is red and fast"}], session=session)
@@ -327,6 +330,7 @@ def test_s2_30_what_repeats_a_better_hit_stands_last(memory: Memory) -> None:
     assert [hit.memory.text for hit in hits] == ["The boat is red and fast", "A boat may be slow"]
 
 
+@pytest.mark.on_a_file
 def test_two_hits_at_most_say_the_same(memory: Memory) -> None:
     for number in range(40):
         memory.add_messages([{"role": "user", "content": "The garage is green."}], session=f"s{number}")
@@ -356,6 +360,7 @@ def test_answers_are_found_beside_what_was_asked(memory: Memory) -> None:
     assert why["neighbours"] > 0
 
 
+@pytest.mark.on_a_file
 def test_the_best_passage_of_a_long_text_stands_for_it(memory: Memory) -> None:
     filler = "The river flows past the mill and the meadow. " * 60
     text = f"{filler}\nThe vault opens with the amber key.\n{filler}"
@@ -366,6 +371,7 @@ def test_the_best_passage_of_a_long_text_stands_for_it(memory: Memory) -> None:
     assert len(hits[0].passage) < 1_000
 
 
+@pytest.mark.on_a_file
 @pytest.mark.parametrize(
     ("message", "asks"),
     [
@@ -384,6 +390,7 @@ def test_what_only_asks_ranks_below_what_tells(memory: Memory, message: str, ask
     assert (hits[0].why["speaker"] < 0) == asks
 
 
+@pytest.mark.on_a_file
 def test_the_best_answer_of_a_long_talk_needs_no_support_by_the_rest_of_it(memory: Memory) -> None:
     chatter = ["Lunch was good.", "The printer hums.", "Rain again.", "Trains were late."]
     talk = [*chatter[:2], "The amber key opens the vault.", *chatter[2:]]
@@ -396,6 +403,7 @@ def test_the_best_answer_of_a_long_talk_needs_no_support_by_the_rest_of_it(memor
     assert why["session"] == pytest.approx(why["words"] + why["vector"])
 
 
+@pytest.mark.on_a_file
 def test_words_of_a_passage_weigh_as_those_of_a_note(memory: Memory) -> None:
     memory.remember("The amber key opens the vault.", kind="passage", project="p")
     (passage,) = memory.recall("which key opens the vault", project="p")
@@ -406,6 +414,7 @@ def test_words_of_a_passage_weigh_as_those_of_a_note(memory: Memory) -> None:
     )
 
 
+@pytest.mark.on_a_file
 def test_in_a_long_question_the_vector_weighs_less_than_the_words(memory: Memory) -> None:
     memory.remember("The amber key opens the vault.")
     short = memory.recall("which key opens the vault")[0].why
@@ -455,6 +464,7 @@ def test_a_real_word_that_is_not_there_is_not_respelt(store: Store) -> None:
 GYM = "My gym is the Ironworks on Mill Lane.", "I quit the Ironworks and joined the climbing hall."
 
 
+@pytest.mark.on_a_file
 @pytest.mark.parametrize(
     ("earlier", "later", "question", "newer"),
     [
@@ -491,6 +501,7 @@ def test_a_question_about_the_present_has_the_update_of_a_statement_first(
     assert all(hit.score == pytest.approx(sum(hit.why.values())) for hit in hits)
 
 
+@pytest.mark.on_a_file
 def test_the_last_of_several_updates_stands_first(store: Store) -> None:
     memory = memory_on(store, embedder=StaticEmbedder())
     said = (
@@ -502,6 +513,7 @@ def test_the_last_of_several_updates_stands_first(store: Store) -> None:
     assert texts(memory.recall("Which bank am I with?")) == [said[2], said[1], said[0]]
 
 
+@pytest.mark.on_a_file
 def test_nobody_updates_what_somebody_else_said(store: Store) -> None:
     memory = memory_on(store, embedder=StaticEmbedder())
     for name, text in (("Ana", GYM[0]), ("Ben", GYM[1])):
@@ -509,6 +521,7 @@ def test_nobody_updates_what_somebody_else_said(store: Store) -> None:
     assert texts(memory.recall("Which gym do I go to?"))[0] == GYM[0]
 
 
+@pytest.mark.on_a_file
 @pytest.mark.parametrize(
     "statement",
     [
@@ -524,6 +537,7 @@ def test_a_question_about_what_is_not_so_has_the_denial_first(store: Store, stat
     assert texts(memory.recall("Who doesn't like coffee?"))[0] == statement
 
 
+@pytest.mark.on_a_file
 def test_a_suggestion_has_to_suit_what_somebody_prefers(memory: Memory) -> None:
     memory.add_messages(
         [
@@ -563,6 +577,7 @@ FILES = {
 }
 
 
+@pytest.mark.on_a_file
 @pytest.mark.parametrize(
     ("question", "first"),
     [
@@ -585,6 +600,7 @@ def test_sources_come_first_and_what_is_named_before_all(store: Store, question:
     assert all(hit.score == pytest.approx(sum(hit.why.values())) for hit in hits)
 
 
+@pytest.mark.on_a_file
 def test_documents_alone_lose_nothing_for_being_documents(store: Store) -> None:
     memory = memory_on(store, embedder=StaticEmbedder())
     text = FILES["docs/redirects.md"][1]
@@ -593,6 +609,7 @@ def test_documents_alone_lose_nothing_for_being_documents(store: Store) -> None:
     assert "kind" not in hit.why
 
 
+@pytest.mark.on_a_file
 def test_confidence_tells_whether_anything_answers(store: Store) -> None:
     memory = memory_on(store, embedder=StaticEmbedder())
     memory.remember("The amber key opens the vault.")
@@ -612,6 +629,7 @@ def test_confidence_tells_whether_anything_answers(store: Store) -> None:
         assert memory.recall("Which key opens the vault?", exclude=[name]).confidence < 0.5
 
 
+@pytest.mark.on_a_file
 def test_a_vector_counts_less_for_a_language_that_the_embedder_does_not_know(store: Store) -> None:
     memory = memory_on(store, embedder=StaticEmbedder())
     for text in ("Кот спит на диване.", "Поезд уходит в девять.", "The cat sleeps on the sofa."):
@@ -637,6 +655,7 @@ def test_confidence_depends_on_nothing_outside_the_view(store: Store, mode: str)
     assert after.confidence == before.confidence > 0
 
 
+@pytest.mark.on_a_file
 def test_the_answer_beside_its_question_is_as_sure_as_that(store: Store) -> None:
     memory = memory_on(store, embedder=StaticEmbedder())
     talk = ["Where shall we hold the annual gathering?", "Lisbon.", "The printer is broken again."]
@@ -651,6 +670,7 @@ NOTE = (
 )
 
 
+@pytest.mark.on_a_file
 def test_what_differs_in_a_number_or_a_not_is_no_repetition(memory: Memory) -> None:
     for what, port, allowed in [("staging", 8080, ""), ("staging", 8081, ""), ("staging", 8080, "not")]:
         memory.remember(NOTE.format(what=what, port=port, allowed=allowed), kind="message")
@@ -661,6 +681,7 @@ def test_what_differs_in_a_number_or_a_not_is_no_repetition(memory: Memory) -> N
     assert all("staging" in text for text in texts(found))
 
 
+@pytest.mark.on_a_file
 def test_two_people_who_say_the_same_are_two_hits(memory: Memory) -> None:
     said = [
         {"role": "user", "name": name, "content": "I am a vegetarian", "id": name}
@@ -673,6 +694,7 @@ def test_two_people_who_say_the_same_are_two_hits(memory: Memory) -> None:
     assert texts(found) == ["I am a vegetarian"] * 3
 
 
+@pytest.mark.on_a_file
 def test_novelty_is_weighed_for_those_that_are_told_only(memory: Memory) -> None:
     memory.remember_many([{"text": f"boat {i} lies at pier {i % 7}", "kind": "message"} for i in range(60)])
     first = texts(memory.recall("boat at the pier", limit=1, mmr=0.5))
@@ -682,6 +704,7 @@ def test_novelty_is_weighed_for_those_that_are_told_only(memory: Memory) -> None
     assert many[0] == first[0]
 
 
+@pytest.mark.on_a_file
 def test_too_many_to_leave_out_is_said(memory: Memory) -> None:
     memory.remember("The boat is red")
     with pytest.raises(HoldfastError) as told:
@@ -775,6 +798,7 @@ def test_what_is_left_out_takes_no_place_of_what_was_said_then(memory: Memory) -
     assert texts(found) == ["Oslo was cold"]
 
 
+@pytest.mark.on_a_file
 def test_many_that_differ_in_a_number_are_told_without_comparing_each_with_each(memory: Memory) -> None:
     memory.remember_many([{"text": f"Alert {i}: " + NOTE, "kind": "message"} for i in range(300)])
     assert len(set(texts(memory.recall(NOTE, limit=300)))) == 300
@@ -820,6 +844,7 @@ ON_PRICES = "A loaf of bread on the scales of the chemist weighs less each year,
 ON_TYRES = "Tyres are changed in October, when the nights get cold and the first ice is seen on the roads."
 
 
+@pytest.mark.on_a_file
 def test_documents_on_one_matter_move_the_question(store: Store) -> None:
     """Texts that answer a question at first sight bring others on their matter nearer."""
     memory = memory_on(store, embedder=StaticEmbedder())

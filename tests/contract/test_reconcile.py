@@ -373,6 +373,7 @@ def test_two_things_with_one_text_are_two_and_no_limit_applies(store: Store, clo
     assert all(one.confidence <= 0.85 for one in agent.list(limit=100).memories)
 
 
+@pytest.mark.on_a_file
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -188,6 +188,7 @@ def test_the_asynchronous_face_refuses_alike(tmp_path: Path) -> None:
     asyncio.run(program())
 
 
+@pytest.mark.on_a_file
 @pytest.mark.parametrize(
     ("call", "code"),
     [

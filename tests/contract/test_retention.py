@@ -217,6 +217,7 @@ def test_only_owners_and_admins_in_person_decide(store: Store, clock: ManualCloc
     assert not list(memory_on(store, clock=clock).retention.list())
 
 
+@pytest.mark.on_a_file
 @pytest.mark.parametrize(
     ("days", "options", "code"),
     [

@@ -198,6 +198,7 @@ def test_s2_20_one_bad_item_never_aborts_the_batch(memory: Memory) -> None:
     assert all(k.reason for k in outcomes)
 
 
+@pytest.mark.on_a_file
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
