@@ -248,10 +248,8 @@ def test_what_a_memory_replaced_is_named_when_it_is_stored_and_when_it_is_forgot
     assert f"Stored as a replacement of {short_id(old)}: {short_id(new)}" in stored.stdout
     assert f"Undo: holdfast forget {short_id(new)}, then holdfast restore {short_id(old)}" in stored.stderr
     gone = run("forget", new).stderr
-    assert (
-        f"{short_id(old)}, which it replaced, stays superseded; make it current: holdfast restore {short_id(old)}"
-        in gone
-    )
+    known = short_id(old)
+    assert f"{known}, which it replaced, stays superseded; make it current: holdfast restore {known}" in gone
     run("restore", new)
     both = run("restore", old).stderr
     assert f"What replaced it is current, too; forget it: holdfast forget {short_id(new)}" in both
