@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from holdfast import Memory
-from holdfast.api.checkout import checkout_at
 from holdfast.api.folder_trust import trust_folder
+from holdfast.api.git_files import checkout_at
 from holdfast.cli.main import cli
 from tests.cli.support import error_of, kept, run, run_json
 from tests.support import without_privileges

@@ -345,6 +345,34 @@ def test_an_indexed_folder_of_the_client_tells_the_project(mode: Mode, tmp_path:
     using(inside(tmp_path / "team.db"), talk, mode, list_roots_callback=roots)
 
 
+def test_a_worktree_of_the_client_is_in_the_project_of_its_repository(tmp_path: Path) -> None:
+    """Without roots, too, and what is new is called like the repository."""
+    for name, tree in (("shop", "feature"), ("yard", "fix")):
+        entry = tmp_path / name / ".git" / "worktrees" / tree
+        entry.mkdir(parents=True)
+        (tmp_path / tree).mkdir()
+        (tmp_path / name / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        (entry / "commondir").write_text("../..\n")
+        (entry / "gitdir").write_text(f"{tmp_path.resolve() / tree / '.git'}\n")
+        (tmp_path / tree / ".git").write_text(f"gitdir: {entry.resolve()}\n")
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        memory.folders.add(tmp_path / "shop", project="till")
+    for tree, project, has_roots in (
+        ("feature", "till", True),
+        ("feature", "till", False),
+        ("fix", "yard", True),
+    ):
+
+        async def roots(_: Any, tree: str = tree) -> ListRootsResult:
+            return ListRootsResult(roots=[Root(uri=(tmp_path / tree).as_uri())])  # type: ignore[arg-type]
+
+        async def talk(client: Client, project: str = project) -> None:
+            assert (await told(client, "remember", text="The cart is in Redis"))["project"] == project
+
+        options: dict[str, Any] = {"list_roots_callback": roots} if has_roots else {}
+        using(inside(tmp_path / "team.db", cwd=tmp_path / tree), talk, **options)
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("first", ["read", "list", "complete"])
 def test_what_a_client_does_first_is_of_its_project(mode: Mode, first: str, tmp_path: Path) -> None:

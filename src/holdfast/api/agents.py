@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from holdfast.api.operation import Area, Parameter, operation
+from holdfast.core.arguments import checked_names
 from holdfast.features.access.access import Need
 from holdfast.features.agents import events
 from holdfast.features.context.packing import Context
@@ -13,7 +14,10 @@ _PARAMS = {
     "event": Parameter(
         about="start, prompt, file (read or changed), failure (of a command), or compact.", example="prompt"
     ),
-    "folder": Parameter(about="The folder that the agent works in, as the service knows it."),
+    "folder": Parameter(
+        about="The folder that the agent works in, as the service knows it; then the same one in the other "
+        "working trees of its repository."
+    ),
     "prompt": Parameter(about="The prompt; of a failure, the command and what it said."),
     "files": Parameter(about="The files that were read or changed."),
 }
@@ -29,7 +33,7 @@ class Agents(Area):
         *,
         session: str | None = None,
         project: str | None = None,
-        folder: str | None = None,
+        folder: Collection[str] | str = (),
         branch: str | None = None,
         prompt: str | None = None,
         files: Collection[str] = (),
@@ -39,14 +43,14 @@ class Agents(Area):
         is going on in the project, at a prompt what answers it and nothing else, at a file its traps, at a
         failure what is known about it. A session gets nothing twice, unless it was compacted.
 
-        `project` is the one that the `folder` is connected to if it is not named; an agent in no project is
-        given preferences about work. `files` are relative to the project. Raises InvalidInput, Conflict.
+        `project` is the one that the first `folder` with one is connected to if it is not named; an agent in
+        no project is given preferences about work. `files` are relative to the project. Raises InvalidInput,
+        Conflict.
         """
-        if project is None and folder is not None:
-            from holdfast.features.files.paths import projects_at
+        if project is None:
+            from holdfast.features.files.paths import project_of_first
 
-            connected = projects_at(self._service, folder)
-            project = connected[0] if len(connected) == 1 else None
+            project = project_of_first(self._service, checked_names(folder, "folder"))
         return events.respond(
             self._service, event, project=project, session=session, branch=branch, prompt=prompt,
             files=files, budget=budget,

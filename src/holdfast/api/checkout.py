@@ -1,85 +1,154 @@
-"""Detection of the Git checkout around a folder and of the project that belongs to it."""
+"""The project of a folder: the one place that decides it, for commands, hooks and the MCP server."""
 
 from __future__ import annotations
 
 import os.path
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.api.git_files import address_of, checkout_at
 from holdfast.config import home_folder
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
-
-HEAD_MAX = 1_024
-"""Bytes that are read of a file of git's, which has a line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Checkout:
-    """A Git working tree. `branch` is None if no branch is checked out."""
-
-    folder: Path
-    branch: str | None
-
-
-def checkout_at(start: Path) -> Checkout | None:
-    """Returns the Git checkout that contains a folder, found without running git; None if there is none."""
-    for folder in (start, *start.parents):
-        home = folder / ".git"
-        told = _line(home)
-        if told.startswith("gitdir:"):  # a worktree names the folder where its state is
-            home = folder / told.removeprefix("gitdir:").strip()
-        if os.path.isdir(home):
-            head = _line(home / "HEAD")
-            is_branch = head.startswith("ref: refs/heads/")
-            return Checkout(folder, head.removeprefix("ref: refs/heads/") if is_branch else None)
-    return None
 
 
 def project_at(memory: Memory, folder: Path) -> str | None:
     """Returns the project of a folder, or None if there is none or more than one.
 
     That is the project to which the folder, or the innermost indexed folder around it, is connected; else
-    the one that a person gave the folder or its Git checkout to (`folder_trust`), if it exists. The home
-    folder and the folders above it have no project, since programs are started there that work elsewhere. The
-    indexed folders of a service are on its own machine and do not count.
+    the one that a person gave the folder or its Git checkout to (`folder_trust`), if it exists; else that of
+    the same folder in another working tree of its repository. The home folder and the folders above it have
+    no project, since programs are started there that work elsewhere. The indexed folders of a service are on
+    its own machine and do not count.
     """
-    from holdfast.features.files.paths import projects_at
+    return next(filter(None, (_project_of(memory, place) for place in same_places(folder))), None)
 
+
+def same_places(folder: Path) -> Iterator[Path]:
+    """Yields the real path of a folder, then of the same folder in the other working trees of its repository,
+    the main one first; nothing for the home folder and those above it."""
     here = Path(os.path.realpath(folder))
     if is_home(here):
-        return None
+        return
+    yield here
+    if (checkout := checkout_at(here)) is not None and not is_home(checkout.folder):
+        inside = here.relative_to(checkout.folder)
+        yield from (tree / inside for tree in checkout.others() if not is_home(tree))
+
+
+def trusted_at(folder: Path) -> str | None:
+    """Returns the project that a folder, or the same in another working tree, was given to, or None."""
+    names = (name for place in same_places(folder) for name in _trusted_around(place))
+    return next(names, None)
+
+
+def _project_of(memory: Memory, here: Path) -> str | None:
+    from holdfast.features.files.paths import projects_at
+
     connected = () if memory.is_remote else projects_at(memory._service, here.as_posix())
     if len(connected) == 1:
         return connected[0]
-    trusted = trusted_at(here)
+    trusted = _trusted_around(here)
     known = connected or ({one.name for one in memory.projects.list()} if trusted else ())
     names = (*trusted, *(one.name for one in _places(here))) if connected else trusted
     return next((name for name in names if name in known), None)
 
 
-def trusted_at(here: Path) -> list[str]:
+def _trusted_around(here: Path) -> list[str]:
     """Returns the projects that a folder or those around it were given to, the innermost first."""
     from holdfast.api.folder_trust import trusted_project
 
     return [name for one in _inside(here) if (name := trusted_project(one)) is not None]
 
 
-def project_called_like(memory: Memory, folder: Path) -> tuple[Path, str] | None:
-    """Returns the folder, or its Git checkout, with the project of the same name, which it may not belong to;
-    None if there is no such project."""
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """A folder that seems to belong to a project, which only a person can say: `reason` is a sentence."""
+
+    project: str
+    reason: str
+
+
+def project_like(memory: Memory, folder: Path) -> Likeness | None:
+    """Returns the project that a folder or its Git checkout has the name of, or a remote in common with; it
+    may not belong to it, since whoever made the folder chose both. None if there is no such project."""
     here = Path(os.path.realpath(folder))
     if is_home(here):
         return None
     known = {one.name for one in memory.projects.list()}
-    return next(((one, one.name) for one in _places(here) if one.name in known), None)
+    for one in _places(here):
+        if one.name in known:
+            return Likeness(one.name, f"{one} has the name of project {one.name}.")
+    checkout = checkout_at(here)
+    if checkout is None or not (remotes := checkout.remotes()):
+        return None
+    for root, project in _folders_of_projects(memory):
+        other = checkout_at(root) if project in known else None
+        if other is None or (other.folder != root and other.root != root):
+            continue
+        if remotes & (other.remotes() | {address_of(str(other.folder))}):
+            return Likeness(
+                project, f"{checkout.folder} has the same remote as {other.folder} of project {project}."
+            )
+    return None
+
+
+def _folders_of_projects(memory: Memory) -> Iterator[tuple[Path, str]]:
+    """Yields the folders on this machine that belong to a project, with its name."""
+    from holdfast.api.folder_trust import trusted_folders
+
+    yield from trusted_folders()
+    if not memory.is_remote:
+        for status in memory.folders.list():
+            yield from ((Path(status.folder.root), project) for project in status.folder.projects)
 
 
 def root_of(folder: Path) -> Path:
-    """Returns the folder that represents all below it: the Git checkout, else the folder itself."""
-    return _places(Path(os.path.realpath(folder)))[0]
+    """Returns the folder that represents all below it: the repository of its Git checkout, else the folder
+    itself."""
+    here = Path(os.path.realpath(folder))
+    checkout = checkout_at(here)
+    return here if checkout is None or is_home(checkout.folder) else checkout.root
+
+
+def name_of(root: Path) -> str:
+    """Returns what a project is called by default that a folder or repository is given to."""
+    return root.name.removesuffix(".git")
+
+
+def give_folder(folder: Path, project: str | None) -> Path:
+    """Gives a folder, or the repository of its checkout, to a project; with None, takes it back. Returns what
+    was given. Raises StoreError `store_read_only`."""
+    from holdfast.api.folder_trust import trust_folder
+
+    root, tree = root_of(folder), _places(Path(os.path.realpath(folder)))[0]
+    if tree != root:  # it may have been given to another project by itself
+        trust_folder(tree, None)
+    trust_folder(root, project)
+    return root
+
+
+def new_project(memory: Memory, folder: Path) -> str | None:
+    """Gives a folder, or the repository of its checkout, to a new project that is called like it; returns its
+    name, or None if that cannot be one, or if the folder may belong to another project."""
+    from holdfast.api.folder_trust import trust_folder
+    from holdfast.core.errors import InvalidInput
+    from holdfast.core.places import usable_name
+
+    root = root_of(folder)
+    try:
+        name = usable_name(name_of(root), "project")
+    except InvalidInput:
+        return None
+    if is_home(root) or name in {one.name for one in memory.projects.list()}:
+        return None
+    if project_like(memory, folder) is not None:
+        return None
+    trust_folder(root, name)
+    return name
 
 
 def _inside(here: Path) -> list[Path]:
@@ -115,14 +184,3 @@ def is_home(folder: Path) -> bool:
     if home is None:
         return folder == Path(folder.anchor)
     return folder == home or folder in home.parents
-
-
-def _line(path: Path) -> str:
-    """Returns the line in a file of Git's; an empty text if it is no file or cannot be read."""
-    if not os.path.isfile(path):  # a pipe would be waited for
-        return ""
-    try:
-        with path.open("rb") as stream:
-            return stream.read(HEAD_MAX).decode("utf-8", "replace").strip()
-    except OSError:
-        return ""

@@ -21,6 +21,11 @@ def trusted_project(folder: Path) -> str | None:
     return project if isinstance(project, str) else None
 
 
+def trusted_folders() -> list[tuple[Path, str]]:
+    """Returns the folders that were given to projects, with their names."""
+    return [(Path(path), name) for path, name in _entries().items() if isinstance(name, str)]
+
+
 def trust_folder(folder: Path, project: str | None) -> None:
     """Gives a folder to a project, for commands and agents of this user; with None, takes it back. Raises
     StoreError `store_read_only` if that cannot be noted."""

@@ -89,15 +89,15 @@ def _files(home: Path, pattern: str) -> Iterator[Path]:
 
 def project_of(memory: Memory, folder: Path | None) -> str | None:
     """Returns the project of the folder of a session: its own, or a new one with the name of its Git
-    checkout; None if it has none, as the home folder, or if another project has the name."""
-    from holdfast.api.checkout import is_home, project_at, project_called_like, root_of
+    repository; None if it has none, as the home folder, or if another project has its name or remote."""
+    from holdfast.api.checkout import is_home, name_of, project_at, project_like, root_of
 
     if folder is None or is_home(folder):
         return None
     known = project_at(memory, folder)
-    if known is not None or project_called_like(memory, folder) is not None:
+    if known is not None or project_like(memory, folder) is not None:
         return known
-    return root_of(folder).name or None
+    return name_of(root_of(folder)) or None
 
 
 def learn_all(
@@ -106,7 +106,7 @@ def learn_all(
 ) -> list[Account]:  # fmt: skip
     """Learns from transcripts, each for its project, from where each was left; returns an account for each
     project. What is interrupted goes on with the next call."""
-    from holdfast.api.checkout import root_of
+    from holdfast.api.checkout import name_of, root_of
     from holdfast.api.folder_trust import trust_folder
 
     accounts: dict[str, Account] = {}
@@ -132,7 +132,7 @@ def learn_all(
             and (root := root_of(folder)) not in trusted
         ):
             trusted.add(root)
-            if root.name == project:
+            if name_of(root) == project:
                 trust_folder(root, project)
     return list(accounts.values())
 

@@ -46,8 +46,7 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
     The rest of these files stays as it is. Running it again changes nothing, and `holdfast agents uninstall`
     undoes it. Store, user and project are written if they are given here.
     """
-    from holdfast.api.checkout import is_home, root_of
-    from holdfast.api.folder_trust import trust_folder
+    from holdfast.api.checkout import give_folder, is_home
     from holdfast.cli.mcp import check_installed, own_command
     from holdfast.integrations.agents import setup
     from holdfast.integrations.agents.clients import CLIENTS
@@ -69,8 +68,7 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
     _write(changes, dry_run)
     title = CLIENTS[client].title
     if project is not None and not dry_run and not is_home(Path.cwd()):
-        trust_folder(root_of(Path.cwd()), project)
-        notes.append(f"{root_of(Path.cwd())} now belongs to project {project}.")
+        notes.append(f"{give_folder(Path.cwd(), project)} now belongs to project {project}.")
     if project is not None and folder is None:
         notes.append(
             f"{title} uses project {project} in every folder. To use the project of each folder instead: "

@@ -121,7 +121,7 @@ def _elsewhere(memory: Memory, role: str) -> str:
 
 def _branch(named: str | None) -> str | None:
     """Returns the branch: the named one, otherwise the one that is checked out here; None for all."""
-    from holdfast.api.checkout import checkout_at
+    from holdfast.api.git_files import checkout_at
 
     if named is None and (here := checkout_at(Path.cwd())) is not None:
         return here.branch

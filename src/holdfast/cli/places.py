@@ -39,25 +39,23 @@ def placed(memory: Memory, options: dict[str, Any], folder: Path | None = None) 
 
 
 def note_unconfirmed(memory: Memory) -> None:
-    """Notes a project that the current folder merely has the name of."""
-    from holdfast.api.checkout import project_called_like
+    """Notes a project that the current folder merely has the name of, or a remote in common with."""
+    from holdfast.api.checkout import project_like
 
     with suppress(OSError):
-        if (found := project_called_like(memory, Path.cwd())) is not None:
-            folder, name = found
-            hint = f"holdfast projects here {name}"
-            output.note(f"{folder} has the name of project {name}. To use that project here: {hint}")
+        if (found := project_like(memory, Path.cwd())) is not None:
+            output.note(f"{found.reason} To use that project here: holdfast projects here {found.project}")
 
 
 def trust_if_new(memory: Memory, project: str, folder: Path | None = None) -> None:
     """Gives the folder to a project of the same name that the command is about to make: nothing is in it that
     the folder could take."""
-    from holdfast.api.checkout import root_of
+    from holdfast.api.checkout import name_of, root_of
     from holdfast.api.folder_trust import trust_folder
 
     with suppress(OSError, StoreError):
         root = root_of(folder or Path.cwd())
-        if root.name == project and near_project(memory, project) is not None:
+        if name_of(root) == project and near_project(memory, project) is not None:
             trust_folder(root, project)
 
 
@@ -74,16 +72,18 @@ def project_of_folder(memory: Memory, path: str, project: str | None) -> str:
     whatever the current folder is; if it has none, a new one with its name. Raises Usage.
     """
     folder = Path(path).resolve()
-    from holdfast.api.checkout import project_called_like
+    from holdfast.api.checkout import name_of, project_like
+    from holdfast.api.git_files import checkout_at
 
     found: str | None = placed(memory, {"project": project}, folder)["project"]
     if found is None and not click.get_current_context().meta.get(OUTSIDE, False):
-        if (other := project_called_like(memory, folder)) is not None:
+        if (other := project_like(memory, folder)) is not None:
             raise Usage(
-                f"{other[0]} has the name of your project {other[1]}, but does not belong to it",
-                f"if it is: --project {other[1]}; else give it another one: --project NAME",
+                f"{other.reason.rstrip('.')}, but does not belong to it",
+                f"if it does: --project {other.project}; else give it another one: --project NAME",
             )
-        found = folder.name or None
+        checkout = checkout_at(folder)
+        found = name_of(checkout.root if checkout and checkout.folder == folder else folder) or None
     if found is None:
         raise Usage("a folder belongs to a project", "give --project NAME")
     trust_if_new(memory, found, folder)

@@ -120,22 +120,22 @@ def summary(face: Face, name: str, **options: Any) -> None:
 def here(face: Face, name: str | None, nothing: bool) -> None:
     """Show the project of the current folder, or assign the folder to project NAME.
 
-    Commands and agents in the folder and below it then work in that project. A folder that merely has the
-    name of a project does not belong to it, because the author of a repository can choose any name.
+    Commands and agents in the folder and below it then work in that project, and so they do in every
+    worktree of its Git repository. A folder that merely has the name of a project, or the same remote as
+    another clone, does not belong to it: the author of a repository can choose both.
     """
-    from holdfast.api.checkout import project_here, root_of
-    from holdfast.api.folder_trust import trust_folder
+    from holdfast.api.checkout import give_folder, project_here, root_of
 
     if name is not None and nothing:
         raise Usage("NAME and --none contradict each other", "give one of them")
     folder = root_of(Path.cwd())
     with face.open() as memory:
         if nothing:
-            trust_folder(folder, None)
+            give_folder(Path.cwd(), None)
         elif name is not None:
             with looked_up(memory, name):
                 name = memory.projects.get(name).name
-            trust_folder(folder, name)
+            give_folder(Path.cwd(), name)
         project = project_here(memory)
         if project is None:
             note_unconfirmed(memory)

@@ -24,7 +24,9 @@ def import_transcripts(face: Face, project: str | None, *, dry_run: bool) -> int
         if project is not None:
             here = root_of(Path.cwd())
             chosen = [
-                (one, project) for one in found if one.folder is not None and one.folder.is_relative_to(here)
+                (one, project)
+                for one in found
+                if one.folder is not None and (one.folder.is_relative_to(here) or root_of(one.folder) == here)
             ]
             homeless: list[Transcript] = []
         else:

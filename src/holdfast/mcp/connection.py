@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from holdfast.core.errors import HoldfastError, InvalidInput, NotFound, Refusal
+from holdfast.core.errors import HoldfastError, NotFound, Refusal
 from holdfast.core.kinds import AGENT_SESSION_LIMIT
-from holdfast.core.places import usable_name
 from holdfast.mcp.tools import ClientContext
 
 if TYPE_CHECKING:
@@ -162,8 +161,7 @@ class Connection:
 
         An existing session determines the project itself.
         """
-        from holdfast.api.checkout import is_home, project_at, project_here
-        from holdfast.api.folder_trust import trust_folder
+        from holdfast.api.checkout import is_home, new_project, project_at, project_here
 
         try:
             memory = self.memory()
@@ -175,11 +173,7 @@ class Connection:
             found = project_at(memory, folder)
             if found is not None or is_home(folder):
                 return found
-            new = project_of(roots)
-            if new is None or new in {one.name for one in memory.projects.list()}:
-                return None
-            trust_folder(folder, new)
-            return new
+            return new_project(memory, folder)
         except HoldfastError:  # the calling operation fails in the same way and reports it
             return None
 
@@ -198,14 +192,3 @@ def _has_session(memory: Memory, id: str) -> bool:
 
 def _path_of(uri: str) -> str:
     return unquote(urlsplit(uri).path).rstrip("/")
-
-
-def project_of(roots: Iterable[str]) -> str | None:
-    """Returns the name of the first root's folder if it is a valid project name, else None."""
-    for uri in roots:
-        folder = _path_of(uri).rpartition("/")[2]
-        try:
-            return usable_name(folder, "project")
-        except InvalidInput:
-            return None
-    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -71,6 +72,12 @@ def projects_at(service: Service, path: str) -> tuple[str, ...]:
         folders = snap.folders(personal_view(service.principal))
     own = [folder for folder in folders if folder.owner == service.principal.user and folder.contains(path)]
     return max(own, key=lambda folder: len(folder.root)).projects if own else ()
+
+
+def project_of_first(service: Service, paths: Sequence[str]) -> str | None:
+    """Returns the project of the first of these paths on disk that is in one, or None."""
+    found = (projects_at(service, path) for path in paths)
+    return next((projects[0] for projects in found if len(projects) == 1), None)
 
 
 def _near(path: str, paths: list[str]) -> tuple[str, ...]:

@@ -16,9 +16,9 @@ LOCK_FILES = frozenset(
     "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock"
     " poetry.lock uv.lock pdm.lock pipfile.lock cargo.lock gemfile.lock composer.lock go.sum go.work.sum"
     " flake.lock mix.lock podfile.lock pubspec.lock packages.lock.json gradle.lockfile"
-    " .terraform.lock.hcl .ds_store thumbs.db".split()
+    " .terraform.lock.hcl .ds_store thumbs.db .git".split()
 )
-"""Names of lock files, in lower case."""
+"""Names of lock files and of what programs note for themselves (`.git` of a worktree), in lower case."""
 
 _STORES = re.compile(
     r".*\.sqlite.*|.*-(?:wal|shm|journal)|.*\.db3?(?:-.*|\.(?:head|keys|jobs|spool)(?:\..*)?)?",

@@ -117,7 +117,7 @@ class _Walk:
                 yield _failed(path + "/", error)
                 continue
             try:
-                if path and self._has_defaults and _is_environment(folder):
+                if path and self._has_defaults and (_is_environment(folder) or _is_worktree(folder)):
                     yield skipped(path + "/", "excluded_by_default")
                     continue
                 chain = self._rules_in(folder, path, chain)
@@ -246,6 +246,22 @@ def _is_environment(folder: int) -> bool:
         return stat.S_ISREG(os.stat(ENVIRONMENT, dir_fd=folder, follow_symlinks=False).st_mode)
     except OSError:
         return False
+
+
+def _is_worktree(folder: int) -> bool:
+    """Checks for a worktree of a Git repository, which is another copy of the code around it, as some agents
+    put it below `.claude/worktrees`; a submodule is none."""
+    try:
+        descriptor, _ = safe_open.open_file(folder, ".git")
+    except (OSError, safe_open.Outside, safe_open.Special):
+        return False
+    try:
+        told = safe_open.read_all(descriptor, _MAX_RULES)
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return told.startswith(b"gitdir:") and b"/worktrees/" in told
 
 
 def _name(entry: os.DirEntry[str]) -> str:

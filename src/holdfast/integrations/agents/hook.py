@@ -187,6 +187,11 @@ def _answer(
         deadline.say(_json(client.answer(event, text)))
         return ""
 
+    def hint(memory: Memory) -> None:
+        """Writes which project the folder seems to belong to, if it belongs to none."""
+        if text := request.hint(memory):
+            say({"text": text})
+
     settings = config.load(store=options.get("store"), user=options.get("user"))
     request = place_of(payload, happening, options.get("project"), client.session_of(payload))
     asked = [("compact", request.whereabouts)] if happening.forgets else []
@@ -202,12 +207,17 @@ def _answer(
         if all(answer is not None for answer in answers):
             for answer in answers:
                 reason = say(answer or {})
+            if happening.event == "start" and not answered and request.may_be_of_a_project:
+                with _memory(client, happening, settings) as memory:
+                    hint(memory)
             if not answered:
                 raise NoAnswer(reason)
             return
     with _memory(client, happening, settings) as memory:
         for name, arguments in asked:
             reason = say(memory.agents.event(name, **arguments).as_dict())
+        if happening.event == "start" and not answered and request.may_be_of_a_project:
+            hint(memory)
         if happening.learns:
             reason = _learn(memory, payload, request.project_to_learn_in(memory))
     if not answered:
@@ -226,7 +236,7 @@ def _reason(answer: Mapping[str, Any], happening: Happening, request: Request) -
         return "the running service did not respond in time"
     if answer.get("text"):
         return f"the text is longer than the client shows ({len(answer['text']):,} characters)"
-    project, folder = request.whereabouts["project"], request.whereabouts["folder"]
+    project, folder = request.whereabouts["project"], next(iter(request.whereabouts["folder"]), None)
     named = f"project {project}" if project else f"the project of {folder}, if it has one,"
     left_out = [one["reason"] for one in answer.get("left_out", ())]
     if given := left_out.count("given"):

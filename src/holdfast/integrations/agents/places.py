@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from holdfast.api.checkout import checkout_at, is_home, project_at, trusted_at
+from holdfast.api.checkout import is_home, project_at, same_places, trusted_at
+from holdfast.api.git_files import checkout_at
 from holdfast.config import scheme_of
 
 if TYPE_CHECKING:
@@ -30,29 +31,36 @@ class Request:
         """Returns the arguments of `Memory.agents.event`."""
         return {**self.whereabouts, **self.about}
 
+    @property
+    def may_be_of_a_project(self) -> bool:
+        """Returns whether it is in a checkout that was given to no project."""
+        return self.whereabouts["project"] is None and self.base is not None and (self.base / ".git").exists()
+
+    def hint(self, memory: Memory) -> str:
+        """Returns a text about the project that the checkout seems to belong to; empty if it has one."""
+        from holdfast.api.checkout import project_like
+
+        if self.base is None or project_at(memory, self.base) is not None:
+            return ""
+        if (found := project_like(memory, self.base)) is None:
+            return ""
+        return (
+            f"Holdfast remembers nothing here, since the folder belongs to no project. {found.reason} If the "
+            f"user wants to use that project here: holdfast projects here {found.project}"
+        )
+
     def project_to_learn_in(self, memory: Memory) -> str | None:
         """Returns the project that lessons of the session belong to: its own, else a new one that the
-        checkout is given to by its path; None if there is another project of its name, and outside of
-        checkouts."""
-        from holdfast.api.folder_trust import trust_folder
-        from holdfast.core.errors import InvalidInput
-        from holdfast.core.places import usable_name
+        repository of the checkout is given to by its path; None if another project has its name or remote,
+        and outside of checkouts."""
+        from holdfast.api.checkout import new_project
 
         named, base = self.whereabouts["project"], self.base
         if named is not None or base is None:
             return named  # type: ignore[no-any-return]
         if (found := project_at(memory, base)) is not None:
             return found
-        if not (base / ".git").exists():
-            return None
-        try:
-            new = usable_name(base.name, "project")
-        except InvalidInput:
-            return None
-        if new in {one.name for one in memory.projects.list()}:
-            return None
-        trust_folder(base, new)
-        return new
+        return new_project(memory, base) if (base / ".git").exists() else None
 
 
 def place_of(
@@ -63,15 +71,15 @@ def place_of(
     folder = Path(os.path.realpath(named if isinstance(named, str) and named else os.getcwd()))
     checkout = checkout_at(folder)
     base = checkout.folder if checkout is not None and not is_home(checkout.folder) else folder
-    at_home = is_home(folder)
     whereabouts = {
         "session": session,
-        "project": project or (None if at_home else next(iter(trusted_at(folder)), None)),
-        "folder": None if at_home else folder.as_posix(),
+        "project": project or trusted_at(folder),
+        "folder": [place.as_posix() for place in same_places(folder)],
         "branch": None if checkout is None else checkout.branch,
     }
     files = [path for name in happening.files if (path := _inside(name, folder, base)) is not None]
-    return Request(whereabouts, {"prompt": happening.prompt, "files": files}, None if at_home else base)
+    about = {"prompt": happening.prompt, "files": files}
+    return Request(whereabouts, about, None if is_home(folder) else base)
 
 
 def _inside(name: str, folder: Path, base: Path) -> str | None:

@@ -1,0 +1,182 @@
+"""A repository is one project: in all its worktrees, and in no folder that only says that it is one of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from holdfast.api.git_files import address_of, checkout_at
+from tests.cli.support import HOLDFAST, error_of, run, run_json
+from tests.support import PATIENCE
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+
+LESSON = ({"type": "edit", "path": "api/auth.py"},
+          {"type": "user", "text": "No, use the settings object instead of reading os.environ."},
+          {"type": "edit", "path": "api/auth.py"})  # fmt: skip
+
+
+def git(folder: Path, *words: str) -> None:
+    command = ["git", "-c", "user.name=Ada", "-c", "user.email=ada@shop.example", *words]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository on a server, a clone of it with a worktree, and another clone."""
+    root = tmp_path_factory.mktemp("made").resolve()
+    git(root, "init", "--quiet", "--bare", "--initial-branch=main", "origin.git")
+    git(root, "clone", "--quiet", "origin.git", "code")
+    (root / "code" / "api").mkdir()
+    (root / "code" / "api" / "auth.py").write_text("def sign_in():\n    return 1\n")
+    git(root / "code", "add", ".")
+    git(root / "code", "commit", "--quiet", "--message", "First")
+    git(root / "code", "push", "--quiet", "origin", "HEAD:main")
+    git(root / "code", "worktree", "add", "--quiet", "../feature", "-b", "feature")
+    git(root / "code", "worktree", "add", "--quiet", "../fix", "-b", "fix")
+    git(root, "clone", "--quiet", "origin.git", "second")
+    return root
+
+
+@pytest.fixture
+def shop(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folders with a store of their own, where the first clone is indexed for project shop."""
+    monkeypatch.setenv("HOLDFAST_STORE", str(tmp_path / "a.db"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    run("folders", "add", str(made / "code"), "--project", "shop")
+    run("remember", "Stripe is the payments provider", "--kind", "decision", "--project", "shop")
+    monkeypatch.chdir(made / "feature")
+    return made
+
+
+def project_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str | None:
+    monkeypatch.chdir(folder)
+    found: str | None = run_json("projects", "here")["project"]
+    return found
+
+
+def test_a_worktree_is_in_the_project_of_its_repository(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Stripe" in run("context", "payments provider").stdout
+    assert project_in(shop / "feature" / "api", monkeypatch) == "shop"
+    run("projects", "create", "yard")
+    monkeypatch.chdir(shop / "fix")
+    assert run_json("projects", "here", "yard")["folder"] == str(shop / "code"), "for the whole repository"
+    run("folders", "delete", str(shop / "code"), "--yes")
+    assert project_in(shop / "feature", monkeypatch) == "yard"
+    run("projects", "here", "--none")
+    run("folders", "add", str(shop / "fix"), "--project", "shop", "--later")
+    assert project_in(shop / "code", monkeypatch) == "shop", "one of them is indexed"
+    assert project_in(shop / "feature", monkeypatch) == "shop"
+
+
+def test_no_folder_that_its_repository_does_not_list_belongs_to_it(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An archive that somebody unpacks may hold any `.git` file, and links."""
+    repository, entry = shop / "code" / ".git", shop / "code" / ".git" / "worktrees" / "feature"
+    forged = {
+        "copied": f"gitdir: {entry}",
+        "whole": f"gitdir: {repository}",
+        "own entry": "gitdir: worktrees/x",
+        "linked entry": "gitdir: link/worktrees/feature",
+    }
+    for name, line in forged.items():
+        folder = tmp_path / name
+        (folder / "worktrees" / "x").mkdir(parents=True)
+        (folder / "HEAD").write_text("ref: refs/heads/main\n")
+        (folder / "link").symlink_to(repository)
+        (folder / "worktrees" / "x" / "commondir").write_text(str(repository))
+        (folder / "worktrees" / "x" / "gitdir").write_text(str(folder / ".git"))
+        (folder / ".git").write_text(line)
+        assert project_in(folder, monkeypatch) is None, name
+    for name, target in (("linked", repository), ("linked file", shop / "feature" / ".git")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / ".git").symlink_to(target)
+        assert project_in(tmp_path / name, monkeypatch) is None, name
+    evil = tmp_path / "evil"
+    git(tmp_path, "init", "--quiet", "evil")
+    claimed = evil / ".git" / "worktrees" / "x"
+    claimed.mkdir(parents=True)
+    (claimed / "gitdir").write_text(str(shop / "code" / ".git"))
+    (claimed / "commondir").write_text("../..")
+    assert project_in(evil, monkeypatch) is None, "a list that names a folder of others"
+
+
+def test_another_clone_is_hinted_at_and_joins_only_by_a_person(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shop / "second")
+    told = run("context", "payments provider")
+    assert "Stripe" not in told.stdout
+    assert "has the same remote as" in told.stderr
+    assert "holdfast projects here shop" in told.stderr
+    assert "--project shop" in error_of("folders", "add", ".", status=2)["hint"]
+    run("projects", "here", "shop")
+    assert "Stripe" in run("context", "payments provider").stdout
+
+
+def test_a_hook_in_a_worktree_answers_and_learns_for_the_project(shop: Path, tmp_path: Path) -> None:
+    def hook(folder: str, event: str, **payload: object) -> str:
+        content = {"session_id": folder, "cwd": str(shop / folder), "hook_event_name": event, **payload}
+        done = subprocess.run(
+            [HOLDFAST, "hook", "claude-code", event], input=json.dumps(content), capture_output=True,
+            text=True, timeout=PATIENCE, check=True, env={**os.environ, "HOLDFAST_HOOK_SECONDS": "60"},
+        )  # fmt: skip
+        return done.stdout
+
+    assert "Stripe" in hook("feature", "SessionStart", source="startup")
+    assert "holdfast projects here shop" in hook("second", "SessionStart", source="startup")
+    for folder in ("feature", "fix"):
+        log = tmp_path / f"{folder}.jsonl"
+        steps = ({"type": "session", "id": folder}, *LESSON)
+        log.write_text("".join(json.dumps(step) + "\n" for step in steps))
+        hook(folder, "Stop", transcript_path=str(log))
+    assert [one["name"] for one in run_json("projects")["projects"]] == ["shop"]
+    told = run("review", "list", "--project", "shop").stdout + run("list", "--project", "shop").stdout
+    assert told.count("settings object") == 1, "the same lesson once"
+
+
+def test_what_git_notes_in_a_worktree_and_worktrees_in_a_folder_are_not_indexed(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first is no text of the project, the second its text once more."""
+    git(shop / "code", "worktree", "add", "--quiet", ".claude/worktrees/inner", "-b", "inner")
+    run("folders", "add", str(shop / "feature"), "--project", "shop")
+    for folder in ("code", "feature"):
+        run("folders", "index", str(shop / folder))
+        files = run_json("folders", "files", str(shop / folder), "--state", "indexed")["files"]
+        assert [one["path"] for one in files] == ["api/auth.py"]
+
+
+def test_worktrees_of_a_bare_repository_are_one_place(made: Path, tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    git(tmp_path, "clone", "--quiet", "--bare", str(made / "origin.git"), "shop/.bare")
+    git(tmp_path, "clone", "--quiet", "--bare", str(made / "origin.git"), "depot.git")
+    (tmp_path / "shop" / ".git").write_text("gitdir: ./.bare\n")
+    git(tmp_path / "shop", "worktree", "add", "--quiet", "feature", "-b", "feature")
+    git(tmp_path / "depot.git", "worktree", "add", "--quiet", "../desk", "-b", "desk")
+    for folder, root in (("shop/feature", "shop"), ("shop", "shop"), ("desk", "depot.git")):
+        found = checkout_at((tmp_path / folder).resolve())
+        assert found is not None
+        assert found.root == (tmp_path / root).resolve(), folder
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("git@Git.Example.com:acme/Shop.git", "git.example.com/acme/shop"),
+        ("ssh://git@git.example.com:2222/acme/shop.git", "git.example.com/acme/shop"),
+        ("https://ana:pw@git.example.com/acme/shop/", "git.example.com/acme/shop"),
+        ("file:///srv/shop.git", "/srv/shop"),
+        ("/srv/shop", "/srv/shop"),
+        ("../shop", None),
+        ("https://[bad/shop", None),
+    ],
+)
+def test_an_address_of_a_remote_has_one_form(url: str, address: str | None) -> None:
+    assert address_of(url) == address
