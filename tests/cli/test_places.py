@@ -255,6 +255,8 @@ def test_a_session_that_is_there_keeps_its_project(tmp_path: Path, monkeypatch: 
     assert run_json("remember", "hello again", *said, "--session", "old")["memory"]["project"] is None
     assert run_json("remember", "hello there", *said, "--session", "new")["memory"]["project"] == "shop"
     assert len(run_json("recall", "hello", "--session", "old")["hits"]) == 2
+    assert len(run_json("list", "--session", "old")["memories"]) == 2
+    assert error_of("list", "--session", "none", status=3)["code"] == "session_not_found"
     assert error_of("list", "--project", "a", "--no-project", status=2)["code"] == "argument_invalid"
     told = run("remember", "The till is blue")
     assert "Using project shop, the current folder's" in told.stderr

@@ -254,3 +254,40 @@ def test_what_a_memory_replaced_is_named_when_it_is_stored_and_when_it_is_forgot
     both = run("restore", old).stderr
     assert f"What replaced it is current, too; forget it: holdfast forget {short_id(new)}" in both
     assert "superseded" not in run_json("forget", new)
+
+
+def test_what_is_hidden_is_named_where_nothing_is_shown() -> None:
+    here = ("--project", "shop")
+    run("projects", "create", "shop")
+    assert "There is nothing here." in run("list", *here).stdout
+    old = kept("The gate opens at nine", *here)
+    kept("The gate opens at ten", *here, "--supersedes", old)
+    told = run("recall", "gate", *here, "--kind", "decision")
+    assert "There are no memories here to search." in told.stdout
+    assert "1 memory does not fit these filters: holdfast list --project shop" in told.stderr
+    run("forget", run_json("list", *here)["memories"][0]["id"])
+    for asked in (("list",), ("recall", "gate")):
+        told = run(*asked, *here)
+        assert (
+            "2 memories superseded, rejected, expired or forgotten: holdfast list --project shop"
+            in told.stderr
+        )
+        assert "no memories here yet" not in told.stdout
+    kept("The gate is red", *here, "--kind", "message", "--session", "talk")
+    run("sessions", "archive", "talk")
+    assert (
+        "1 archived conversation: holdfast sessions list --project shop --archived"
+        in run("list", *here).stderr
+    )
+    assert "archived conversation" not in run("list").stderr
+
+
+def test_a_command_of_a_group_is_suggested_by_its_other_names() -> None:
+    for args, meant in (
+        (("sessions", "erase", "talk"), "did you mean delete?"),
+        (("projects", "erase", "shop"), "did you mean delete or purge?"),
+        (("sessions", "ls"), "did you mean list?"),
+        (("sessions", "mesages"), "did you mean messages?"),
+    ):
+        assert meant in run(*args, status=2).stderr
+    assert "sessions --help" in run("sessions", "xyzzy", status=2).stderr

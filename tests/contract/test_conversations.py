@@ -194,3 +194,21 @@ def test_sessions_are_listed_page_by_page_though_they_change(memory: Memory, clo
     shop = memory.sessions.list(project="shop", limit=2)
     rest = memory.sessions.list(project="shop", cursor=shop.cursor)
     assert len({one.external_id for one in [*shop, *rest]}) == 3
+
+
+def test_a_list_and_its_counts_are_narrowed_to_a_session(memory: Memory) -> None:
+    for session, project in (("talk", "shop"), ("other", "shop"), ("free", None)):
+        memory.add_messages(
+            [{"role": "user", "content": f"said in {session}"}], session=session, project=project
+        )
+    memory.remember("The shop is open", project="shop")
+    assert [one.text for one in memory.list(session="talk").memories] == ["said in talk"]
+    assert [one.text for one in memory.list(session="free").memories] == ["said in free"]
+    assert memory.list(session="talk", stale=True).memories == []
+    assert (memory.count(session="talk"), memory.count(project="shop")) == (1, 3)
+    assert memory.facets(session="talk").kinds == {"message": 1}
+    for asked in (memory.list, memory.count, memory.facets):
+        with pytest.raises(NotFound) as error:
+            asked(session="nowhere")
+        assert error.value.code == "session_not_found"
+    assert memory.recall("open shop", session="nowhere").items == ()

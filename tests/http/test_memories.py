@@ -107,6 +107,8 @@ def test_s3_21_a_memory_is_pinned_forgotten_and_brought_back(here: Site) -> None
     assert here.call("GET", path).status_code == 404
     assert here.call("POST", f"{path}/restore").json()["deleted_at"] is None
     assert here.call("POST", f"{path}/restore").json()["code"] == "not_deleted"
+    missing = here.call("GET", "/v1/memories?session=nowhere")
+    assert (missing.status_code, missing.json()["code"]) == (404, "session_not_found")
 
 
 def test_s2_36_an_erased_memory_is_gone_for_good(here: Site) -> None:

@@ -907,7 +907,7 @@ class Memory(Areas):
         what names none is returned as it is. Raises InvalidInput `id_ambiguous`."""
         return browse.id_of(self._service, id, **place)
 
-    @operation("GET /memories", Need.READ, command="list", tools=("list_memories",), errors=(409,))
+    @operation("GET /memories", Need.READ, command="list", tools=("list_memories",), errors=(404, 409))
     def list(
         self,
         *,
@@ -935,11 +935,12 @@ class Memory(Areas):
         cursor: str | None = None,
         personal: bool = True,
     ) -> Page:
-        """Returns memories of a place, newest first. `include` adds "pending", "rejected", "superseded",
-        "expired" or "deleted" ones; any of these also includes expired ones. `status` returns only those with
-        one of some statuses. `as_of` returns what held at that time instead, earlier versions and superseded
-        memories included. `stale` returns only memories whose file has changed since. With
-        `personal=False`, notes from outside of projects are left out, except preferences about work.
+        """Returns memories of a place, or of what was said in a `session`, last stored first. `include` adds
+        "pending", "rejected", "superseded", "expired" or "deleted" ones; any of these also includes expired
+        ones. `status` returns only those with one of some statuses. `as_of` returns what held at that time
+        instead, earlier versions and superseded memories included. `stale` returns only memories whose file
+        has changed since. With `personal=False`, notes from outside of projects are left out, except
+        preferences about work.
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
@@ -955,7 +956,7 @@ class Memory(Areas):
 
         return list(KINDS.values())
 
-    @operation("GET /stats", Need.READ, why="`holdfast list` counts", key="memories", errors=(409,))
+    @operation("GET /stats", Need.READ, why="`holdfast list` counts", key="memories", errors=(404, 409))
     def count(
         self,
         *,
@@ -966,7 +967,9 @@ class Memory(Areas):
         """Returns the number of memories in a place."""
         return browse.count(self._service, Selection(project, session, metadata=metadata))
 
-    @operation("GET /stats/facets", Need.READ, why="the numbers beside filters, for programs", errors=(409,))
+    @operation(
+        "GET /stats/facets", Need.READ, why="the numbers beside filters, for programs", errors=(404, 409)
+    )
     def facets(
         self,
         *,

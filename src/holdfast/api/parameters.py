@@ -208,6 +208,10 @@ PARAMETERS: Mapping[str, Parameter] = {
         items={"type": "string"},
     ),
     "session": Parameter("A conversation.", "chat-1"),
+    **{
+        f"{name}.session": Parameter("Only what was said in this conversation.", "chat-1")
+        for name in ("list", "count", "facets")
+    },
     "session_type": Parameter("The type of the session, which limits what is stored."),
     "sha256": Parameter("The SHA-256 of the file.", "0" * 64),
     "since": Parameter("Only from this time on."),

@@ -18,6 +18,7 @@ from holdfast.cli.face import (
     review_hint,
     waiting_here,
 )
+from holdfast.cli.nothing_here import hidden_here
 from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, placed
 from holdfast.cli.reading import folders_read, note_read
 from holdfast.core.ids import short_id
@@ -35,7 +36,9 @@ TEXT_SHOWN = 160
 @click.option("--pinned/--not-pinned", default=None, help="Only pinned, or only unpinned memories.")
 @pass_face
 def list_(face: Face, **options: Any) -> None:
-    """List memories, newest first.
+    """List memories, most recently stored first.
+
+    That is not the order of the times at which something was said, which an import brings along.
 
     Passages of indexed files are listed only with --kind passage. --json prints full texts.
     """
@@ -49,6 +52,7 @@ def list_(face: Face, **options: Any) -> None:
         narrowed = page.memories or options["include"] or options["stale"]
         waiting = 0 if narrowed else waiting_here(memory, put)
         read = folders_read(memory, put["project"]) if options["stale"] else []
+        hidden = [] if narrowed or face.json else hidden_here(memory, put)
     hint = review_hint(waiting, " here", put["project"])
     if face.json:
         found = [one.as_dict() for one in page.memories]
@@ -58,6 +62,8 @@ def list_(face: Face, **options: Any) -> None:
         return
     if not page.memories:
         output.say("Nothing here is stale." if options["stale"] else "There is nothing here.")
+        for note in hidden:
+            output.note(note)
         if put["project"] != EVERYWHERE:
             output.note(look_elsewhere(by_folder(options, put)))
         if waiting:

@@ -286,6 +286,17 @@ class Group(click.Group):
         super().__init__(*args, **options)
         self.params += global_options()
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Finds the command; to somebody who types another name it says which one is meant."""
+        if args and args[0] not in self.commands and not ctx.resilient_parsing and args[0][:1] != "-":
+            from holdfast.cli.other_names import suggestion_in
+
+            if hint := suggestion_in(args[0], self.commands):
+                raise Usage(f"there is no command {ctx.command_path} {args[0]}", hint)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Lists the commands, each with the whole first sentence of its help: click would cut it."""
         with formatter.section("Commands"):

@@ -27,7 +27,27 @@ ELSEWHERE = {
     "doctor": "check verify fsck health",
 }
 """For each command, with its subcommand or option, the names that it has in other programs."""
+IN_GROUPS = {
+    "delete": "erase remove rm del forget purge",
+    "purge": "erase",
+    "remove": "delete rm del erase",
+    "create": "new add make",
+    "add": "create new",
+    "list": "ls all",
+    "show": "get view read cat",
+    "rename": "edit name title",
+    "update": "edit set change",
+}
+"""For each command of a group, the names that it has in other programs."""
 _COMMANDS = {name: command for command, names in ELSEWHERE.items() for name in names.split()}
+
+
+def suggestion_in(name: str, commands: Iterable[str]) -> str | None:
+    """Returns a hint for a command that a group does not have, or None."""
+    known = list(commands)
+    meant = [command for command, names in IN_GROUPS.items() if name in names.split() and command in known]
+    near = meant or get_close_matches(name, known, 2, 0.6)
+    return f"did you mean {' or '.join(near)}?" if near else None
 
 
 def suggestion(name: str, commands: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +18,7 @@ from holdfast.cli.face import (
     waiting_here,
 )
 from holdfast.cli.inputs import text_given
+from holdfast.cli.nothing_here import hidden_here
 from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, placed
 from holdfast.core.ids import short_id
 from holdfast.core.times import to_iso
@@ -66,11 +68,12 @@ def recall(
         last_result.note(memory, (hit.memory.id for hit in hits))
         notes = note_missing(memory, options, hits)
         waiting = 0 if hits else waiting_here(memory, put)
+        hidden = [] if hits or hits.searched or face.json else hidden_here(memory, put)
     hint = review_hint(waiting, " here", put["project"])
     if face.json:
         output.json({**hits.as_dict(), "waiting": waiting, "notes": [*notes, *([hint] if waiting else [])]})
         return
-    _show(hits, why=why, full=full, in_files=any(options[name] for name in _IN_FILES))
+    _show(hits, why=why, full=full, in_files=any(options[name] for name in _IN_FILES), hidden=hidden)
     if not hits and put["project"] != EVERYWHERE:
         output.note(look_elsewhere(by_folder(options, put)))
     if waiting:
@@ -115,7 +118,7 @@ def _boosts(values: tuple[str, ...]) -> dict[str, float]:
 _IN_FILES = ("path", "language", "code_only")
 
 
-def _show(hits: Hits, *, why: bool, full: bool, in_files: bool = False) -> None:
+def _show(hits: Hits, *, why: bool, full: bool, in_files: bool = False, hidden: Sequence[str] = ()) -> None:
     for number, hit in enumerate(hits):
         if number:
             output.say()
@@ -133,6 +136,10 @@ def _show(hits: Hits, *, why: bool, full: bool, in_files: bool = False) -> None:
     elif in_files:
         output.say("No indexed file here is of this kind.")
         output.note("See `holdfast folders list`, and `holdfast folders files FOLDER` for what was indexed.")
+    elif hidden:
+        output.say("There are no memories here to search.")
+        for note in hidden:
+            output.note(note)
     else:
         output.say("There are no memories here yet.")
         output.note("Store one with `holdfast remember`.")

@@ -94,7 +94,8 @@ def _ask(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> di
 def _list(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     filters: dict[str, Any] = {k: arguments[k] for k in ("tags", "pinned", "cursor") if k in arguments}
     filters["kinds"] = arguments.get("kinds") or UNASKED
-    page = memory.list(limit=arguments.get("limit", 20), **_source(client, arguments), **filters)
+    source = client.listed(memory, _source(client, arguments))
+    page = memory.list(limit=arguments.get("limit", 20), **source, **filters)
     shown = [m for m in page.memories if not m.is_kept_from_prompts]
     return records.framed(map(records.brief, shown), place=client.describe(arguments), cursor=page.cursor)
 
@@ -356,7 +357,7 @@ TOOLS = (
     Tool(
         "list_memories",
         "List memories",
-        "List memories, newest first, page by page: to review what is known, or to find what to correct or"
+        "List memories, last stored first, by page: to review what is known, or to find what to correct or"
         " forget. To answer a question use recall.",
         record(
             project=_PROJECT_READ,

@@ -58,6 +58,16 @@ class ClientContext:
                 hint="leave project out; the user can start the server with --all-projects",
             )
 
+    def listed(self, memory: Memory, place: dict[str, Any]) -> dict[str, Any]:
+        """Returns a place to list: a session stands for its project, here as elsewhere, and may be new."""
+        if (session := place.get("session")) is None:
+            return place
+        try:
+            project = memory.sessions.get(session).project
+        except NotFound:
+            project = place["project"]
+        return {**place, "session": None, "project": project}
+
     def own(self, memory: Memory, id: str) -> Record:
         """Returns a memory that the client may have. Raises NotFound for any other."""
         found = memory.get(id)

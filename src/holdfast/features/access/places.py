@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_names, shown
-from holdfast.core.errors import Conflict, InvalidInput
+from holdfast.core.errors import Conflict, InvalidInput, NotFound
 from holdfast.core.kinds import KINDS, kind_named
 from holdfast.core.metadata_filter import metadata_conditions
 from holdfast.core.places import (
@@ -127,6 +127,18 @@ def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:
     view = compile_view(principal, context, narrowing)
     files = FileSelection.checked(selection.path, selection.language, selection.code_only)
     return view if files is None else files.within(reader, view)
+
+
+def listed_view(reader: Reader, principal: Principal, selection: Selection) -> View:
+    """Builds the view of a list or a count, which a session narrows to what was said in it. Raises
+    NotFound."""
+    view = view_of(reader, principal, selection)
+    if selection.session is None:
+        return view
+    session = find_session(reader, principal, selection.session, selection.project)
+    if session is None:
+        raise NotFound(f"there is no session {selection.session!r}", code="session_not_found")
+    return view.narrowed(replace(view.filter, session=session.number))
 
 
 def _filter(selection: Selection) -> Filter:

@@ -11,7 +11,7 @@ from holdfast.core.facets import Facets, facets_of
 from holdfast.core.pages import each
 from holdfast.core.record import Change, Memory
 from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
-from holdfast.features.access.places import Selection, view_of
+from holdfast.features.access.places import Selection, listed_view
 from holdfast.features.memories.naming import memory_not_found, named_memory
 from holdfast.features.service import Service
 from holdfast.features.staleness.staleness import marked, stale_page
@@ -58,7 +58,7 @@ def page(
     if checked_flag(stale, "stale"):
         return stale_page(service, selection, limit=limit, cursor=cursor)
     with service.store.read() as snap:
-        view = view_of(snap, service.principal, selection)
+        view = listed_view(snap, service.principal, selection)
         page = snap.page(view, limit=limit, cursor=cursor, now=service.clock())
         return Page(marked(snap, view, page.memories), page.cursor)
 
@@ -76,13 +76,13 @@ def in_order(reader: Reader, view: View, *, now: int) -> Iterator[Memory]:
 def count(service: Service, selection: Selection) -> int:
     """Returns the number of memories of a view."""
     with service.store.read() as snap:
-        return snap.count(view_of(snap, service.principal, selection), now=service.clock())
+        return snap.count(listed_view(snap, service.principal, selection), now=service.clock())
 
 
 def facets(service: Service, selection: Selection) -> Facets:
     """Returns the numbers of memories of a view by what filters compare."""
     with service.store.read() as snap:
-        return facets_of(snap.facets(view_of(snap, service.principal, selection), now=service.clock()))
+        return facets_of(snap.facets(listed_view(snap, service.principal, selection), now=service.clock()))
 
 
 def history(service: Service, id: str, *, deleted: bool = False, **place: Any) -> list[Change]:

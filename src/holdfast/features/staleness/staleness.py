@@ -13,7 +13,7 @@ from holdfast.core.places import Principal
 from holdfast.core.record import Memory
 from holdfast.core.staleness import ANCHORS, FileChange, Staleness, remaining, symbol_key, with_anchors
 from holdfast.core.views import Context, Filter, View, compile_view
-from holdfast.features.access.places import Selection, view_of
+from holdfast.features.access.places import Selection, listed_view
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Page, Reader
 
@@ -199,7 +199,7 @@ def stale_page(service: Service, selection: Selection, *, limit: int, cursor: st
     kinds = tuple(KINDS.keys() - EVIDENCE) if selection.kinds is None else selection.kinds
     stale: list[Memory] = []
     with service.store.read() as snap:
-        view = view_of(snap, service.principal, replace(selection, kinds=kinds))
+        view = listed_view(snap, service.principal, replace(selection, kinds=kinds))
         while True:
             page = snap.page(view, limit=LIMIT_MAX, cursor=cursor, now=now)
             stale += [

@@ -175,7 +175,7 @@ def media_of(fields: dict[str, Any]) -> str | None:
 def time_of(value: object) -> int | None:
     """Returns UTC epoch milliseconds for epoch seconds or milliseconds (number or digits) or ISO 8601.
 
-    Anything else is None: ambiguous dates are not guessed.
+    Anything else is None: ambiguous dates are not guessed, and the beginning of 1970 stands for no time.
     """
     try:
         if isinstance(value, str):
@@ -185,7 +185,7 @@ def time_of(value: object) -> int | None:
             if value.replace(".", "", 1).isdecimal():
                 value = float(value)
             else:
-                return to_millis(datetime.fromisoformat(value.removesuffix(" UTC")))
+                return to_millis(datetime.fromisoformat(value.removesuffix(" UTC"))) or None
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None
         if not math.isfinite(value) or value <= 0:
