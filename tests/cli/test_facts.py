@@ -34,6 +34,16 @@ def test_s1_72_lists_are_stored_edited_and_asked_for_from_the_command_line() -> 
     assert run_json("ask", "list my favorite colors", "--project", "p")["text"] == "1) Red\n2) Teal\n3) Green"
 
 
+def test_hits_that_are_unlikely_to_answer_are_called_so() -> None:
+    run("remember", "The paint for the kitchen is green, and the code of the shop is on the tin")
+    doubt = "Nothing here seems to answer that"
+    for command in ("recall", "ask"):
+        asked = run(command, "which planets did the astronomer paint?")
+        assert "kitchen" in asked.stdout
+        assert doubt in asked.stderr
+        assert doubt not in run(command, "what is the paint for the kitchen?").stderr
+
+
 def test_s1_32_nothing_stored_is_said_plainly() -> None:
     run("remember", "The kitchen is green")
     told = run("ask", "my favorite color?")

@@ -72,6 +72,7 @@ def ask(face: Face, question: tuple[str, ...], in_words: bool, model: str | None
     else:
         output.say("No stored fact answers this. Best matches:")
         output.say("\n\n".join(_shown(answer.hits)))
+        output.note_doubt(answer.hits)
 
 
 def _answer(face: Face, text: str, options: dict[str, Any], model: str | None) -> None:

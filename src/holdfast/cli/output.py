@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from holdfast.core.errors import HoldfastError
 from holdfast.core.shortening import shortened
 
+if TYPE_CHECKING:
+    from holdfast.core.hits import Hits
+
 WIDTH_MAX = 100
+UNLIKELY = 0.3
+"""Confidence below which a note says that hits may be no answer: of such questions at most a quarter had one
+in the view (docs/retrieval.md)."""
 MEMORY = "holdfast.memory"
 """Where the context of a command keeps the memory that it opened."""
 
@@ -65,6 +71,12 @@ def done(line: str) -> None:
 def note(line: str) -> None:
     """Prints a note on the error output, such as what to do next; it is not part of the result."""
     click.echo(click.style(printable(line), dim=True), err=True)
+
+
+def note_doubt(hits: Hits) -> None:
+    """Notes that hits are unlikely to answer: their scores only say which of them is best."""
+    if hits and hits.confidence < UNLIKELY:
+        note(f"Nothing here seems to answer that: the confidence is {hits.confidence:.2f} of 1.")
 
 
 def printable(text: str) -> str:

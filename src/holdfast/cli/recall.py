@@ -123,6 +123,7 @@ def _show(hits: Hits, *, why: bool, full: bool, in_files: bool = False, hidden: 
         if number:
             output.say()
         _show_one(hit, why=why, full=full)
+    output.note_doubt(hits)
     if hits.degraded:
         output.note(hits.degraded)
     if hits.withheld:
