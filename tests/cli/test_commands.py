@@ -80,6 +80,7 @@ def test_options_reach_the_memory() -> None:
 
 
 def test_s4_32_a_memory_says_which_file_it_is_about() -> None:
+    assert "projects here NAME" in error_of("remember", JWT, "--about", "auth.py", status=2)["hint"]
     told = run_json("remember", JWT, "--project", "shop", "--about", "auth.py", "--metadata", '{"k": 1}')
     assert told["memory"]["metadata"] == {"k": 1, "file": "auth.py"}
 

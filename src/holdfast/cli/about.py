@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from os.path import isabs
 from typing import TYPE_CHECKING, Any
 
 from holdfast.cli import output
+from holdfast.cli.face import Usage
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
 
 
-def about_given(memory: Memory, about: str, project: str | None) -> dict[str, Any]:
+def about_given(memory: Memory, about: str, project: str | None, session: str | None) -> dict[str, Any]:
     """Returns the metadata for `--about PATH` or `PATH:SYMBOL`. A path that no indexed folder has is used as
     it is, with a note: it may be mistyped or not exist yet. Through a service every path is used as it is.
+    Raises Usage outside of projects, where it would not be known which repository a path is in.
     """
     from holdfast.core.folders import about_of
     from holdfast.features.files.paths import find_path
 
     path, symbol = about_of(about)
+    if project is None and session is None and not isabs(path):
+        raise Usage(
+            f"{path} is a path in a project, and this is outside of all",
+            "give --project NAME, or give the folder to a project: holdfast projects here NAME",
+        )
     known = None if project is None or memory.is_remote else find_path(memory._service, project, path)
     if known is not None and known.file is None:
         near = f"; did you mean {' or '.join(known.near)}?" if known.near else ""

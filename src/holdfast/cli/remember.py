@@ -76,7 +76,10 @@ def _with_file(memory: Memory, about: str | None, options: dict[str, Any]) -> di
 
     return {
         **options,
-        "metadata": {**(options["metadata"] or {}), **about_given(memory, about, options["project"])},
+        "metadata": {
+            **(options["metadata"] or {}),
+            **about_given(memory, about, options["project"], options["session"]),
+        },
     }
 
 

@@ -205,7 +205,8 @@ def _for_task(service: Service, text: str, selection: Selection, audience: Role,
             memories += [*_page(snap, view, now, pinned=True), *_page(snap, view, now, kinds=ALWAYS)]
             memories += _page(snap, view, now, kinds=FAILURES) if audience.whole else []
             if files.paths:
-                memories += snap.about_files(view, files.paths, limit=ABOUT_FILES, now=now)
+                about = snap.about_files(view, files.paths, limit=ABOUT_FILES, now=now)
+                memories += _of_own_files(view, about)
         compared = staleness.compared(snap, view, memories)
     answers = rate_answers(result, text, least)
     offers = []
@@ -238,6 +239,7 @@ def _about_files(service: Service, paths: Sequence[str], selection: Selection) -
         memories = snap.about_files(view, every, limit=ABOUT_FILES, now=now)
         several = [*_page(snap, view, now, kinds=PAIRS), *_page(snap, view, now, tags=frozenset({LEARNED}))]
         memories += [one for one in several if not every.isdisjoint(one.about_files)]
+        memories = _of_own_files(view, memories)
         memories = list({memory.id: memory for memory in memories}.values())
         compared = staleness.compared(snap, view, memories)
         described = descriptions.of_files(snap, view, paths, now=now)
@@ -303,7 +305,20 @@ class MatchedFiles:
         return bool(self._near and homes) and not any(name in self._near for name in homes)
 
     def _modules_of(self, memory: Memory) -> Sequence[str]:
-        return [name for path in memory.about_files for name in self._homes.get(path, ())]
+        paths = memory.about_files if _is_of_project(memory) else ()
+        return [name for path in paths for name in self._homes.get(path, ())]
+
+
+def _is_of_project(memory: Memory) -> bool:
+    """Returns whether the files of a memory are those of its project: a path that was noted outside of all
+    projects may be in any repository."""
+    return memory.place.project is not None or memory.place.source is not None
+
+
+def _of_own_files(view: View, memories: list[Memory]) -> list[Memory]:
+    """Returns those of memories about files that mean files of the view's project; all of them outside of
+    projects."""
+    return memories if view.context.project is None else list(filter(_is_of_project, memories))
 
 
 def _matches(module_map: ModuleMap | None, task: str, similar: Similar | None) -> list[Match]:
