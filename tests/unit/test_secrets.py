@@ -191,6 +191,26 @@ def test_s4_20_placeholders_and_references_are_no_secrets(template: str, value: 
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "password: {s}, GitHub token {k}",
+        "password: {s}; key {k}",
+        "the password is {s} and GitHub token {k}",
+        "db password is {s} and the key {k}",
+        "{k} is the token, the password: {s}",
+        "GITHUB_TOKEN={k}\nDB_PASSWORD={s}",
+        '{{"password": "{s}", "token": "{k}"}}',
+    ],
+)
+def test_s4_20_a_password_beside_a_token_of_a_known_form_is_found(text: str) -> None:
+    token = "ghp_" + f"{KEY}AbC4" * 3
+    for secret in ("hunter2", "Kestrel-9914", "correcthorse", "48210937", "q7Fk2mZt"):
+        redacted = redact_secrets(text.format(s=secret, k=token[:40]))[0]
+        assert secret not in redacted
+        assert token[4:20] not in redacted
+
+
+@pytest.mark.parametrize(
     "word", ["example", "placeholder", "dummy", "test", "changeme", "xxxx", "<your-key>"]
 )
 def test_s4_21_a_word_elsewhere_on_the_line_hides_nothing(word: str) -> None:

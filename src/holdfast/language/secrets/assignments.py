@@ -104,14 +104,14 @@ def _value_of(text: Part, first: int, start: int, head: Head) -> int:
     run = window[: len(window.translate(head.ends).split(b" ", 1)[0])]
     if not run or b"****" in run or (head.rule.type == "token" and run in _PERMISSIONS):
         return 0
+    rest_of_line = window.split(b"\n", 1)[0].split(b"\0", 1)[0].rstrip(b" \t\r")
     form = head.form
     if form in (Form.BARE, Form.PROSE):
-        form = _form_here(text, prefix, run, data[start - 1 : start], head)
+        form = _form_here(text, prefix, run, rest_of_line[len(run) :], data[start - 1 : start], head)
     if head.is_alternative and not (
         head.rule.type == "password" or is_distinctive(run.decode("utf-8", "replace"))
     ):
         return 0
-    rest_of_line = window.split(b"\n", 1)[0].split(b"\0", 1)[0].rstrip(b" \t\r")
     if form is not Form.LITERAL and len(rest_of_line) > len(run) + 2:
         phrase = _phrase(rest_of_line, run, prefix, head, form)
         if phrase == 0:
@@ -163,12 +163,15 @@ def _is_of_pairs(before: bytes, after: bytes) -> bool:
 
 def _is_bracketed(window: bytes) -> bool:
     """Checks for words in brackets: `<your key here>`, `[your key]`."""
-    close = window.find({b"<": b">", b"[": b"]"}.get(window[:1], b"\0"), 0, 64)
+    closer = {b"<": b">", b"[": b"]"}.get(window[:1])
+    if closer is None:
+        return False
+    close = window.find(closer, 0, 64)
     inner = window[1 : max(1, close)].decode("utf-8", "replace")
     return " " in inner.strip() and "\n" not in inner and is_text(inner, quoted=False)
 
 
-def _form_here(text: Part, prefix: bytes, run: bytes, before: bytes, head: Head) -> Form:
+def _form_here(text: Part, prefix: bytes, run: bytes, rest: bytes, before: bytes, head: Head) -> Form:
     """Returns the form of a value without quotation marks, by its line and the text as a whole."""
     stripped = prefix.lstrip(b" \t")
     if stripped.endswith(b", ") and not head.is_tight and before == b" " and head.has_equals:
@@ -187,7 +190,8 @@ def _form_here(text: Part, prefix: bytes, run: bytes, before: bytes, head: Head)
         and (stripped[opened - 1 : opened].isalnum() or stripped[opened - 1 : opened] == b"_")
     ):
         return Form.CODE
-    if run.endswith(b";") and before == b" " and b";" not in stripped:
+    is_statement = not rest or b"=" in rest or b"(" in rest or b";" in rest
+    if run.endswith(b";") and before == b" " and b";" not in stripped and is_statement:
         return Form.CODE
     if text.is_code:
         return Form.CODE
