@@ -53,3 +53,68 @@ def test_s4_20_a_credential_in_a_program_is_found(text: str, secret: str) -> Non
 )
 def test_s4_21_what_stands_for_a_credential_is_left(text: str) -> None:
     assert redact_secrets(text) == (text, ())
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "vrrp_instance VI_1 {\n  auth_type PASS\n  auth_pass {s}\n}",
+        "config wireless\n  option ssid 'barn'\n  option key '{s}'",
+        "uci set wireless.radio0.key='{s}'",
+        '"isp-user" * "{s}" *',
+        "ppp authkey {s}",
+        "db2 connect to SAMPLE user db2inst1 using {s}",
+        "PRAGMA key = '{s}';",
+        "ALTUSER JSMITH PASSWORD({s}) NOEXPIRED",
+        'ActiveSheet.Unprotect "{s}"',
+        'Sys.setenv(CENSUS_KEY = "{s}")',
+        'ssl:connect(Host, 8883, [{certfile, "dev.pem"}, {password, "{s}"}]).',
+        "Backlog SSID1 home; Password1 {s}",
+        "       01  WS-DB-PASSWD        PIC X(16) VALUE '{s}'.",
+        "HMI_PIN : STRING(12) := '{s}';",
+        "register => 4930555:{s}@sip.provider.example/100",
+        'expect "assword:"\nsend "{s}\\r"',
+        "127.0.0.1:6379> AUTH worker {s}",
+        "curl -k --proxy http://proxy:3128 --proxy-user kdoe:{s} https://mirror.example/list",
+        '<setting name="SmtpPassword" serializeAs="String"><value>{s}</value></setting>',
+        "<password><![CDATA[{s}]]></password>",
+        "a1 LOGIN bob@example.org {s}",
+        "USER admin\nPASS {s}",
+        'AT+CWJAP="HomeNet","{s}"',
+        'alarm_control_panel:\n  - platform: manual\n    code: "{s}"',
+        'char pass[] = "{s}";',
+        "userid=scott/{s}@orcl",
+        "kinit bob <<< {s}",
+        "username admin secret {s}",
+        'bob : EAP "{s}"',
+        "user default on >{s} ~* +@all",
+        "[smtp.x.example]:587 bob:{s}",
+        '- name: DB_PASS\n  value: "{s}"',
+        "OPENAI_KEY={s}",
+        """api_key = userdata.get('x') or "{s}\"""",
+    ],
+)
+def test_s4_20_a_credential_in_a_line_of_a_known_form_is_found(form: str) -> None:
+    for secret in ("hunter-gate", "GxwUqLbz", "48210937"):
+        assert secret not in redact_secrets(form.replace("{s}", secret))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The option key is on the left, and the register has 12 keys.",
+        "user 7 logs in on Monday\npass the salt to the table",
+        "OPENAI_KEY=$OPENAI_KEY",
+        "PRAGMA foreign_keys = ON;",
+        "    // the shared_secret module.",
+        '"*" * "10" is no product',
+        "auth_pass: see the vault",
+        'password = form.get("password") or ""',
+        "SRP_user_pwd *SRP_user_pwd_new(void);",
+        "connect to the printer using the cable",
+        'ActiveSheet.Protect "<password>"',
+        "AT+CPIN?",
+    ],
+)
+def test_s4_21_a_line_that_only_looks_like_a_known_form_is_left(text: str) -> None:
+    assert redact_secrets(text) == (text, ())

@@ -99,6 +99,21 @@ def hidden(texts: Iterable[Labelled]) -> Iterable[Labelled]:
             yield Labelled(text)
 
 
+_LEADS = ("GitHub token ", "AWS key ", "the API key is ", "API_KEY=", "token: ", "Schlüssel: ", "key ")
+_JOINTS = (", ", " and ", ". ", "\n", "\n\n")
+
+
+def beside(texts: Iterable[Labelled], seed: int) -> Iterator[Labelled]:
+    """Yield texts with a secret beside another one that has been found: there is more to find."""
+    rng = random.Random(seed)
+    for labelled in texts:
+        if not labelled.secrets:
+            continue
+        found = rng.choice(_LEADS) + "\0" * rng.randint(8, 40)
+        parts = [labelled.text, found] if rng.random() < 0.6 else [found, labelled.text]
+        yield Labelled(rng.choice(_JOINTS).join(parts), labelled.secrets)
+
+
 def conversations(path: str, count: int, seed: int = 5) -> list[Labelled]:
     """Return lines of a file of utterances that hold no secret, alone and as short conversations."""
     with gzip.open(path, "rt", encoding="utf-8") as file:

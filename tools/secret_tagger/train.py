@@ -26,6 +26,7 @@ from tools.secret_tagger.labelled import (
     AUTHORS,
     FORM_AUTHORS,
     Labelled,
+    beside,
     conversations,
     filled,
     generated,
@@ -147,8 +148,10 @@ def learned_texts(
         texts += read(source, 1.0)
         texts += read(varied(source, 2, number), 0.3)
         texts += read(hidden(source), 0.3)
+        texts += read(beside(source, number), 0.3)
     for number, author in enumerate(form_authors):
-        texts += read(filled(author, 6, number), 0.3)
+        texts += read(filled(author, 4, number), 0.3)
+        texts += read(beside(filled(author, 1, number + 100), number), 0.3)
     texts += read(generated(), 0.5)
     if chats:
         texts += read(conversations(chats, 2_500), 0.3)

@@ -380,12 +380,15 @@ def _is_said(run: bytes, line: bytes, head: Head) -> bool:
     if not value.replace("-", "").replace("'", "").isalpha():
         return True
     after = line[len(run) :].lstrip()
+    if after.lower().startswith(_TRANSLATED):
+        return False
     if not after or after[:1] in b".,;!?)":
         return True
     following = after.split(b" ", 1)[0].decode("utf-8", "replace").strip(".,;!?").lower()
     return following in AFTER_A_VALUE
 
 
+_TRANSLATED = (b"for password", b"for passphrase", b"for the word")  # `'Wachtwoord' is Dutch for password`
 _SETS = (b"set", b"chang", b"updat", b"rotat", b"switch", b"replac")
 
 

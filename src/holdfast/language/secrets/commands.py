@@ -67,7 +67,7 @@ _COMMANDS = (
     rf" \t]+{_ARGUMENT}",
     rf"(?:radius|tacacs)-server{_WITHIN}key[ \t]+(?:\d[ \t]+)?{_ARGUMENT}",
     r"(?:curl|wget|https?|xh|hurl)\b[^\n\0]*?[ \t](?:-u|--user|-a"
-    r"|--auth)[ \t=]?[\"']?[\w.@+$-]+:()()([^\s\"'\0]{2,})",
+    r"|--auth|--proxy-user)[ \t=]?[\"']?[\w.@+$-]+:()()([^\s\"'\0]{2,})",
     r"(?:smbclient|rpcclient|mount\.cifs|net)\b[^\n\0]*?[ \t]-U["
     r" \t]*[\"']?[\w.\\@+-]+%()()([^\s\"'\0]{2,})",
     r"(?:sqlplus|rman|expdp|impdp|sqlldr)\b[^\n\0]*?[ \t][\"']?[\w.]+/()()([^\s\"'@\0]{2,})@",

@@ -17,6 +17,7 @@ from holdfast.language.secrets.following import LISTED, USER_LINE, in_following_
 from holdfast.language.secrets.headers import in_headers
 from holdfast.language.secrets.known_calls import in_known_calls, known_call
 from holdfast.language.secrets.known_commands import in_known_commands, known_command
+from holdfast.language.secrets.known_lines import in_known_lines, known_line
 from holdfast.language.secrets.names import CODES, MENTIONED_NAMES
 from holdfast.language.secrets.nearby import ACCOUNTED, in_passing
 from holdfast.language.secrets.pairs import ADDRESSED, PAIRED, in_pairs
@@ -36,7 +37,7 @@ _PRODUCT = r"^\d?[A-Za-z]+[\"'`*.,;!?)]*$"
 
 
 _FORMS = (
-    assigned, in_commands, in_known_commands, in_calls, in_known_calls,
+    assigned, in_commands, in_known_commands, in_known_lines, in_calls, in_known_calls,
     in_headers, in_tables, in_rows, in_speech, in_pairs, in_following_lines,
     in_passing,
 )  # fmt: skip
@@ -65,6 +66,7 @@ def mention_patterns() -> tuple[Any, ...]:
         byte_pattern(USER_LINE),
         byte_pattern(f"(?im){known_command()}"),
         byte_pattern(f"(?i){known_call()}"),
+        byte_pattern(f"(?im){known_line()}"),
     )
 
 

@@ -48,7 +48,7 @@ _REFERENCES = (
     "secrets.", "vault:", "vault://", "op://", "ssm:", "ssm/", "arn:", "file:", "ref+", "!vault", "!env",
     "!ref",
     "!secret", "!sub", "!get", "enc[", "enc(", "sops", "keyring", "getpass", "input(", "prompt(",
-    "system.getenv",
+    "system.getenv", "inputbox(", "dword:",
     "deno.env", "bun.env", "http://", "https://", "sha256:", "sha512:", "sha1:", "md5:", "${", "$(", "$env:",
     "[redacted", "{{", "#{", "@{", "<%", "%(", "@microsoft.keyvault", "secret://", "keychain:", "aws-sm:",
     "gcp-sm:", "kv:", "az:", "data:", "projects/", "/run/secrets", "{env", "{file", "env:", "vault kv",
@@ -87,6 +87,7 @@ def is_harmless(value: str, form: Form, *, is_password: bool) -> bool:
         _is_reference(value, lower)
         or _is_mask(lower)
         or (value[0] == ":" and "(" in value)  # the rest of `rpassword::prompt_password(…)`
+        or _is_declared(value)
         or any(map(lower.__contains__, _PARTS_OF_PLACEHOLDERS))
         or _is_named(value, form)
         or _is_measure(lower)
@@ -95,6 +96,12 @@ def is_harmless(value: str, form: Form, *, is_password: bool) -> bool:
         or (form in (Form.BARE, Form.CODE) and _is_expression(value, in_code=form is Form.CODE))
         or (form in (Form.PROSE, Form.LOOSE) and _is_prose_word(lower, form))
     )
+
+
+def _is_declared(value: str) -> bool:
+    """Checks for a function of C that returns a pointer: `*user_pwd_new(void`."""
+    name, bracket, rest = value[1:].partition("(")
+    return value[0] == "*" and bool(bracket) and name.isidentifier() and rest.rstrip(");").isidentifier()
 
 
 def is_text(value: str, *, quoted: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.harmless import Form, is_harmless
@@ -227,8 +228,6 @@ set password = *
 set password for \S+ = *
 set password for \S+ to *
 set global \S*password = *
-pragma key ?= *
-pragma rekey ?= *
 attach database _ as \S+ key *
 """
 # A command whose output is the secret, and those that read it.
@@ -288,7 +287,7 @@ _SESSIONS = (
     _Command(
         _EXPECTED,
         (b"expect",),
-        rf"{_EXPECTED}[^\n\0]*pass(?:word|phrase|code|wd)?[^\n\0]*\n[^\n\0]*send(?:line)?\b[^\n\0\"']*"
+        rf"{_EXPECTED}[^\n\0]*(?:pass|assw)(?:word|ord|phrase|code|wd)?[^\n\0]*\n[^\n\0]*send(?:line)?\b[^\n\0\"']*"
         + _SENT,
     ),
 )
@@ -336,7 +335,7 @@ def _with_operands(line: str) -> _Command:
         elif word == "_":
             pattern += _OPERAND
         else:
-            pattern += (r"[ \t]+" if pattern and word != "?=" else "") + word
+            pattern += (r"[ \t]+" if pattern else "") + word
     head = words[:1] if {"_", "*", "!"} & set(words[:2]) else words[:2]
     return _Command(r"[ \t]+".join(head), (words[0].lower().encode(),), pattern)
 
@@ -360,13 +359,19 @@ def in_known_commands(text: Part) -> Spans:
         if not any(map(lower.__contains__, command.words)):
             continue
         for match in text.matches(byte_pattern(f"(?im){_BEGIN}(?:{command.pattern})")):
-            group = next((number for number in (1, 2) if match.group(number)), 3)
-            start, end = match.span(group)
-            value = stripped(data[start:end], b"`\"'),;") if group == 3 else data[start:end]
-            is_option = value[:1] in b"-(<|" or (
-                value[:1] in b"/$" and value[1:].replace(b"_", b"").isalpha()
-            )
-            if len(value) < 3 or is_option:
-                continue
-            if not is_harmless(value.decode("utf-8", "replace"), Form.LITERAL, is_password=True):
-                yield start, start + len(value), "password"
+            if (span := argument_of(data, match)) is not None:
+                yield *span, "password"
+
+
+def argument_of(data: bytes, match: Any) -> tuple[int, int] | None:
+    """Returns where the secret stands that a match holds in one of its three groups, for a value in quotation
+    marks, in apostrophes and without either; None if what stands there is none."""
+    group = next((number for number in (1, 2) if match.group(number)), 3)
+    start, end = match.span(group)
+    value = stripped(data[start:end], b"`\"'),;") if group == 3 else data[start:end]
+    is_option = value[:1] in b"-(<|" or (value[:1] in b"/$" and value[1:].replace(b"_", b"").isalpha())
+    if len(value) < 3 or is_option:
+        return None
+    if is_harmless(value.decode("utf-8", "replace"), Form.LITERAL, is_password=True):
+        return None
+    return start, start + len(value)

@@ -103,7 +103,7 @@ NAME_RULES: tuple[NameRule, ...] = (
 ALL_NAMES = "|".join(rule.names for rule in NAME_RULES)
 MENTIONED_NAMES = (
     ALL_NAMES.replace("(?:pass|", r"(?:pass(?:[^\s\w]|[ \t]+\S|[_\d-])|")
-    + r"|[,;|\t][ \t]*pass[ \t]*\r?(?:\n|$)|\S  +pass\b"
+    + r"|[,;|\t][ \t]*pass[ \t]*\r?(?:\n|$)|\S  +pass\b|_pass\r?\n"
 )
 """As all names; `pass` alone on a line is a statement of Python."""
 FOREIGN_NAMES = "парол(?:ь|я|ем)|密码|密碼|パスワード(?:は)?|비밀번호(?:는)?|şifre|κωδικός" + _OTHER_LANGUAGES

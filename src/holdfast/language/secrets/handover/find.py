@@ -73,6 +73,11 @@ _NAMED = (
     r"(?i)\b(?:api|tokens?|jetons?|secret\w*|geheim\w*|segret\w*|chiavi?e?|claves?|cl(?:\x{e9}|ef)s?|\pL*schl(?:\x{fc}|ue)ssel"
     r"|keys?|pass|pw|ww|mdp|pin|pins|puk|log-?ins?|inlog\pL*|creds?|credenti\w*|auth\w*|combina\pL*|vpn|cookie|sessionid|seed"
     r"|recovery|acc|zugang\pL*|kennwort|has\x{142}o|l\x{f6}sen\pL*)\b"
+    r"|\b(?:hesl|has\x{142}|парол|passord|adgangskod|kodeord|salasan|tunnussan|jelsz|şifre|lozink|συνθηματικ"
+    r"|k[oó]d(?:u|em|y|owi|et|en|er|ja|ot|i)?\b|koodi|код|cod(?:ul|ului)\b|κωδικ|szyfr|шифр|kłódk|sejf|домофон"
+    r"|domofon|zámek|trezor|dörr|kassaskåp|lås|kassakaap|riaszt|lacăt|kilit|замок|замк|сейф|сигнализац"
+    r"|συναγερμ|cadeado|fechadura|serratur|cerradura|antifurt|nøkkel|nøgle|nyckel|sleutel|kluis|hangslot"
+    r"|klucz|klíč|avain|kulcs|cheie|anahtar|ключ|логин)"
 )
 """Words that may name a secret but often mean something else (key, login): enough for the tagger to read a
 text, not for a rule to apply."""

@@ -22,7 +22,7 @@ SURE, SURE_OF_NUMBERS = 0.93, 0.99
 """Probability of the surest token of a secret; of a number, since many stand beside "lock" and "session"."""
 BESIDE = 0.3
 """Probability of the tokens beside it that belong to it."""
-CONFIRMED, UNLIKE_WORDS = 0.1, 0.01
+CONFIRMED, UNLIKE_WORDS = 0.3, 0.01
 """Probability with which words that a rule found in prose stay, and with which what is unlike words does."""
 _AROUND = ".,:;!?()[]{}\"'`\u2019"  # signs around a word that do not make it unlike words
 _LEAST = 3  # characters of a secret

@@ -1,0 +1,140 @@
+"""Finds secrets in lines of settings, protocols and macros whose form is known: `auth_pass …`."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from holdfast.core.text import byte_pattern
+from holdfast.language.secrets.known_commands import argument_of
+from holdfast.language.secrets.part import Part, Spans
+
+_QUOTED = r"(?:\"([^\"\n\0]+)\"|'([^'\n\0]+)'())"
+_VALUE = r"(?:\"([^\"\n\0]+)\"|'([^'\n\0]+)'|([^\s\"'\0][^\s\0]*))"
+_WORD = r"(?:\"([^\"\n\0]+)\"|'([^'\n\0]+)'|([^\s\"'(\0](?:[^\s(\0]*[^\s(.\0])?))"
+_NAME = r"(?:passw(?:or)?d|passwort|kennwort|passphrase|passcode|pass|pwd|psk|secret)"
+_KEYED = rf"(?:{_NAME}|token|api[_-]?key)"
+_END = r"[ \t]*;?[ \t]*(?:[#!][^\n\0]*)?\r?$"
+# Services whose key has only their name before it: `OPENAI_KEY`.
+_SERVICES = (
+    "openai|anthropic|claude|mistral|groq|cohere|gemini|google|maps|gmaps|stripe|sendgrid|mailgun"
+    "|mailchimp|twilio|deepl|weather|owm|openweather|census|fred|nasa|tmdb|omdb|news|youtube|giphy"
+    "|algolia|pinecone|tavily|serp|serpapi|brave|replicate|hf|huggingface|elevenlabs|deepgram"
+    "|assemblyai|azure|aws|cloudflare|datadog|dd|newrelic|grafana|sonar|codecov|npm|pypi|github|gitlab"
+    "|jira|slack|discord|telegram|zoom|notion|airtable|linear|figma|mapbox|here|supabase|firebase"
+    "|shopify|hubspot|intercom|segment|mixpanel|amplitude|posthog"
+)
+
+# What the first line has, and the form: the groups are a value in quotation marks, in apostrophes, and bare.
+_FORMS = (
+    # settings of servers, routers and devices: a name and its value, apart by blanks
+    (
+        r"\bauth[_-]?(?:pass|key|secret)[ \t]",
+        rf"^[ \t]*(?:[\w-]+[ \t]+){{0,2}}?auth[_-]?(?:pass|key|secret)[ \t]+{_WORD}{_END}",
+    ),
+    (rf"^[ \t]*\w[\w-]*[_-]{_NAME}[ \t]", rf"^[ \t]*\w[\w-]*[_-]{_NAME}[ \t]+{_WORD}{_END}"),
+    (r"\bwep_?key\d?[ \t]*=", rf"\bwep_?key\d?[ \t]*=[ \t]*{_VALUE}{_END}"),
+    (r"^[ \t]*option[ \t]", rf"^[ \t]*option[ \t]+(?:key\d?|\w*{_NAME})[ \t]+{_VALUE}{_END}"),
+    (r"\buci[ \t]", rf"\buci[ \t]+(?:-q[ \t]+)?set[ \t]+[\w.@\[\]-]+\.(?:key\d?|\w*{_NAME}|pin)={_VALUE}"),
+    (r"(?:chap|pap)-secrets", rf"(?:chap|pap)-secrets\b[^\n\0]*\n[ \t]*\S+[ \t]+\S+[ \t]+{_VALUE}"),
+    (r"\"[ \t]+\*[ \t]", rf"^[ \t]*\"[^\"\n\0]+\"[ \t]+\*[ \t]+{_VALUE}[ \t]+\*[ \t]*\r?$"),
+    (
+        r"^[ \t]*username[ \t]",
+        r"^[ \t]*username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:secret|password)[ \t]+"
+        rf"(?:\d[ \t]+)?{_VALUE}[ \t]*\r?$",
+    ),
+    (r"^[ \t]*register[ \t]*=", r"^[ \t]*register[ \t]*=>?[ \t]*[^\s:@/\0]+:()()([^\s@:/\0]+)@"),
+    (r"^\d{2,6}[ \t]*=>", r"^\d{2,6}[ \t]*=>[ \t]*()()([^\s,\0]{3,}),[^,\n\0]+,[^\n\0]*@"),
+    (
+        r"(?-i::[ \t]*(?:PSK|EAP|XAUTH|NTLM)[ \t])",
+        rf"^[^\n\0:]{{0,80}}:[ \t]*(?-i:PSK|EAP|XAUTH|NTLM)[ \t]+{_VALUE}[ \t]*\r?$",
+    ),
+    (r"^\[?[\w.-]+\]?:\d+[ \t]", r"^\[?[\w.-]+\.\w+\]?:\d+[ \t]+[^\s:\0]+:()()([^\s\0]{3,})[ \t]*\r?$"),
+    (r"passwordeval", r"\bpasswordeval[ \t]+[\"']?(?:echo|printf)[ \t]+()()([^\s\"'\0]+)"),
+    (r"<auth-user-pass>", rf"<auth-user-pass>[ \t]*\r?\n[^\n\0]+\n[ \t]*{_VALUE}[ \t]*\r?$"),
+    (r"alarm_control_panel", rf"alarm_control_panel:[^\0]{{0,200}}?\bcode:[ \t]*{_VALUE}{_END}"),
+    (r"\bencryption:", rf"\bencryption:[ \t]*\r?\n[ \t]+key:[ \t]*{_VALUE}{_END}"),
+    (r"\bbacklog\b", r"\bbacklog\b[^\n\0]*?\b(?:mqtt|web|wifi|ap)?password\d?[ \t]+()()([^\s;\0]+)"),
+    (r"rcon_password|sv_password", rf"\b(?:rcon|sv)_password[ \t]+{_VALUE}"),
+    # databases
+    (r"\busing[ \t]", r"\bconnect[ \t]+to[ \t]+\S+[ \t]+user[ \t]+\S+[ \t]+using[ \t]+()()([^\s\"'\0]+)"),
+    (r"\bpragma\b", rf"\bpragma[ \t]+(?:hex)?(?:re)?key[ \t]*=[ \t]*{_VALUE}"),
+    (r"(?:userid|connect)[ \t=]+[\w.]+/", r"\b(?:userid|connect)[ \t=]+[\w.]+/()()([^\s\"'@/\0]{3,})@"),
+    (r"\bdatabase\(", r"\bdatabase\([ \t]*'[^'\n\0]*',[ \t]*'[^'\n\0]*',[ \t]*()'([^'\n\0]+)'()"),
+    (
+        r"\bauth[ \t]",
+        rf"(?:\d{{2,5}}(?:\[\d+\])?>|redis[^\n\0]*>)[ \t]*auth[ \t]+(?:[\w-]+[ \t]+)?{_VALUE}[ \t]*\r?$",
+    ),
+    (
+        r"^[ \t]*user[ \t]+\S+[ \t]+on[ \t]",
+        r"^[ \t]*user[ \t]+\S+[ \t]+on[ \t]+(?:[^>\s\0]\S*[ \t]+)*>()()([^\s\0]+)",
+    ),
+    # mainframes
+    (
+        r"\b(?:password|pwd|phrase)\(",
+        r"\b(?:alu|altuser|au|adduser|chgusrprf|crtusrprf|racdcert|signon|logon)\b[^\n\0]*?"
+        r"\b(?:password|pwd|phrase)\(()()'?([^)'\s\0]{3,})'?\)",
+    ),
+    (r"\bpgm=ftp\b", r"\bpgm=ftp\b[^\0]{0,160}?\bDD[^\n\0]*\n[^\n\0]+\n[^\n\0]+\n()()([^\s\0]{3,})[ \t]*\n"),
+    (
+        rf"{_NAME}[\w-]*[ \t]+pic",
+        rf"\b[\w-]*{_NAME}[\w-]*[ \t]+pic(?:ture)?[ \t]+\S+[ \t]+value[ \t]+{_QUOTED}",
+    ),
+    # protocols
+    (
+        r"^[ \t]*[a-z]?\d{1,5}[ \t]+login[ \t]",
+        rf"^[ \t]*[a-z]?\d{{1,5}}[ \t]+login[ \t]+\S+[ \t]+{_VALUE}[ \t]*\r?$",
+    ),
+    (
+        r"^[ \t]*user[ \t]",
+        rf"^[ \t]*user[ \t]+\S+[ \t]*\r?\n(?:[+\d][^\n\0]*\n)?[ \t]*pass[ \t]+{_VALUE}[ \t]*\r?$",
+    ),
+    (r"\bAT\+C(?:W|PIN)", r"\bAT\+CW(?:JAP|SAP)\w*=\"[^\"\n\0]*\",\"([^\"\n\0]+)\"()()"),
+    (r"\bAT\+C(?:W|PIN)", r"\bAT\+CPIN=()()\"?([^\"\s,?\0]{4,})"),
+    # programs and macros
+    (r"\.(?:un)?protect[ \t(]", rf"\.(?:un)?protect[ \t(]+(?:password[ \t]*:=[ \t]*)?{_QUOTED}"),
+    (rf"\{{[ \t]*:?{_NAME}[ \t]*,", rf"\{{[ \t]*:?{_NAME}[ \t]*,[ \t]*(?:<<)?{_QUOTED}"),
+    (
+        rf"{_NAME}\w*[ \t]*\[",
+        rf"\b\w*{_NAME}\w*[ \t]*\[\d*\][ \t]*(?:PROGMEM[ \t]*)?=[ \t]*{_QUOTED}",
+    ),
+    (r"\b(?:pw|pass\w*|pwd|kennwort)\$", rf"\b(?:pw|pass\w*|pwd|kennwort)\$[ \t]*=[ \t]*{_QUOTED}"),
+    (
+        r":[ \t]*w?string",
+        rf"(?:\b|_)(?:\w*{_NAME}|\w+_pin|pin)[ \t]*:[ \t]*w?string(?:[(\[]\d+[)\]])?[ \t]*:=[ \t]*{_QUOTED}",
+    ),
+    (
+        rf"{_KEYED}\w*[ \t]*=[^\n\0\"'=]",
+        rf"\b\w*{_KEYED}\w*[ \t]*=[ \t]*[\w.]+[^\n\0=]*[)\w\]][ \t]*(?:\bor\b|\|\||\?\?)[ \t]*{_QUOTED}",
+    ),
+    (rf"(?:{_SERVICES})_key", rf"(?:\b|_)(?:{_SERVICES})_key[\"']?\]?[ \t]*[=:][ \t]*{_VALUE}"),
+    (r"sys\.setenv", rf"\bsys\.setenv\([^)\n\0]*?\b\w*(?:{_KEYED}|key)[\"']?[ \t]*=[ \t]*{_QUOTED}"),
+    (r"sonar[._]login", rf"\bsonar[._]login[\"']?[ \t]*[=:][ \t]*{_VALUE}"),
+    # markup
+    (
+        rf"{_KEYED}[^<>\n\0]*>\s*<!\[CDATA",
+        rf"<[\w:.-]*{_KEYED}[^<>\n\0]*>\s*<!\[CDATA\[()()([^\]\n\0]{{3,}})\]\]>",
+    ),
+    (
+        rf"\bname=\"[^\"\n\0]*{_KEYED}\"",
+        rf"\bname=\"[^\"\n\0]*{_KEYED}\"[^<>\n\0]*>\s*<(?:value|string)>()()([^<\n\0]{{3,}})<",
+    ),
+    (rf"{_NAME}\"[ \t]*=[ \t]*\w*sz", rf"\"[^\"\n\0]*{_NAME}\"[ \t]*=[ \t]*\w*sz:\"([^\"\n\0]+)\"()()"),
+    # what is typed to another program
+    (r"<<<", rf"\b(?:kinit|passwd|su|ssh-add|gpg|cryptsetup|ecryptfs\S*)\b[^\n\0|<]*<<<[ \t]*{_VALUE}"),
+)  # fmt: skip
+
+
+@cache
+def known_line() -> str:
+    """Returns a pattern that matches in the first line of each of these forms."""
+    return "|".join(dict.fromkeys(first for first, _ in _FORMS))
+
+
+def in_known_lines(text: Part) -> Spans:
+    """Yields the value in each line whose form says that it is a secret."""
+    for first, form in _FORMS:
+        if not text.has(byte_pattern(f"(?im){first}")):
+            continue
+        for match in text.matches(byte_pattern(f"(?im){form}")):
+            if (span := argument_of(text.data, match)) is not None:
+                yield *span, "password"
