@@ -38,7 +38,9 @@ def test_only_the_block_of_a_file_changes(tmp_path: Path, store: tuple[str, ...]
     path.write_bytes(before.encode())
     told = run_json("export", "--to", str(path), "--project", "shop", *store)
     assert (told["rules"], told["private"]) == (1, 1)
-    assert "Left out 1 private rule. " in run("export", "--to", str(path), "--project", "shop", *store).stderr
+    said = run("export", "--to", str(path), "--project", "shop", *store).stderr
+    assert "Left out 1 private rule. " in said
+    assert "Left out of the rules by their kind, such as notes: 1 memory." in said
     first = path.read_bytes().decode()
     assert first.startswith(before)
     assert "- We use ruff, never black x" in first

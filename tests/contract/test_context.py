@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -291,8 +292,8 @@ def test_s4_60_what_memory_did_is_counted(memory: Memory) -> None:
         "search_memory_calls": 2,
         "memory_hits": 1,
         "discovery_tokens_with_memory": first.tokens + second.tokens + size,
-        "discovery_tokens_without_memory": SEARCH_TOKENS + 3 * FILE_TOKENS,
-        "discovery_tokens_saved": SEARCH_TOKENS + 3 * FILE_TOKENS - first.tokens - second.tokens - size,
+        "discovery_tokens_without_memory": 0,  # no file of the module is indexed: nothing is known of it
+        "discovery_tokens_saved": 0,
     }
     assert (one.sessions, one.session) == (1, "s1")
     whole = memory.stats(project="shop")
@@ -302,6 +303,24 @@ def test_s4_60_what_memory_did_is_counted(memory: Memory) -> None:
     everything = memory.stats()
     assert (everything.project, everything.coverage, everything.work) == (None, None, whole.work)
     assert memory.stats(project="elsewhere").as_dict()["total_memories"] == 0
+
+
+@pytest.mark.parametrize(
+    ("size", "reading"), [(8_000, SEARCH_TOKENS + 3 * FILE_TOKENS), (800, 600), (40, 30)]
+)
+def test_s4_60_no_more_is_saved_than_reading_costs(
+    memory: Memory, tmp_path: Path, size: int, reading: int
+) -> None:
+    mapped(memory, AUTH, TILL)
+    for path in AUTH.files:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("token = 1\n" * (size // 10))
+    memory.folders.index(memory.folders.add(tmp_path, project="shop", watch=False).id)
+    made = memory.context(TASK, project="shop", session="s1")
+    memory.context(TASK, project="shop", session="s1")
+    work = memory.stats(project="shop", session="s1").work
+    assert made.modules == ("auth",)
+    assert work.tokens_without == reading
 
 
 def test_s4_60_what_is_recalled_outside_of_sessions_counts_too(store: Store) -> None:

@@ -601,6 +601,25 @@ def test_sources_come_first_and_what_is_named_before_all(store: Store, question:
 
 
 @pytest.mark.on_a_file
+def test_data_files_come_last_and_no_file_gives_all_hits(store: Store) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    kept = {"src/find.py": "def redact_secrets(text): the secrets in a text are replaced"}
+    kept |= {f"data/{n % 2}.jsonl#{n}": f"where are secrets redacted? line {n}" for n in range(60)}
+    kept |= {f"src/notes.py#{n}": f"secrets are redacted in step {n}" for n in range(12)}
+    for path, text in kept.items():
+        memory.remember(text, kind="passage", metadata={"path": path.partition("#")[0]})
+
+    def paths(question: str) -> list[str]:
+        return [str(hit.memory.metadata["path"]) for hit in memory.recall(question)]
+
+    found = paths("where are secrets redacted?")
+    assert sorted(found[:5]) == ["src/find.py", *["src/notes.py"] * 4]
+    assert sorted(found[5:9]) == ["data/0.jsonl", "data/0.jsonl", "data/1.jsonl", "data/1.jsonl"]
+    assert {*paths("which jsonl has where secrets are redacted")[:2]} <= {"data/0.jsonl", "data/1.jsonl"}
+    assert paths("secrets redacted in data/1.jsonl")[0] == "data/1.jsonl"
+
+
+@pytest.mark.on_a_file
 def test_documents_alone_lose_nothing_for_being_documents(store: Store) -> None:
     memory = memory_on(store, embedder=StaticEmbedder())
     text = FILES["docs/redirects.md"][1]

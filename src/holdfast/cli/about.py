@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from os.path import isabs
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from holdfast.cli import output
@@ -14,9 +15,11 @@ if TYPE_CHECKING:
 
 def about_given(memory: Memory, about: str, project: str | None, session: str | None) -> dict[str, Any]:
     """Returns the metadata for `--about PATH` or `PATH:SYMBOL`. A path that no indexed folder has is used as
-    it is, with a note: it may be mistyped or not exist yet. Through a service every path is used as it is.
-    Raises Usage outside of projects, where it would not be known which repository a path is in.
+    it is, with a note and `file_known` false: it may be mistyped or not exist yet. Through a service every
+    path is used as it is. Raises Usage outside of projects, where it would not be known which repository a
+    path is in.
     """
+    from holdfast.api.checkout import project_here
     from holdfast.core.folders import about_of
     from holdfast.features.files.paths import find_path
 
@@ -27,13 +30,41 @@ def about_given(memory: Memory, about: str, project: str | None, session: str | 
             "give --project NAME, or give the folder to a project: holdfast projects here NAME",
         )
     known = None if project is None or memory.is_remote else find_path(memory._service, project, path)
+    is_missing = False
     if known is not None and known.file is None:
+        is_missing = True
         near = f"; did you mean {' or '.join(known.near)}?" if known.near else ""
         output.note(f"no such file in {project}: {path}{near}")
+    elif known is None and project is not None and not memory.is_remote and project_here(memory) == project:
+        is_missing = _is_nowhere(path)
     elif known is not None and known.file is not None:
         if known.is_end:
             path = known.file.path
             output.note(f"taken to be about {path}")
         if symbol is not None and not known.defines(symbol):
             output.note(f"{known.file.path} defines no {symbol}: it counts as about the whole file")
-    return {"file": path} if symbol is None else {"file": path, "symbol": symbol}
+    marks = {"file_known": False} if is_missing else {}
+    return {"file": path, **marks} if symbol is None else {"file": path, "symbol": symbol, **marks}
+
+
+def _is_nowhere(path: str) -> bool:
+    """Checks whether a path is neither in this folder nor in the Git checkout around it, and says so with
+    similar ones."""
+    from difflib import get_close_matches
+
+    from holdfast.api.checkout import checkout_at
+
+    here = Path.cwd()
+    checkout = checkout_at(here)
+    if checkout is None:
+        return False
+    places = [here / path, checkout.folder / path]
+    if any(place.exists() for place in places):
+        return False
+    siblings = {one.name for place in places if place.parent.is_dir() for one in place.parent.iterdir()}
+    names = get_close_matches(places[0].name, siblings, 2, 0.6)
+    near = (
+        f"; did you mean {' or '.join(str(Path(path).with_name(name)) for name in names)}?" if names else ""
+    )
+    output.note(f"no such file in {checkout.folder.name}: {path}{near}")
+    return True

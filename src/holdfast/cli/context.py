@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -163,16 +164,14 @@ def write_file(path: Path, text: str) -> None:
 
 
 def _print_result(made: Context, file: str | None, project: str | None, elsewhere: str) -> None:
-    given = sum(one.reason == "given" for one in made.left_out)
     if not made.text:
-        output.note(_why_empty(made, given, project, elsewhere))
+        output.note(_why_empty(made, project, elsewhere))
         return
     size = f"{made.tokens:,} tokens, {output.counted(len(made.entries), 'memory', 'memories')}"
     modules = (
         f"; about {', '.join(output.one_line(name, 40) for name in made.modules)}" if made.modules else ""
     )
-    left = [f"{given:,} given before"] if given else []
-    left += [f"{len(made.left_out) - given:,} had no room"] if len(made.left_out) > given else []
+    left = _left_out(made)
     where = f" in {file}" if file else ""
     beyond = f" ({', '.join(left)})" if left else ""
     of = f" of project {project}" if project else ""
@@ -181,11 +180,32 @@ def _print_result(made: Context, file: str | None, project: str | None, elsewher
         output.note(made.degraded)
 
 
-def _why_empty(made: Context, given: int, project: str | None, elsewhere: str) -> str:
-    if beyond := len(made.left_out) - given:
-        return f"{output.counted(beyond, 'memory', 'memories')} had no room in {made.budget} tokens: --budget"
-    if given:
-        return f"This session received all of it before ({output.counted(given, 'memory', 'memories')})."
+_REASONS = {
+    "given": "given before",
+    "budget": "had no room",
+    "limit": "beyond --limit",
+    "window": "in the latest messages",
+    "contradicted": "contradicted by a newer one",
+}
+"""Why memories were left out of a context, by the code."""
+
+
+def _left_out(made: Context) -> list[str]:
+    """Returns how many memories were left out of a context, for each reason."""
+    counts = Counter(one.reason for one in made.left_out)
+    return [f"{counts[code]:,} {words}" for code, words in _REASONS.items() if counts[code]]
+
+
+def _why_empty(made: Context, project: str | None, elsewhere: str) -> str:
+    counts = Counter(one.reason for one in made.left_out)
+    if counts["budget"]:
+        beyond = output.counted(counts["budget"], "memory", "memories")
+        return f"{beyond} had no room in {made.budget} tokens: --budget"
+    if counts.keys() - {"given"}:
+        return f"Nothing else fits this task: {', '.join(_left_out(made))}."
+    if counts:
+        received = output.counted(counts["given"], "memory", "memories")
+        return f"This session received all of it before ({received})."
     if project is None:
         return (
             "Nothing is known for this task outside of projects."

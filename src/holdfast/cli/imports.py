@@ -326,13 +326,20 @@ def export(
 
         with face.open() as memory:
             home = project_meant(memory, project, "the rules of a project are written")
-            count, private = write_block(memory, Path(to), home)
-        result = {"path": to, "project": home, "rules": count, "private": private}
+            count, private, others = write_block(memory, Path(to), home)
+        result = {"path": to, "project": home, "rules": count, "private": private, "no_rules": others}
         face.done(result, f"Wrote {output.counted(count, 'rule')} of {home} to {to}")
         if private and not face.json:
             output.note(
                 f"Left out {output.counted(private, 'private rule')}."
                 " `holdfast revise ID --visibility project` makes one the project's."
+            )
+        if others and not face.json:
+            output.note(
+                "Left out of the rules by their kind, such as notes:"
+                f" {output.counted(others, 'memory', 'memories')}."
+                " `holdfast revise ID --kind convention --visibility project` makes one a rule of the"
+                " project."
             )
         return
     if project is not None:

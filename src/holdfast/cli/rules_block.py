@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.core import kinds
 from holdfast.core.errors import InvalidInput
+from holdfast.core.kinds import Nature
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -16,14 +18,15 @@ END = "<!-- holdfast:end -->"
 _BEGIN = "<!-- holdfast:begin"
 TITLE = "## What is known of this project"
 KINDS = ("convention", "decision", "constraint", "human_feedback")
+KINDS_OF_KNOWLEDGE = frozenset(kind.name for kind in kinds.KINDS.values() if kind.nature is Nature.KNOWLEDGE)
 MOST = 100
 """Maximum number of rules in a block."""
 
 
-def write_block(memory: Memory, path: Path, project: str) -> tuple[int, int]:
+def write_block(memory: Memory, path: Path, project: str) -> tuple[int, int, int]:
     """Writes the approved rules of a project between the marks of a file, which are put at its end if it has
-    none; returns their number, and that of private rules, which are left out. Nothing outside the marks
-    changes. Raises InvalidInput."""
+    none; returns their number, that of private rules, and that of memories that are no rules by their kind:
+    both are left out. Nothing outside the marks changes. Raises InvalidInput."""
     from holdfast.cli.context import write_file
     from holdfast.features.beliefs.rivals import contradicted
 
@@ -32,7 +35,9 @@ def write_block(memory: Memory, path: Path, project: str) -> tuple[int, int]:
     rules = [record for record in page if record.id not in older and _is_for_all(record)]
     lines = [BEGIN, TITLE, "", *map(_line, rules), END]
     write_file(path, _with_block(_text_of(path), lines, path))
-    return len(rules), sum(record.visibility == "private" for record in page)
+    private = sum(record.visibility == "private" for record in page)
+    others = memory.list(project=project, kinds=KINDS_OF_KNOWLEDGE - {*KINDS}, limit=MOST).memories
+    return len(rules), private, len(others)
 
 
 def _is_for_all(record: Record) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
+from holdfast.core.text import CHARS_PER_TOKEN
 from holdfast.core.wire import Plain, described, wire
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ FILE_TOKENS = 500
 FILES_OPENED = 5
 """Estimated maximum number of files that an agent opens to know a module."""
 ESTIMATE = (
-    f"It counts {SEARCH_TOKENS} tokens for each search and {FILE_TOKENS} for opening each of up to"
-    f" {FILES_OPENED} files of every delivered module, minus the tokens that memory delivered."
+    f"It counts a search ({SEARCH_TOKENS} tokens) and opening up to {FILES_OPENED} files (at most"
+    f" {FILE_TOKENS} each) for every delivered module, but no more than reading its indexed files would cost,"
+    " minus the tokens that memory delivered."
 )
 """How the saved tokens are computed: nothing else is measured."""
 GROWS_FROM, GROWS_TO, GROWTH = 0.5, 0.85, 0.02
@@ -47,11 +49,18 @@ def module_key(module: str) -> str:
     return hashlib.sha256(f"module:{module}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def discovery_tokens(modules: Collection[Module]) -> int:
+def discovery_tokens(modules: Collection[Module], sizes: Mapping[str, int]) -> int:
     """Returns the estimated tokens that an agent would read to find its way about in unknown modules: one
-    search and a look at up to five files for each. The estimate is lower than what transcripts show, on
-    purpose."""
-    return sum(SEARCH_TOKENS + FILE_TOKENS * min(FILES_OPENED, len(module.files)) for module in modules)
+    search and a look at up to five files for each, and no more than all files of the module. `sizes` has
+    those of files that are indexed, in bytes; others count nothing. The estimate is lower than what
+    transcripts show, on purpose."""
+    return sum(_reading(module, sizes) for module in modules)
+
+
+def _reading(module: Module, sizes: Mapping[str, int]) -> int:
+    files = [sizes[path] // CHARS_PER_TOKEN for path in module.files if path in sizes]
+    opened = sum(min(FILE_TOKENS, tokens) for tokens in files[:FILES_OPENED])
+    return min(SEARCH_TOKENS + opened, sum(files))
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,9 +69,9 @@ export function StatisticsPage() {
             {stats.module_map_coverage !== null && <Figure name="Modules well known" value={`${Math.round(stats.module_map_coverage * 100)}%`} />}
           </dl>
           <section className="card saved">
-            <h2>Memory saved about {count(stats.discovery_tokens_saved)} tokens</h2>
-            <p className="faint">Without memory, agents would have read about {count(stats.discovery_tokens_without_memory)} tokens to find out what they were given; with it, {count(stats.discovery_tokens_with_memory)}. An estimate.</p>
+            <h2>Reading before work</h2>
             {measured !== null && <p>{measured}</p>}
+            <p className="faint">Estimated, not measured: {count(stats.discovery_tokens_saved)} tokens saved. Finding what they were given would have cost agents at most {count(stats.discovery_tokens_without_memory)} tokens of reading in indexed files; memory gave them {count(stats.discovery_tokens_with_memory)}.</p>
           </section>
         </>
       )}

@@ -13,6 +13,7 @@ from holdfast.core.record import Memory, Origin
 from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import remaining
 from holdfast.core.usage import Given, Tally, discovery_tokens, module_key
+from holdfast.core.views import Filter
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.context import descriptions
 from holdfast.features.context.experience import LEARNED, near_experience, without_files
@@ -136,7 +137,23 @@ def context(
     if not record:
         return packed
     fresh = [module for module in found.modules if module_key(module.name) not in found.delivered]
-    return _recorded(service, packed, found.recipient, found.number, fresh)
+    reading = discovery_tokens(fresh, _sizes(service, selection, fresh)) if fresh else 0
+    return _recorded(service, packed, found.recipient, found.number, fresh, reading)
+
+
+def _sizes(service: Service, selection: Selection, modules: Sequence[Module]) -> dict[str, int]:
+    """Returns the sizes of the files of modules, as far as they are indexed."""
+    from holdfast.features.staleness.staleness import folders_shown
+
+    paths = {path for module in modules for path in module.files}
+    sizes: dict[str, int] = {}
+    with service.store.read() as snap:
+        view = view_of(snap, service.principal, selection).narrowed(Filter())
+        for folder in folders_shown(snap, view):
+            for path, file in snap.named_files(view, folder.id, paths).items():
+                if file.digest is not None:
+                    sizes.setdefault(path, file.size)
+    return sizes
 
 
 def _for_chat(
@@ -160,7 +177,7 @@ def _for_chat(
         talk.instructions, talk.lines, role=CHAT, budget=budget, parts=budgets,
         delivered=() if again else talk.delivered, left_out=talk.left_out, degraded=talk.degraded,
     )  # fmt: skip
-    return _recorded(service, packed, talk.recipient, talk.number, ()) if record else packed
+    return _recorded(service, packed, talk.recipient, talk.number, (), 0) if record else packed
 
 
 Similar = Callable[[Sequence[str]], Sequence[float]]
@@ -402,9 +419,10 @@ def _holds_everywhere(memory: Memory) -> bool:
 
 def _recorded(
     service: Service, packed: Context, recipient: delivery_log.Recipient | None, number: int,
-    fresh: Sequence[Module],
+    fresh: Sequence[Module], reading: int,
 ) -> Context:  # fmt: skip
-    """Counts and records the memories given, and `fresh` modules that the session has not seen. Those
+    """Counts and records the memories given, and `fresh` modules that the session has not seen, with what
+    `reading` them would have cost. Those
     included with every task say nothing about their use (S4.33), so only the others are counted as used.
     Returns the context with the id by which its citations can be resolved (S1.52)."""
     now = service.clock()
@@ -421,7 +439,7 @@ def _recorded(
         contexts=1,
         memories_injected=len(packed.entries),
         tokens_with=packed.tokens,
-        tokens_without=discovery_tokens(fresh),
+        tokens_without=reading,
     )
     outside = (number, tally) if recipient is None and number != NOWHERE else None
     uses.note(service, used, now, outside, injected=packed.ids, given=given)

@@ -1,8 +1,9 @@
-"""Passages of files: what the question names comes first, sources come before tests and documentation."""
+"""Passages of files: what the question names first, sources before tests and documentation, data last."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -17,6 +18,12 @@ NAMED = 1.5
 """Factor of what defines a name in the question, of a file that it names, and of a title that it is."""
 BESIDE = 0.75
 """Factor of a test or a document beside sources, unless the question asks for tests or documents."""
+DATA = 0.5
+"""Factor of a part of a data file, unless the question asks for data."""
+FROM_ONE, FROM_DATA = 4, 2
+"""Maximum numbers of hits from one file, and from one data file, before those from others."""
+LARGE = 20_000
+"""Characters of a JSON file from which on it is data, and no configuration."""
 FEW = 3
 """Maximum number of words of a question in which an ordinary word may be a name."""
 
@@ -26,6 +33,15 @@ _TEST_PATH = re.compile(
     r"(?i)(?:^|/)(?:tests?|specs?|__tests__|testing)/|(?:^|/)(?:test_[^/]*|[^/]*[._-](?:test|spec)\.\w+)$"
 )
 _DOCUMENT_PATH = re.compile(r"(?i)\.(?:md|rst|adoc|txt|html?)$|(?:^|/)(?:readme|changelog|license)[^/]*$")
+_DATA_PATH = re.compile(
+    r"(?i)\.(?:jsonl|ndjson|csv|tsv|geojson|lock|snap)$"
+    r"|(?:^|/)(?:fixtures?|testdata|__snapshots__|cassettes)/"
+    r"|(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum)$"
+)
+_ASKS_DATA = re.compile(
+    r"(?i)\b(?:data ?(?:sets?|files?)|fixtures?|snapshots?|lock ?files?|jsonl|ndjson|csv|tsv|geojson)\b"
+    r"|\.lock\b"
+)
 _ASKS_TESTS = re.compile(r"(?i)\b(?:tests?|tested|testing|specs?|fixtures?|pytest|assert\w*)\b")
 _ASKS_DOCUMENTS = re.compile(r"(?i)\b(?:docs?|document\w*|readme|guide|manual|changelog|tutorial)\b")
 
@@ -38,26 +54,60 @@ class Sought:
     names: frozenset[str]
     tests: bool
     documents: bool
+    data: bool
 
     @classmethod
-    def read(cls, question: str) -> Sought:
-        """Reads a question."""
+    def read(cls, question: str, *, in_files: bool = False) -> Sought:
+        """Reads a question; one `in_files` that were selected asks for data as well."""
         tokens = _TOKEN.findall(question)
         names = frozenset(one for one in tokens if len(tokens) <= FEW or _CODE.search(one))
         text = " ".join(question.casefold().split())
-        return cls(text, names, bool(_ASKS_TESTS.search(question)), bool(_ASKS_DOCUMENTS.search(question)))
+        asked = (_ASKS_TESTS, _ASKS_DOCUMENTS, _ASKS_DATA)
+        tests, documents, data = (bool(pattern.search(question)) for pattern in asked)
+        return cls(text, names, tests, documents, data or in_files)
 
 
 def weighed(pairs: Sequence[Pair], sought: Sought) -> list[Pair]:
     """Returns the results with the scores of passages multiplied by their factors, in their order."""
     paths = [_path(memory) for _, memory in pairs]
     has_sources = any(
-        path and not _TEST_PATH.search(path) and not _DOCUMENT_PATH.search(path) for path in paths
+        path and not any(kind.search(path) for kind in (_TEST_PATH, _DOCUMENT_PATH, _DATA_PATH))
+        for path in paths
     )
     return [
         (_scaled(ranked, *_factor(memory, path, sought, has_sources=has_sources)), memory)
         for (ranked, memory), path in zip(pairs, paths, strict=True)
     ]
+
+
+def spread(pairs: Sequence[Pair], sought: Sought) -> list[Pair]:
+    """Returns the results with those behind all others whose file has given several already; a file that the
+    question names may give more."""
+    taken: Counter[tuple[str | None, str]] = Counter()
+    first: list[Pair] = []
+    more: list[Pair] = []
+    for ranked, memory in pairs:
+        path = _path(memory)
+        if not path or _is_named(path, sought):
+            first.append((ranked, memory))
+            continue
+        taken[memory.source, path] += 1
+        most = FROM_DATA if is_data(memory, sought) else FROM_ONE
+        (first if taken[memory.source, path] <= most else more).append((ranked, memory))
+    return first + more
+
+
+def is_data(memory: Memory, sought: Sought) -> bool:
+    """Checks whether a memory is part of a data file that the question does not ask for."""
+    path = _path(memory)
+    if not path or sought.data or _is_named(path, sought):
+        return False
+    end = memory.metadata.get("end")
+    return bool(_DATA_PATH.search(path)) or (path.endswith(".json") and isinstance(end, int) and end > LARGE)
+
+
+def _is_named(path: str, sought: Sought) -> bool:
+    return any(path == name or path.endswith(f"/{name}") for name in sought.names if "." in name)
 
 
 def _path(memory: Memory) -> str:
@@ -71,8 +121,10 @@ def _factor(memory: Memory, path: str, sought: Sought, *, has_sources: bool) -> 
         return NAMED, "title"
     if not path:
         return 1.0, ""
-    if any(path == name or path.endswith(f"/{name}") for name in sought.names if "." in name):
+    if _is_named(path, sought):
         return NAMED, "path"
+    if is_data(memory, sought):
+        return DATA, "kind"
     symbols = memory.metadata.get("symbols")
     if isinstance(symbols, list | tuple) and not sought.names.isdisjoint(_names_of(symbols)):
         return NAMED, "symbol"

@@ -31,7 +31,7 @@ from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.recall import delivery_log, uses
 from holdfast.features.recall.confidence import NEURAL, STATIC, WORDS
 from holdfast.features.recall.diversity import ALIKE_MAX, Candidate, diversify
-from holdfast.features.recall.file_passages import Sought, weighed
+from holdfast.features.recall.file_passages import Sought, is_data, spread, weighed
 from holdfast.features.recall.neighbours import neighbours
 from holdfast.features.recall.query_vector import Mode, QueryVector, unknown_words
 from holdfast.features.recall.ranking import NAMED, WEIGHTS, Ranked, rank, scaled
@@ -205,7 +205,7 @@ def search(
     now = service.clock()
     terms = query_terms(text)[:TERMS_MAX]
     periods, length, wanted = periods_in(text, now), count_words(text), wanted_by(text)
-    sought = Sought.read(text)
+    sought = Sought.read(text, in_files=selection.path is not None)
     embedder = service.embedder
     represented = embedder.represented(text) if has_lexicon(embedder) else 1.0
     floor = getattr(embedder, "cosine_floor", WEIGHTS.cosine_floor)
@@ -244,7 +244,7 @@ def search(
             elif _may_have_more(signals, question) and (
                 not enough
                 or (
-                    stale
+                    (stale or any(is_data(memory, sought) for _, memory in pairs))
                     and len(pairs) >= limit + spare
                     and not _is_settled(
                         pairs, limit + spare, ranked[min(len(ranked), question.fetch) - 1].score
@@ -261,6 +261,7 @@ def search(
     found = [pair for pair in pairs if pair[0].score >= threshold]
     if not periods:
         found = newer_first(found, text, wanted)
+    found = spread(found, sought)
     return SearchResult(found, signals, degraded, stale, view.context.project or 0)
 
 
