@@ -52,7 +52,7 @@ def _is_nowhere(path: str) -> bool:
     similar ones."""
     from difflib import get_close_matches
 
-    from holdfast.api.checkout import checkout_at
+    from holdfast.api.git_files import checkout_at
 
     here = Path.cwd()
     checkout = checkout_at(here)
