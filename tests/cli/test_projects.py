@@ -33,6 +33,18 @@ def test_s0_30_the_question_says_what_each_way_does_and_to_whom() -> None:
     assert len(run_json("recall", "kettle", "--project", "shop")["hits"]) >= 1, "nothing was done"
 
 
+def test_the_question_says_how_much_of_others_is_erased_and_that_a_file_knows_no_roles() -> None:
+    filled()
+    with Memory() as memory:
+        memory.as_user("cleo").remember("The till is red", project="shop", visibility="project")
+    for asked in (("purge", "shop"), ("archive", "shop", "--purge-after", "3")):
+        told = error_of("projects", *asked, status=2)["message"]
+        assert "Of 2 other people: 2 memories, 1 of them private." in told
+        assert "Roles are enforced by a service only" in told
+    for asked in (("delete", "shop"), ("archive", "shop")):
+        assert "other people" not in error_of("projects", *asked, status=2)["message"]
+
+
 def test_s1_51_archived_and_back() -> None:
     filled()
     assert run_json("projects", "archive", "shop", "--yes")["state"] == "archived"

@@ -354,6 +354,7 @@ def test_s0_30_a_purged_project_is_gone_for_everybody(store: Store, tmp_path: Pa
     assert [(one.owner, one.memories, one.entities, one.sessions, one.folders) for one in held.shares] == [
         ("ana", 4, 1, 1, 1), ("ben", 4, 1, 1, 0),
     ]  # fmt: skip
+    assert [one.private for one in (*held.shares, held.others)] == [4, 4, 4]
     key, _ = create_key(ana._service, user="ben", projects=["shop"])
     gone = ana.projects.purge("shop")
     assert (gone.name, gone.sessions, gone.folders) == ("shop", 2, 1)

@@ -18,6 +18,7 @@ from holdfast.core.language_models import MICROS, LanguageModel, ModelCall, Mode
 from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
+from holdfast.core.places import Visibility
 from holdfast.core.project_results import Share
 from holdfast.core.projects import PROJECT_DELETED, Project, Session
 from holdfast.core.reconciled import Fingerprint
@@ -335,6 +336,10 @@ class OracleReader(OracleRetention):
                 sum(m.place.owner == owner and m.deleted_at is not None for m in inside),
                 sum(session.owner == owner for session in sessions),
                 sum(folder.owner == owner for folder in folders),
+                sum(
+                    m.place.owner == owner and m.deleted_at is None and m.visibility is Visibility.PRIVATE
+                    for m in inside
+                ),
             )
             for owner in sorted(owners)
         ]

@@ -14,6 +14,7 @@ from holdfast.cli.places import looked_up, note_unconfirmed, trust_if_new
 from holdfast.core.times import to_iso
 
 if TYPE_CHECKING:
+    from holdfast.api.memory import Memory
     from holdfast.core.project_results import Contents, Share
 
 _settings = several(
@@ -165,7 +166,7 @@ def delete(face: Face, name: str, yes: bool) -> None:
     """
     with face.open() as memory:
         held = memory.projects.contents(name)
-        _consent(held, "Delete", f"forget {_amount(held.own, 'sessions')} of {held.user}", yes)
+        _consent(memory, held, "Delete", f"forget {_amount(held.own, 'sessions')} of {held.user}", yes)
         gone = memory.projects.delete(name)
     left = f"{output.counted(gone.sessions, 'session')} to the shared pool"
     forgotten = f"{output.counted(gone.memories, 'memory', 'memories')} forgotten"
@@ -221,7 +222,7 @@ def archive(face: Face, name: str, purge_after: int | None, yes: bool) -> None:
         if days is not None:
             last = f" and ERASE it after {output.counted(days, 'day')}"
             does += f"{last}, with all that everybody has in it, for good"
-        _consent(held, "Archive", does, yes, last)
+        _consent(memory, held, "Archive", does, yes, last, erases=days is not None)
         project = memory.projects.archive(name, purge_after=purge_after)
     face.done(project.as_dict(), f"Archived: project {project.name}")
     if not face.json:
@@ -283,7 +284,8 @@ def purge(face: Face, name: str, certificate: TextIO | None, yes: bool) -> None:
     """Permanently erase a project with what anybody has in it. Only owners and admins can."""
     with face.open() as memory:
         held = memory.projects.contents(name)
-        _consent(held, "Purge", f"erase {_amount(held.total)} of {_people(held)} for good", yes)
+        does = f"erase {_amount(held.total)} of {_people(held)} for good"
+        _consent(memory, held, "Purge", does, yes, erases=True)
         gone = memory.projects.purge(name)
     write_certificate(gone.certificate, certificate)
     memories = output.counted(gone.memories, "memory", "memories")
@@ -328,9 +330,12 @@ def _passed(settings: dict[str, str | None]) -> dict[str, Any]:
     return passed
 
 
-def _consent(held: Contents, way: str, does: str, yes: bool, last: str = "") -> None:
+def _consent(
+    memory: Memory, held: Contents, way: str, does: str, yes: bool, last: str = "", *, erases: bool = False
+) -> None:
     """Asks whether a project is to be archived, deleted or purged, and says what each of these would do;
-    `last` is repeated in the final question."""
+    `last` is repeated in the final question. If it `erases` what others have, it says how much of theirs that
+    is."""
     everybody = f"{_amount(held.total)} of {_people(held)}"
     own, others = held.own, [one.owner for one in held.shares if one.owner != held.user]
     left = f"; what is of {' and '.join(others)} stays" if others else ""
@@ -339,10 +344,26 @@ def _consent(held: Contents, way: str, does: str, yes: bool, last: str = "") -> 
         f"  archive  hides {everybody}, until it is unarchived\n"
         f"  delete   forgets {_amount(own, 'sessions')} of {own.owner}, of which each can be restored;"
         f" {output.counted(own.sessions, 'session')} of {own.owner} go on outside of projects{left}\n"
-        f"  purge    erases {everybody}, for good\n"
+        f"  purge    erases {everybody}, for good\n{_of_others(memory, held) if erases else ''}"
         f"{way} {held.project!r}{last}?",
         yes,
     )
+
+
+def _of_others(memory: Memory, held: Contents) -> str:
+    """Returns how much of others would be erased, and that the store itself does not ask who may."""
+    others = [one.owner for one in held.shares if one.owner != held.user]
+    if not others:
+        return ""
+    theirs = held.others
+    memories = output.counted(theirs.memories, "memory", "memories")
+    people = output.counted(len(others), "other person", "other people")
+    roles = (
+        ""
+        if memory.is_remote
+        else ("  Roles are enforced by a service only: whoever can open the store itself may do this.\n")
+    )
+    return f"  Of {people}: {memories}, {theirs.private:,} of them private.\n{roles}"
 
 
 def _amount(share: Share, leave_out: str = "") -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
@@ -14,7 +14,8 @@ from holdfast.core.wire import Plain
 @dataclass(frozen=True, slots=True)
 class Share(Plain):
     """The share of one person in a project, in numbers: live memories and the entities among them, forgotten
-    memories, conversations, and indexed folders that are in no other project."""
+    memories, conversations, indexed folders that are in no other project, and the live memories that only
+    this person sees."""
 
     owner: str
     memories: int = 0
@@ -22,6 +23,7 @@ class Share(Plain):
     forgotten: int = 0
     sessions: int = 0
     folders: int = 0
+    private: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +37,23 @@ class Contents(Plain):
     @property
     def total(self) -> Share:
         """Returns the sum of all shares."""
-        names = ("memories", "entities", "forgotten", "sessions", "folders")
-        return Share("", *(sum(getattr(one, name) for one in self.shares) for name in names))
+        return _sum_of(self.shares)
+
+    @property
+    def others(self) -> Share:
+        """Returns the sum of the shares of everybody but the caller."""
+        return _sum_of(one for one in self.shares if one.owner != self.user)
 
     @property
     def own(self) -> Share:
         """Returns the share of the caller."""
         return next((one for one in self.shares if one.owner == self.user), Share(self.user))
+
+
+def _sum_of(shares: Iterable[Share]) -> Share:
+    every = list(shares)
+    names = ("memories", "entities", "forgotten", "sessions", "folders", "private")
+    return Share("", *(sum(getattr(one, name) for one in every) for name in names))
 
 
 @dataclass(frozen=True, slots=True)

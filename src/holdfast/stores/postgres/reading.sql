@@ -270,13 +270,14 @@ SELECT DISTINCT owner, id FROM memories WHERE deleted_reason = 'project deleted'
 
 -- name: shares
 SELECT owner, sum(live)::bigint, sum(entities)::bigint, sum(forgotten)::bigint, sum(sessions)::bigint,
-    sum(folders)::bigint FROM (
+    sum(folders)::bigint, sum(private)::bigint FROM (
         SELECT m.owner, count(CASE WHEN m.deleted_at IS NULL THEN 1 END) AS live,
             count(CASE WHEN m.deleted_at IS NULL AND m.entity_key IS NOT NULL THEN 1 END) AS entities,
-            count(CASE WHEN m.deleted_at IS NOT NULL THEN 1 END) AS forgotten, 0 AS sessions, 0 AS folders
+            count(CASE WHEN m.deleted_at IS NOT NULL THEN 1 END) AS forgotten, 0 AS sessions, 0 AS folders,
+            count(CASE WHEN m.deleted_at IS NULL AND p.visibility = 'private' THEN 1 END) AS private
         FROM memories m JOIN pools p ON p.number = m.pool WHERE p.project = %(project)s::bigint AND m.current GROUP BY m.owner
-        UNION ALL SELECT owner, 0, 0, 0, count(*), 0 FROM sessions WHERE project = %(project)s::bigint GROUP BY owner
-        UNION ALL SELECT f.owner, 0, 0, 0, 0, count(*) FROM folders f JOIN folder_projects c ON c.source = f.source
+        UNION ALL SELECT owner, 0, 0, 0, count(*), 0, 0 FROM sessions WHERE project = %(project)s::bigint GROUP BY owner
+        UNION ALL SELECT f.owner, 0, 0, 0, 0, count(*), 0 FROM folders f JOIN folder_projects c ON c.source = f.source
         WHERE c.project = %(project)s::bigint AND NOT EXISTS (
             SELECT 1 FROM folder_projects o WHERE o.source = c.source AND o.project <> c.project)
         GROUP BY f.owner) parts
