@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from os.path import isabs
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +23,7 @@ def about_given(memory: Memory, about: str, project: str | None, session: str | 
     from holdfast.features.files.paths import find_path
 
     path, symbol = about_of(about)
-    if project is None and session is None and not isabs(path):
+    if project is None and session is None and not Path(path).is_absolute():
         raise Usage(
             f"{path} is a path in a project, and this is outside of all",
             "give --project NAME, or give the folder to a project: holdfast projects here NAME",

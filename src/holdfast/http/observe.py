@@ -14,6 +14,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.types import Scope
 
 from holdfast.core.jobs import Backlog
+from holdfast.stores.base.registry import LOGGERS
 
 if TYPE_CHECKING:
     from holdfast.stores.base.read_counts import ReadCounts
@@ -144,7 +145,7 @@ class Watch:
 FIELDS = ("request_id", "operation", "method", "status", "ms", "credential", "code", "place", "reason")
 OURS = ("holdfast", "uvicorn")
 """Loggers whose messages name no place by themselves."""
-DRIVERS = ("psycopg", "asyncio")
+DRIVERS = (*LOGGERS, "asyncio")
 """Loggers of libraries that write about connections, with addresses and paths."""
 
 _PLACES = re.compile(

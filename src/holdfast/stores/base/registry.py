@@ -17,6 +17,8 @@ BACKENDS = {
     "tenants": "holdfast.stores.directory.backend",
 }
 """The module of each scheme, whose `BACKEND` is what that kind of store offers."""
+LOGGERS = ("psycopg",)
+"""Loggers of the libraries of stores, which write about connections."""
 
 
 def backend_of(location: str) -> Backend:
