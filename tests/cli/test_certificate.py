@@ -22,6 +22,21 @@ def test_a_certificate_is_written_and_checked_later(tmp_path: Path) -> None:
     assert error_of("audit", "verify", "--certificate", str(file), status=2)["code"] == "argument_invalid"
 
 
+def test_a_refused_deletion_leaves_no_file_and_names_the_option(tmp_path: Path) -> None:
+    user = run_json("show", kept("The gate is green"))["owner"]
+    file = tmp_path / "certificate.json"
+    error = error_of("delete-all", "--certificate", str(file), status=2)
+    assert "--confirm" in str(error["hint"])
+    assert not file.exists()
+    run("delete-all", "--dry-run", "--certificate", str(file))
+    assert not file.exists()
+    run("delete-all", "--confirm", user, "--certificate", str(file))
+    assert json.loads(file.read_text())["memories"] == 1
+    again = error_of("delete-all", "--confirm", user, "--certificate", str(file), status=2)
+    assert "exists" in again["message"]
+    assert json.loads(file.read_text())["memories"] == 1
+
+
 def test_a_purge_writes_a_certificate_too(tmp_path: Path) -> None:
     kept("The gate is green", "--project", "shop")
     file = tmp_path / "certificate.json"

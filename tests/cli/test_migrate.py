@@ -68,6 +68,15 @@ def test_s4_51_maps_and_folders_go_along_and_everything_is_counted(code: Path, t
     assert (again["complete"], again["parts"]) == (True, told["parts"])
 
 
+def test_s4_51_what_several_users_have_in_common_is_counted_once(tmp_path: Path) -> None:
+    for user in ("ana", "ben", "cleo"):
+        for project in ("shop", "till"):
+            run("remember", f"The {project} of {user} is red", "--project", project, "--user", user)
+    there = str(tmp_path / "there.db")
+    told = run_json("migrate", "--to", there, "--all-users", "--yes")
+    assert told["parts"]["projects"] == {"here": 2, "there": 2}
+
+
 def test_s4_51_what_stays_behind_is_told_before_and_after(code: Path, tmp_path: Path) -> None:
     _filled(code)
     shown = run("migrate", "--to", str(tmp_path / "there.db"), "--yes")

@@ -33,6 +33,7 @@ def test_a_hold_keeps_a_person_from_erasing() -> None:
     assert run_json("retention", "holds")["holds"][0]["user"] == owner
     assert "case" in run("retention", "holds").stdout
     error_of("retention", "lift", "case", status=2)
+    assert error_of("retention", "lift", "nope", status=3)["code"] == "hold_not_found"
     assert "Lifted: case" in run("retention", "lift", "case", "--yes").stdout
     run("forget", id, "--hard", "--yes")
     assert error_of("show", id, status=3)["code"] == "memory_not_found"

@@ -19,6 +19,18 @@ from holdfast.stores.base.ports import Store
 from tests.support import memory_on
 
 
+def test_what_was_forgotten_before_may_be_sent_again_after_everything_was_deleted(store: Store) -> None:
+    """There is nothing left to restore; it is a fresh start."""
+    memory = memory_on(store)
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "My safe is blue", "id": "m1"}]
+    (kept,) = memory.add_messages(messages, session="s")
+    assert kept.memory is not None
+    memory.forget(kept.memory.id)
+    assert memory.add_messages(messages, session="s")[0].outcome == "forgotten"
+    memory.delete_all("ana")
+    assert memory.add_messages(messages, session="s")[0].outcome == "created"
+
+
 def test_everything_of_a_user_is_erased_with_proof_and_nothing_of_others(
     store: Store, tmp_path: Path
 ) -> None:

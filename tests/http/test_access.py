@@ -235,6 +235,7 @@ def test_s4_53_a_team_memory_is_read_by_all_and_changed_by_its_owner_or_an_admin
     for method, body in (("PATCH", {"text": "It opens at ten"}), ("DELETE", None), ("PUT", None)):
         answer = team.call(method, path + ("/pin" if method == "PUT" else ""), body, key=ben)
         assert (answer.status_code, answer.json()["code"]) == (403, "not_yours")
+        assert "--role admin" in answer.json()["hint"]
     assert team.call("DELETE", path, key=root).status_code == 204
     assert team.call("GET", "/v1/audit/events", key=root).status_code == 200
     assert team.call("GET", "/v1/audit/events", key=ben).status_code == 403

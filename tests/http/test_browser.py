@@ -198,6 +198,7 @@ def test_a_session_ends_with_the_membership(team: Site) -> None:
     assert ben.get("/v1/memories").status_code == 200
     remove_member(team.service, "ben")
     assert code_of(ben.get("/v1/memories")) == (403, "not_a_member")
+    assert (ben.state()["signed_in"], ben.state()["code"]) == (False, "not_a_member"), "the page says why"
 
 
 def test_a_session_expires_and_no_sooner(tmp_path: Path) -> None:

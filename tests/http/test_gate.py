@@ -88,6 +88,12 @@ def test_what_a_form_can_send_changes_nothing(here: Site, media_type: str) -> No
     assert here.call("GET", "/v1/stats").json() == {"memories": 0}
 
 
+def test_a_body_that_is_said_to_be_compressed_is_not_read_as_it_is(here: Site) -> None:
+    said = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    answer = here.call("POST", "/v1/memories", content=json.dumps(NOTE), headers=said)
+    assert (answer.status_code, answer.json()["code"]) == (415, "media_type_unsupported")
+
+
 def test_json_with_parameters_is_json(here: Site) -> None:
     for media_type in ("application/json; charset=utf-8", "Application/JSON"):
         headers = {"Content-Type": media_type}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from holdfast.cli import output
 from holdfast.cli.backup import restore_file, to_option
-from holdfast.cli.certificates import certificate_option, write_certificate
+from holdfast.cli.certificates import certificate_file, certificate_option
 from holdfast.cli.face import (
     WHEREABOUTS,
     Face,
@@ -206,15 +206,15 @@ def _replacement_of(memory: Memory, id: str) -> str | None:
 @click.option("--confirm", metavar="USER", default="", help="Your user name, to confirm.")
 @certificate_option
 @pass_face
-def delete_all(face: Face, dry_run: bool, confirm: str, certificate: TextIO | None) -> None:
+def delete_all(face: Face, dry_run: bool, confirm: str, certificate: Path | None) -> None:
     """Permanently erase everything of yours, and verify that nothing is left.
 
     This covers memories in every project and state, sessions, imports and indexed folders. What belongs to
     others stays.
     """
-    with face.open() as memory:
+    with face.open() as memory, certificate_file(certificate) as file:
         result = memory.delete_all(confirm, dry_run=dry_run)
-    write_certificate(result.certificate, certificate)
+        file.write(result.certificate)
     counts = ", ".join(
         output.counted(count, what)
         for count, what in (

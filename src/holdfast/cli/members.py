@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import click
@@ -58,6 +59,7 @@ def add(face: Face, names: tuple[str, ...], role: str, with_key: bool) -> None:
     added: list[tuple[Member, str | None]] = []
     with face.open(create=True) as memory:
         service = memory._service if with_key else None
+        before = {one.user for one in memory.members.list()}
         for name in names:
             member = memory.members.add(name, role)
             key = create_key(service, user=member.user, role=member.role)[1] if service else None
@@ -67,7 +69,8 @@ def add(face: Face, names: tuple[str, ...], role: str, with_key: bool) -> None:
         output.json(shown[0] if len(shown) == 1 else {"members": shown})
         return
     for member, key in added:
-        output.done(f"Added: {output.one_line(member.user)} ({member.role.value})")
+        verb = "A member already" if member.user in before else "Added"
+        output.done(f"{verb}: {output.one_line(member.user)} ({member.role.value})")
         if key is not None:
             click.echo(key)
     if with_key:
@@ -83,7 +86,10 @@ def add(face: Face, names: tuple[str, ...], role: str, with_key: bool) -> None:
 def role_(face: Face, name: str, role: str) -> None:
     """Set the ROLE of USER: owner, admin, member or service."""
     with face.open() as memory:
-        _print(face, memory.members.set_role(name, role), "Changed")
+        member = memory.members.set_role(name, role)
+    create = f"holdfast keys create --for {shlex.quote(member.user)} --role {member.role.value}"
+    note = f"A key keeps its role, and the lesser of both counts. For a key of this role: {create}"
+    _print(face, member, "Changed", note)
 
 
 @members.command()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from holdfast.cli import output
-from holdfast.cli.certificates import certificate_option, write_certificate
+from holdfast.cli.certificates import certificate_file, certificate_option
 from holdfast.cli.face import Face, Usage, ask, listing_group, pass_face, several, yes_option
 from holdfast.cli.places import looked_up, note_unconfirmed, trust_if_new
 from holdfast.core.times import to_iso
@@ -280,14 +280,14 @@ def rename(face: Face, name: str, to: str) -> None:
 @certificate_option
 @yes_option
 @pass_face
-def purge(face: Face, name: str, certificate: TextIO | None, yes: bool) -> None:
+def purge(face: Face, name: str, certificate: Path | None, yes: bool) -> None:
     """Permanently erase a project with what anybody has in it. Only owners and admins can."""
-    with face.open() as memory:
+    with face.open() as memory, certificate_file(certificate) as file:
         held = memory.projects.contents(name)
         does = f"erase {_amount(held.total)} of {_people(held)} for good"
         _consent(memory, held, "Purge", does, yes, erases=True)
         gone = memory.projects.purge(name)
-    write_certificate(gone.certificate, certificate)
+        file.write(gone.certificate)
     memories = output.counted(gone.memories, "memory", "memories")
     sessions, folders = output.counted(gone.sessions, "session"), output.counted(gone.folders, "folder")
     face.done(gone.as_dict(), f"Erased: project {gone.name} with {memories}, {sessions}, {folders}")

@@ -8,6 +8,8 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, ask, listing_group, pass_face, yes_option
+from holdfast.core.arguments import shown
+from holdfast.core.errors import NotFound
 
 if TYPE_CHECKING:
     from holdfast.core.retention import Due, Hold, Policy
@@ -135,6 +137,10 @@ def holds(face: Face) -> None:
 def lift(face: Face, name: str, yes: bool) -> None:
     """Lift the legal hold NAME."""
     with face.open() as memory:
+        if all(one.name != name for one in memory.retention.holds()):
+            raise NotFound(
+                f"there is no hold {shown(name)}", code="hold_not_found", hint="`holdfast retention holds`"
+            )
         ask(f"Lift {name}: policies, purges and persons may erase again what it covers?", yes)
         lifted = memory.retention.lift(name)
     face.done(lifted.as_dict(), f"Lifted: {output.one_line(lifted.name)}")

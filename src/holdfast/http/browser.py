@@ -49,12 +49,12 @@ router = APIRouter(prefix="/auth", include_in_schema=False)
 
 @router.get("/session")
 def session(request: Request) -> JSONResponse:
-    """Returns who is signed in, and the ways to sign in."""
+    """Returns who is signed in, or why a session is over, and the ways to sign in."""
     entrance, headers = _parts(request)
     try:
         state = _state(entrance, session_of(entrance.service, entrance.local, headers))
-    except HoldfastError:  # it has ended, or its user is no member any more
-        state = _state(entrance, None)
+    except HoldfastError as error:  # it has ended, or its user is no member any more
+        state = _state(entrance, None) | {"code": error.code}
     return JSONResponse(state)
 
 

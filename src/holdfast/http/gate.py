@@ -161,6 +161,11 @@ class Gate:
                 "a request that changes something must have a JSON body", code="media_type_unsupported",
                 hint="Content-Type: application/json",
             )  # fmt: skip
+        if headers.get(b"content-encoding", b"identity").strip().lower() != b"identity":
+            raise InvalidInput(
+                "a body cannot be compressed", code="media_type_unsupported",
+                hint="send it without Content-Encoding",
+            )  # fmt: skip
 
     def _bounded(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> Receive:
         limits = self._limits

@@ -1,7 +1,7 @@
 // The page before the shell where a credential is needed.
 import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound, LogIn } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/ui/Button";
 import { CopyLine } from "@/ui/Copy";
 import { problemText } from "@/ui/States";
@@ -9,20 +9,24 @@ import { cameByUsedLink, sessionQuery, signInWithKey, type SignedIn } from "./se
 
 const REFUSED: Record<string, string> = {
   not_a_member: "You signed in, but are not a member of this team. An owner or admin adds you.",
+  credential_expired: "Your session has ended. Sign in again.", credential_invalid: "Your session has ended. Sign in again.",
   provider_unavailable: "Your provider does not answer at the moment. Try again in a while, or use a key.",
 };
 
-function firstProblem(): string | null {
+function firstProblem({ code: ended }: SignedIn): string | null {
   if (cameByUsedLink()) return "The link was used already, or is older than five minutes. The command below makes a new one.";
   const code = /^#error=(\w+)$/.exec(location.hash)?.[1];
-  return code === undefined ? null : (REFUSED[code] ?? "Signing in did not work. Try again.");
+  if (code !== undefined) return REFUSED[code] ?? "Signing in did not work. Try again.";
+  return ended === undefined ? null : REFUSED[ended] ?? null;
 }
 
 export function SignIn({ session }: { session: SignedIn }) {
   const queries = useQueryClient();
   const [key, setKey] = useState("");
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState(firstProblem);
+  const [problem, setProblem] = useState(() => firstProblem(session));
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => void field.current?.focus(), []);
   useEffect(() => {
     // a link that is pasted into a page that is open already
     const arrive = (): void => {
@@ -52,7 +56,7 @@ export function SignIn({ session }: { session: SignedIn }) {
             event.preventDefault();
             void signIn();
           }}>
-            <label>API key<input type="password" autoComplete="off" spellCheck={false} value={key} onChange={(event) => setKey(event.target.value)} placeholder="holdfast_…" /></label>
+            <label>API key<input ref={field} type="password" autoComplete="off" spellCheck={false} value={key} onChange={(event) => setKey(event.target.value)} placeholder="holdfast_…" /></label>
             <Button type="submit" look="primary" icon={KeyRound} disabled={busy || key.trim() === ""}>Sign in</Button>
           </form>
         )}

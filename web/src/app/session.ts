@@ -15,6 +15,8 @@ export interface SignedIn {
   may: string[] | null;
   csrf: string | null;
   local: boolean;
+  /** Why the session of this browser is over. */
+  code?: string;
 }
 
 export interface BrowserSession {

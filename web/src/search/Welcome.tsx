@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Bot, Import, Sparkles } from "lucide-react";
 import { OUTSIDE } from "@/api/place";
 import { useMay } from "@/app/session";
+import { installing } from "@/settings/installing";
 import { CopyLine } from "@/ui/Copy";
 
 export function Welcome({ project }: { project: string | undefined }) {
@@ -24,7 +25,7 @@ export function Welcome({ project }: { project: string | undefined }) {
           <Bot size={20} aria-hidden />
           <h3>Set up your agent</h3>
           <p>It then remembers and recalls by itself, in your projects only.</p>
-          <CopyLine text="holdfast mcp install claude-code" />
+          <CopyLine text={installing("claude-code")} />
         </section>
         <section className="card">
           <Sparkles size={20} aria-hidden />

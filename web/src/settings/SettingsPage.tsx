@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { Download, Stethoscope } from "lucide-react";
 import { api, plain, unwrap } from "@/api/client";
 import { useMay, useSession, type BrowserSession } from "@/app/session";
+import { installing, isOnThisMachine } from "./installing";
 import { useTheme, type Theme } from "@/app/theme";
 import { Button } from "@/ui/Button";
 import { counted } from "@/ui/counted";
@@ -44,8 +45,9 @@ export function SettingsPage() {
         <section className="card">
           <h2>Agents</h2>
           <p className="faint">You are {user ?? "the user of this machine"}{role !== null && `, ${role}`}. An agent is set up once and then remembers and recalls by itself, in its project only:</p>
-          <CopyLine text="holdfast mcp install claude-code" />
-          <CopyLine text="holdfast mcp install cursor" />
+          <CopyLine text={installing("claude-code")} />
+          <CopyLine text={installing("cursor")} />
+          {!isOnThisMachine() && <p className="faint">KEY-FILE is a file that only you can read, with an API key of yours in it.</p>}
         </section>
       </div>
     </Page>

@@ -93,7 +93,7 @@ function span(token: Token): ReactNode {
 /** Returns what a link says and where it points, as text: what is remembered never leads elsewhere by a press. */
 function link(token: Tokens.Link): ReactNode {
   const said = inline(token.tokens);
-  return token.text === token.href ? <span className="address">{said}</span>
+  return token.text === token.href || `mailto:${token.text}` === token.href ? <span className="address">{said}</span>
     : <>{said} <span className="address">({token.href})</span></>;
 }
 

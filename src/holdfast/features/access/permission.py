@@ -34,10 +34,16 @@ def is_own(principal: Principal, memory: Memory) -> bool:
 def why_not_change(principal: Principal, memory: Memory) -> Refusal | None:
     """Returns the refusal to change or remove a visible memory; None if it is allowed.
 
-    Only owners and admins may change a memory; no machine may change one that a person pinned or edited.
+    Only its owner and admins of the team may change a memory; no machine may change one that a person pinned
+    or edited.
     """
     if not is_own(principal, memory):
-        return Refusal(f"memory {memory.id} belongs to another user", code="not_yours")
+        return Refusal(
+            f"memory {memory.id} belongs to another user",
+            code="not_yours",
+            hint="its owner may, or an admin: an owner of the team makes a key for that with"
+            " `holdfast keys create --for USER --role admin`",
+        )
     if principal.is_machine and memory.kind == EXCLUSION:
         return Refusal("only a person may lift what is never remembered", code="person_needed")
     if principal.is_machine and (memory.pinned or memory.edited):

@@ -20,7 +20,10 @@ from holdfast.stores.base.ports import Reader, Writer
 
 AUTOMATIC = frozenset({Origin.IMPORT, Origin.EXTRACTION, Origin.FILE, Origin.MODEL})
 """Origins of texts that nobody states: they never bring back what was forgotten."""
-FORGOTTEN = "it was forgotten: restore it, or import with what was forgotten (`import --with-forgotten`)"
+FORGOTTEN = (
+    "it was forgotten: restore it, if it was not erased, or import with what was forgotten"
+    " (`import --with-forgotten`)"
+)
 BATCH = 1_000
 
 

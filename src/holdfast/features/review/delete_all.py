@@ -13,21 +13,23 @@ from holdfast.features.access.permission import check_may_lift
 from holdfast.features.audit.certificates import issue
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.insight_sources import withdraw
+from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.review.clear import prove
 from holdfast.features.service import Service
 
 
 def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Deleted:
-    """Erases all memories of the caller in every place and state, with their sessions, imports and folders;
-    `confirm` is the name of the caller. With `dry_run` nothing is erased. Raises InvalidInput; Refusal
-    `legal_hold`, or `review_by_person` for a machine."""
+    """Erases all memories of the caller in every place and state, with their sessions, imports and folders,
+    and begins anew: what was forgotten among them is as unknown as the rest, and may be sent again. `confirm`
+    is the name of the caller. With `dry_run` nothing is erased. Raises InvalidInput; Refusal `legal_hold`, or
+    `review_by_person` for a machine."""
     user = service.principal.user
     check_may_lift(service.principal)
     if not checked_flag(dry_run, "dry_run") and confirm != user:
         raise InvalidInput(
             f"{shown(confirm)} is not the name of the user whose memories would be erased",
             code="argument_invalid",
-            hint=f"confirm with {shown(user)}; dry_run counts what would be erased",
+            hint=f"confirm={shown(user)}, or `--confirm USER` of the command; dry_run counts",
         )
     view = personal_view(service.principal, replace(GONE, owner=user), closed=True)
     with service.store.read() as snap:
@@ -44,6 +46,10 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
     now = service.clock()
     with service.store.write() as tx:
         erased = list(pages(tx, view))
+        tombstones = Tombstones(service, tx)
+        for memory in erased:
+            if memory.deleted_at is not None:
+                tombstones.lift(memory)
         for folder in tx.folders(view):
             if folder.owner == user:
                 tx.drop_folder(view, folder.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from holdfast.core.errors import HoldfastError
@@ -14,6 +14,9 @@ from holdfast.features.service import Service
 
 if TYPE_CHECKING:
     from holdfast.core.folders import Folder
+
+Entry = tuple[str | None, int | None, Hashable]
+"""An entry of a part: its owner and number, if it is one user's own, and what identifies it."""
 
 CARRIED: Mapping[str, str] = {
     "projects": "projects",
@@ -97,11 +100,12 @@ def carry(source: Service, target: Service, excluded: Collection[str]) -> dict[s
     return refused
 
 
-def counts(
+def entries(
     source: Service, target: Service, excluded: Collection[str], sources: Collection[str] | None
-) -> dict[str, tuple[int, int]]:
-    """Returns for each part how many entries one user has in the source, and how many of them are in the
-    target. `sources` are the ids of the sources that are carried; None for all."""
+) -> dict[str, tuple[set[Entry], set[Entry]]]:
+    """Returns for each part the entries that one user has in the source, and those of them that are in the
+    target. What several users have in common, such as a project, is the same entry for each. `sources` are
+    the ids of the sources that are carried; None for all."""
     ours, theirs = personal_view(source.principal), personal_view(target.principal)
     with source.store.read() as here, target.store.read() as there:
         projects = [one for one in here.projects(ours) if one.listed and one.name not in excluded]
@@ -123,14 +127,24 @@ def counts(
         }
     roots = [folder.root for folder in _folders(source, excluded)]
     stored_roots = {folder.root for folder in _folders(target, ())}
+    user = source.principal.user
     return {
-        "projects": (len(projects), sum(one.name in known for one in projects)),
-        "sessions": (len(session_ids), sum(id in stored_ids for id in session_ids)),
-        "sources": (len(digests), sum(digest in stored_digests for digest in digests)),
-        "module maps": (len(maps), len(stored_maps)),
-        "folders": (len(roots), sum(root in stored_roots for root in roots)),
-        "metrics": (len(metrics), len(metrics & stored_metrics)),
+        "projects": _entries([one.name for one in projects], known),
+        "sessions": _entries(session_ids, stored_ids, user),
+        "sources": _entries(digests, stored_digests, user),
+        "module maps": _entries(maps, stored_maps),
+        "folders": _entries(roots, stored_roots, user),
+        "metrics": _entries(list(metrics), stored_metrics),
     }
+
+
+def _entries(
+    here: Sequence[Hashable], there: Collection[Hashable], owner: str | None = None
+) -> tuple[set[Entry], set[Entry]]:
+    """Returns the entries of a part, and those that are in the target. Those of an owner are numbered, since
+    they may have several alike."""
+    numbered = [(owner, None if owner is None else n, key) for n, key in enumerate(here)]
+    return set(numbered), {entry for entry in numbered if entry[2] in there}
 
 
 def left_behind(source: Service) -> dict[str, int | None]:
