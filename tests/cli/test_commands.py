@@ -342,6 +342,13 @@ def test_completion_scripts_are_printed(shell: str) -> None:
     assert run_json("completion", shell)["script"].strip() == script.strip()
 
 
+def test_hints_speak_of_options() -> None:
+    said = error_of("delete-all", "--confirm", "nobody", status=2)["hint"]
+    assert "`--confirm " in said
+    assert "`--dry-run` counts" in said
+    assert "Memory." not in error_of("show", "zzzz", status=3)["hint"]
+
+
 def test_names_are_completed() -> None:
     run("projects", "create", "shop")
 
@@ -353,6 +360,10 @@ def test_names_are_completed() -> None:
     assert "plain,decision" in completed("holdfast remember --kind dec")
     assert "plain,shop" in completed("holdfast recall --project s")
     assert "plain,words" in completed("holdfast recall --mode w")
+    assert "plain,claude-code" in completed("holdfast agents install cl")
+    run("remember", "The quay is closed", "--status", "pending")
+    (waiting,) = run_json("review", "list")["items"]
+    assert short_id(waiting["memory"]["id"]) in completed("holdfast review approve ")
 
 
 def test_help_groups_every_command() -> None:

@@ -163,6 +163,11 @@ def test_s4_6_a_monorepo_is_seen_with_its_services(tmp_path: Path) -> None:
     assert whole.infrastructure.compose_services == ("db", "cache")
 
 
+def test_a_wrapper_with_one_part_has_its_name(tmp_path: Path) -> None:
+    whole = scanned(tmp_path, {"apps/api/main.py": "x = 1\n", "packages/billing/invoice.py": "y = 1\n"})
+    assert whole.modules.keys() == {"api", "billing"}
+
+
 @pytest.mark.parametrize(
     ("files", "why"),
     [

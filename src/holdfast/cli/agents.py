@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, group, pass_face, project_named
+from holdfast.cli.face import Face, Usage, complete_clients, group, pass_face, project_named
 
 if TYPE_CHECKING:
     from holdfast.integrations.settings_file import Change
@@ -35,7 +35,7 @@ def agents() -> None:
 
 
 @agents.command()
-@click.argument("client")
+@click.argument("client", shell_complete=complete_clients)
 @project_named("A project (default: the one of the folder the agent works in).")
 @_scope_option
 @_dry_run_option
@@ -87,7 +87,7 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
 
 
 @agents.command()
-@click.argument("client")
+@click.argument("client", shell_complete=complete_clients)
 @_scope_option
 @_dry_run_option
 @pass_face

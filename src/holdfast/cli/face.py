@@ -14,6 +14,8 @@ from holdfast.cli.derived_options import complete_kinds, derived_options, read_s
 from holdfast.cli.times import TIME
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from holdfast.api.memory import Memory
     from holdfast.config import Settings
 
@@ -363,6 +365,40 @@ def _projects(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[s
     except Exception:
         # a shell that asks for completions has no use for an error
         return []
+
+
+def complete_folders(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Returns the names of folders that begin so."""
+    try:
+        with (ctx.find_object(Face) or Face()).open() as memory:
+            return [
+                one.folder.slug for one in memory.folders.list() if one.folder.slug.startswith(incomplete)
+            ]
+    except Exception:  # as above
+        return []
+
+
+def complete_pending(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Returns the ids of memories that wait for review, each with its text."""
+    from click.shell_completion import CompletionItem
+
+    from holdfast.cli.output import one_line
+    from holdfast.core.ids import short_id
+
+    try:
+        with (ctx.find_object(Face) or Face()).open() as memory:
+            waiting = memory.review.inbox().items
+            items = [(short_id(one.memory.id), one_line(one.memory.text, 60)) for one in waiting]
+            return [CompletionItem(id, help=text) for id, text in items if id.startswith(incomplete)]
+    except Exception:  # as above
+        return []
+
+
+def complete_clients(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """Returns the clients whose names begin so."""
+    from holdfast.integrations.agents.clients import CLIENTS
+
+    return [name for name in CLIENTS if name.startswith(incomplete)]
 
 
 def _among(*values: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:

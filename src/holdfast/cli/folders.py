@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, ask, listing_group, pass_face, yes_option
+from holdfast.cli.face import Face, ask, complete_folders, listing_group, pass_face, yes_option
 from holdfast.cli.folder_named import folder_given, folder_here, homes_of
 from holdfast.cli.places import looked_up
 from holdfast.core.arguments import LIMIT_MAX
@@ -22,8 +22,13 @@ if TYPE_CHECKING:
     from holdfast.core.folders import File, Indexed
     from holdfast.core.jobs import Job
 
+SAID_EVERY = 10.0
+"""Seconds between two lines that say how far reading is."""
 UNCLOSED_SHOWN = 20
 """Files that are named of which the end was left out."""
+
+
+folder_argument = click.argument("folder", shell_complete=complete_folders)
 
 
 @listing_group()
@@ -67,7 +72,7 @@ def add(
 
 
 @folders.command()
-@click.argument("folder", required=False)
+@click.argument("folder", required=False, shell_complete=complete_folders)
 @click.option("--anew", is_flag=True, help="Read every file again, changed or not.")
 @click.option("--later", is_flag=True, help="Leave it to a worker.")
 @pass_face
@@ -123,11 +128,12 @@ def _show(report: Indexed, seconds: float) -> None:
 
 
 class _Bar:
-    """A bar whose length is known once the folder was walked."""
+    """A bar whose length is known once the folder was walked; without a terminal a line now and then."""
 
     def __init__(self) -> None:
         self._bar: Any = None
         self._task: Any = None
+        self._said_at = time.monotonic()
 
     def __enter__(self) -> _Bar:
         return self
@@ -137,8 +143,13 @@ class _Bar:
             self._bar.stop()
 
     def advance(self, done: int, total: int) -> None:
-        """Draws how far it is, on a terminal only."""
-        if not sys.stderr.isatty() or not total:
+        """Draws how far it is, or says so every `SAID_EVERY` seconds where there is no terminal."""
+        if not total:
+            return
+        if not sys.stderr.isatty():
+            if time.monotonic() - self._said_at >= SAID_EVERY:
+                self._said_at = time.monotonic()
+                click.echo(f"reading files: {done:,} of {total:,}", err=True)
             return
         if self._bar is None:
             from rich.console import Console
@@ -177,7 +188,7 @@ def list_(face: Face) -> None:
 
 
 @folders.command()
-@click.argument("folder")
+@folder_argument
 @pass_face
 def show(face: Face, folder: str) -> None:
     """Show a folder's indexing status."""
@@ -210,7 +221,7 @@ def show(face: Face, folder: str) -> None:
 
 
 @folders.command()
-@click.argument("folder")
+@folder_argument
 @click.option("--state", metavar="STATE", help="Only indexed, skipped or error.")
 @click.option("--after", metavar="PATH", default="", help="From behind this path on.")
 @click.option("--limit", type=int, default=100, show_default=True, help="At most so many.")
@@ -293,7 +304,7 @@ def _print_changes(face: Face, memory: Memory, job: Job) -> None:
 
 
 @folders.command()
-@click.argument("folder")
+@folder_argument
 @click.argument("project")
 @pass_face
 def connect(face: Face, folder: str, project: str) -> None:
@@ -303,7 +314,7 @@ def connect(face: Face, folder: str, project: str) -> None:
 
 
 @folders.command()
-@click.argument("folder")
+@folder_argument
 @click.argument("project")
 @pass_face
 def disconnect(face: Face, folder: str, project: str) -> None:
@@ -321,7 +332,7 @@ def _connected(face: Face, folder: dict[str, Any]) -> None:
 
 
 @folders.command()
-@click.argument("folder")
+@folder_argument
 @yes_option
 @pass_face
 def delete(face: Face, folder: str, yes: bool) -> None:
@@ -335,7 +346,7 @@ def delete(face: Face, folder: str, yes: bool) -> None:
 
 
 @folders.command()
-@click.argument("folder")
+@folder_argument
 @pass_face
 def stats(face: Face, folder: str) -> None:
     """Show statistics of a folder's passages."""
@@ -355,7 +366,7 @@ def stats(face: Face, folder: str) -> None:
 
 
 @folders.command()
-@click.argument("folder")
+@folder_argument
 @click.option("--limit", type=int, default=10, show_default=True, help="At most so many.")
 @pass_face
 def jobs(face: Face, folder: str, limit: int) -> None:
@@ -371,7 +382,7 @@ def jobs(face: Face, folder: str, limit: int) -> None:
 
 
 @folders.command()
-@click.argument("folder")
+@folder_argument
 @click.argument("path", default="")
 @click.option("--depth", "max_depth", type=int, default=2, show_default=True, help="Folders deep (0 to 10).")
 @click.option("--entries", "max_entries", type=int, default=500, show_default=True, help="At most so many.")
@@ -396,7 +407,7 @@ def _draw(entry: dict[str, Any], depth: int) -> None:
 
 
 @folders.command()
-@click.argument("folder")
+@folder_argument
 @click.argument("path")
 @click.option("--bytes", "max_bytes", type=int, default=65_536, show_default=True, help="At most so many.")
 @pass_face

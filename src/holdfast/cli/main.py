@@ -210,7 +210,9 @@ def _run(call: Any, arguments: list[str]) -> int:
 def _fail(arguments: list[str], code: str, message: str, hint: str | None, status: int) -> int:
     """Tells an error on the error output, which leaves standard output to machines. Arguments that it repeats
     lose their secrets."""
-    message, hint = masked(message), None if hint is None else masked(hint)
+    from holdfast.cli.hints import for_commands
+
+    message, hint = masked(message), None if hint is None else for_commands(masked(hint))
     if "--json" in _options(arguments):
         from holdfast.cli import output
 

@@ -13,6 +13,7 @@ from holdfast.cli.face import (
     Face,
     Usage,
     ask,
+    complete_pending,
     group,
     id_given,
     kind_option,
@@ -133,7 +134,7 @@ def tidy(face: Face, apply: bool, **options: Any) -> None:
 
 
 @review.command()
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_pending)
 @_beside
 @pass_face
 def approve(face: Face, ids: tuple[str, ...], beside: bool) -> int:
@@ -146,7 +147,7 @@ def approve(face: Face, ids: tuple[str, ...], beside: bool) -> int:
 
 
 @review.command()
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_pending)
 @click.option("--reason", metavar="TEXT", help="Why.")
 @pass_face
 def reject(face: Face, ids: tuple[str, ...], reason: str | None) -> int:

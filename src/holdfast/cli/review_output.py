@@ -44,7 +44,7 @@ def shown_item(one: Waiting) -> None:
         "where": " / ".join(filter(None, place)),
         "said by": f"{memory.created_by} ({memory.origin.value}), {day_of(memory)}",
         "confidence": f"{memory.confidence:.2f}",
-        "evidence": output.one_line(str(memory.evidence), 200) if memory.evidence else "",
+        "evidence": output.one_line(_evidence(memory), 200),
         "source": memory.source or "",
         "removed": ", ".join(memory.redactions),
         "instead of": one.contradicts.text if one.contradicts else "",
@@ -52,6 +52,15 @@ def shown_item(one: Waiting) -> None:
     for name, value in facts.items():
         if value:
             click.echo(click.style(f"{name:<14}", dim=True) + output.one_line(value))
+
+
+def _evidence(memory: Memory) -> str:
+    """Returns what shows a memory in words: each entry with its name."""
+    words = []
+    for name, value in memory.evidence.items():
+        listed = ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+        words.append(f"{name.replace('_', ' ')}: {listed}")
+    return "; ".join(words)
 
 
 def day_of(memory: Memory) -> str:

@@ -69,7 +69,7 @@ def why_held(memory: Memory) -> str:
         return reason
     session, file = memory.evidence.get("session"), memory.metadata.get("file")
     if isinstance(session, str) and "rule" in memory.evidence:
-        return f"learned from session {session}"
+        return "learned from a working session"
     if memory.origin is Origin.FILE and isinstance(file, str):
         return f"read from {file}"
     if memory.origin is Origin.EXTRACTION:

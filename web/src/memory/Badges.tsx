@@ -30,7 +30,7 @@ export function Badges({ memory }: { memory: Memory }) {
       )}
       {memory.pii_risk >= 2 && <span className="badge warn" title="Holds personal data"><ShieldAlert size={12} aria-hidden />Personal</span>}
       {memory.stale !== null && <span className="badge warn" title={memory.stale}><History size={12} aria-hidden />Stale</span>}
-      {PROVED[memory.strength] !== undefined && <span className="badge good" title={`Used ${counted(memory.use_count, "time")}`}>{PROVED[memory.strength]}</span>}
+      {memory.stale === null && PROVED[memory.strength] !== undefined && <span className="badge good" title={`Used ${counted(memory.use_count, "time")}`}>{PROVED[memory.strength]}</span>}
     </>
   );
 }

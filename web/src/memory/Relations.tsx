@@ -51,9 +51,9 @@ export function Relations({ memory }: { memory: Memory }) {
 /** A link to a conversation by its title, or the bare name of a session that is none. */
 export function ConversationLink({ session, memory }: { session: string; memory?: string }) {
   const found = useQuery({ ...conversationQuery(session), retry: false });
-  if (found.error) return <code>{session}</code>;
+  if (!found.data) return <code>{session}</code>;
   return (
-    <Link to="/conversations/$session" params={{ session }} search={({ project }) => ({ project, ...(memory !== undefined && { memory }) })}>{found.data?.name ?? session}</Link>
+    <Link to="/conversations/$session" params={{ session }} search={({ project }) => ({ project, ...(memory !== undefined && { memory }) })}>{found.data.name ?? session}</Link>
   );
 }
 
@@ -62,7 +62,8 @@ function Named({ id, title, text }: { id: string; title: string | null; text: st
 }
 
 export function MemoryLink({ id }: { id: string }) {
-  const { data } = useQuery(memoryQuery(id));
+  const { data, error } = useQuery({ ...memoryQuery(id), retry: false });
+  if (error) return <code>{id}</code>;
   return <Named id={id} title={data === undefined ? "A memory" : data.title} text={data?.text ?? ""} />;
 }
 

@@ -41,7 +41,7 @@ def attached(tx: Writer, principal: Principal, draft: Draft, admitted: Admitted)
         raise InvalidInput(
             f"a memory of kind {kind.name} refers to {needed} by id",
             code="argument_invalid",
-            hint="see memory.entities",
+            hint="`holdfast entities --help` (`Memory.entities`)",
         )
     if not ids:
         return draft, admitted

@@ -29,7 +29,7 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
         raise InvalidInput(
             f"{shown(confirm)} is not the name of the user whose memories would be erased",
             code="argument_invalid",
-            hint=f"confirm={shown(user)}, or `--confirm USER` of the command; dry_run counts",
+            hint=f"`confirm={user}` erases them; `dry_run=True` counts what would be erased",
         )
     view = personal_view(service.principal, replace(GONE, owner=user), closed=True)
     with service.store.read() as snap:

@@ -222,6 +222,10 @@ def _split(
         if source.folder != folder:
             part = source.path[skip:].split("/")[0]
             below.setdefault(f"{folder}/{part}" if folder else part, []).append(source)
+    if len(below) == 1 and not direct and folder.rpartition("/")[2].lower() in _WRAPPERS:
+        (only,) = below  # `apps` with nothing but `api` in it is called `api`
+        yield from _split(only, sources, lines, largest, service, is_top=is_top)
+        return
     size = sum(lines.get(source.path, 0) for source in sources)
     is_small = size <= largest and len(sources) <= FILES_TOGETHER * largest // SMALLEST
     if (is_small and not (is_top and below)) or len(sources) == 1:
