@@ -19,15 +19,14 @@ COLD = ("test_conversations", "test_embedders", "test_forgotten", "test_recall",
 """Modules in which it can matter that the index opens from blocks."""
 
 ON_A_FILE = (
-    "test_about", "test_about_work", "test_agent_events", "test_agent_session", "test_consents",
-    "test_context_descriptions", "test_correct", "test_disputes", "test_episodes", "test_facts",
-    "test_facts_said", "test_folder_jobs", "test_folder_safety", "test_imported_again", "test_in_files",
-    "test_insights", "test_learning", "test_mem0", "test_module_map_owners", "test_module_maps", "test_names",
-    "test_naming", "test_never", "test_proposals", "test_redacting", "test_reference_graph", "test_renames",
-    "test_scopes", "test_signed_exports", "test_statements", "test_transcripts", "test_users",
+    "test_about_work", "test_agent_events", "test_agent_session", "test_consents",
+    "test_context_descriptions", "test_correct", "test_disputes", "test_episodes", "test_facts_said",
+    "test_folder_jobs", "test_insights", "test_learning", "test_mem0", "test_module_map_owners",
+    "test_names", "test_naming", "test_never", "test_proposals", "test_redacting", "test_reference_graph",
+    "test_renames", "test_scopes", "test_signed_exports", "test_statements", "test_users",
 )  # fmt: skip
 """Modules about what is decided before a store is asked: what a text says, which file is which, what is told.
-They run on a file alone. What statements they would have PostgreSQL do, other modules have it do as well."""
+They run on a file alone. Other modules have PostgreSQL do every statement that these would have it do."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

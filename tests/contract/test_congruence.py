@@ -15,7 +15,7 @@ from tests.contract.two_stores import TwoStores
 from tests.profiles import examples
 
 STEPS = 40
-EXAMPLES = {"sqlite": 25, "cold": 10, "postgres": 15}
+EXAMPLES = {"sqlite": 25, "cold": 20, "postgres": 25}
 """40 x 25 = 1,000 steps on a file; the profile `full` runs ten times as many."""
 
 WORDS = ("boat", "red", "harbour", "keeper", "paint", "ada", "8080", "9090", "port", "use", "tabs", "spaces")

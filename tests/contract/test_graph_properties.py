@@ -18,7 +18,7 @@ from tests.fakes import ManualClock
 from tests.profiles import examples
 from tests.support import STORES, memory_on, open_store
 
-EXAMPLES = {"sqlite": 24, "postgres": 12}
+EXAMPLES = 24
 STEPS = 30
 FOUND = (Phase.explicit, Phase.generate)
 """A failure is told as it was found: shrinking takes minutes."""
@@ -170,10 +170,9 @@ class OnPostgres(GraphCongruence):
     every = 4
 
 
-for machine in (GraphCongruence, OnPostgres):
-    machine.TestCase.settings = settings(
-        max_examples=examples(EXAMPLES[machine.kind]), stateful_step_count=STEPS, phases=FOUND
-    )
+GraphCongruence.TestCase.settings = OnPostgres.TestCase.settings = settings(
+    max_examples=examples(EXAMPLES), stateful_step_count=STEPS, phases=FOUND
+)
 TestGraphCongruence = GraphCongruence.TestCase
 TestGraphCongruenceOnPostgres = pytest.mark.postgres(OnPostgres.TestCase)
 
@@ -199,7 +198,7 @@ HISTORIES = st.lists(
 def test_m_8_other_places_do_not_change_the_graph_that_is_seen(kind: str) -> None:
     """Two worlds that differ only in what happens elsewhere give the same answers, byte for byte."""
 
-    @settings(max_examples=examples(40 if kind == "sqlite" else 10), phases=FOUND)
+    @settings(max_examples=examples(15 if kind == "postgres" else 40), phases=FOUND)
     @given(history=HISTORIES)
     def compare(history: list[Any]) -> None:
         compare_worlds(kind, history)
