@@ -138,6 +138,7 @@ def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[C
         and not clause.negative
         and not strict
         and (clause.changed or clause.since)
+        and not _MOMENT.search(clause.whole)
         and not re.match(_MONTHS, place["v"], re.IGNORECASE)
     ):
         yield from _be_claim(clause, "lives_in", place["v"])
@@ -186,6 +187,7 @@ def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[C
     yield from _be_claim(clause, attribute, value)
 
 
+_MOMENT = re.compile(r"\b(?:right now|at the moment|today|gerade|im moment|heute)\b", re.IGNORECASE)
 _LASTING_TRADE = re.compile(
     r"an? (?P<v>(?!(?:patient|guest|customer|client|witness|visitor|tenant|passenger|prisoner|user|subscriber|smoker)\b)(?:[\w'-]+ )?(?!(?:bit|lot|mess|member|fan|kid|child|student|bachelor|beginner|wreck|fool|problem|joke)\b)[\w'-]+"
     r"(?: (?:at|in|for|on|of|with) [^,.;!?]{2,40})?)"

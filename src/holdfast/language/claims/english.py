@@ -75,6 +75,9 @@ def english_clause(text: str, joint: str, tokens: list[Token], *, inherits: bool
     )
     if subject is not None and (front_verb is None or front_verb > subject):
         clause.subject = "self"
+        if subject > i and tokens[subject - 1].low == "nor":
+            clause.subject = "other"
+            return clause
         clause.front = text[tokens[i].start : tokens[subject].start].strip() if subject > i else ""
         clause.start = tokens[i if clause.front and _is_fronted(clause.front) else subject].start
         i = subject + 1

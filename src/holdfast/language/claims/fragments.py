@@ -257,7 +257,7 @@ _NO_ROLES = frozenset("spouse parent thing pet child lang business home sport in
 _ENDED = re.compile(r"\b(?:up|stopped|quit|done with|tired of|than|no longer|not) $", re.IGNORECASE)
 """What stands before "being vegan" where it is over."""
 _OF_BEING = re.compile(
-    r"\b(?:i'm|from|of|about|despite|to|for|with|since|love|hate|like|enjoy|just|also|as well as|besides)\s+$",
+    r"\b(?:i'm|from|despite|since|love|hate|enjoy|just|also|as well as|besides)\s+$",
     re.IGNORECASE,
 )
 """What stands before "being vegan" where it is about the author."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from holdfast.core.claims import CURRENT, PAST, Claim
 from holdfast.language.claims.clause import Clause
 from holdfast.language.claims.making import made
-from holdfast.language.claims.verbs import FREQUENT_ONLY, HOBBIES
+from holdfast.language.claims.verbs import BASE, FREQUENT_ONLY, HOBBIES, english
 
 LIKED = re.compile(r"\b(?:gern|gerne|am liebsten|lieber)\b", re.IGNORECASE)
 
@@ -21,6 +21,7 @@ def is_habit(clause: Clause, name: str, rest: str) -> bool:
         or clause.negative
         or clause.subject != "self"
         or name.endswith(("ed", "ly", "n't"))
+        or english().get(rest.split(" ", 1)[0].lower(), ("", ""))[1] == BASE  # a modal in another spelling
         or len(name) < 3
         or (not clause.frequent and any(token.low == "we" for token in clause.tokens[:3]))
     ):

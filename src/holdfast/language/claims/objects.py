@@ -22,6 +22,9 @@ _PLACES = frozenset({"lives_in", "from", "born_in"})
 _RELATIVES = KIN | {"pet", "friend"}
 _WORDS_OF_THEIR_OWN = frozenset({"instruction", "kin_fact", "goal", "left", "moved_out"})
 """Attributes whose values are clauses, or are cut where they are read."""
+_NOUNS_ONLY = frozenset(
+    {"likes", "dislikes", "prefers", "fan_of", "plays", "owns", "uses", "drives", "sport", "hobby"}
+)
 _SPANS_TIME = frozenset({
     "age", "birthday", "does_regularly", "sport", "sleep", "routine", "work_hours", "takes_medicine", "alcohol",
     "smokes", "experience", "degree", "condition", "retired", "unemployed", "training", "studies", "expecting",
@@ -35,6 +38,7 @@ _PRONOUN = (
 _CLAUSE = re.compile(
     rf"(?:[\s,;(–—-]+(?:and|but|so|or|as|since|while|when|whenever|if|although|though|because|then|cause|where|until|till"
     rf"|und|aber|oder|da|weil|wenn|obwohl|denn|bis|sodass|damit)\b)?[\s,;(–—-]+{_PRONOUN}(?=\s).*"
+    r"|\s(?:lol|lmao|haha+)\s.*"
     r"|[\s,;]+(?:although|obwohl|because|weil|cause|until|till|whenever|which|dass)\s.*"
     r"|[,;]\s*(?:but|so|since|aber|also|denn|and so|no,? (?:wait|scratch)|scratch that|thanks?|danke|give me|please|can you|could you|what|how|any)\b.*"
     r"|\s(?:just|but|aber|und|and) (?:not|nicht|kein\w*)\b.*",
@@ -42,7 +46,7 @@ _CLAUSE = re.compile(
 )
 """Matches the clause that follows an object."""
 _GOES_ON = re.compile(
-    r",?\s(?:and|und)\s(?=(?P<verb>[a-zäöüß]+)\s(?:the|an?|my|our|it|them|to|some|this|that|in|on|at|for|with|es|das|den|die|der"
+    r",?\s(?:and|und)\s(?=(?P<verb>[a-zäöüß]+)\s(?:the|an?|my|our|it|them|me|you|to|some|this|that|in|on|at|for|with|es|das|den|die|der"
     r"|dem|ihn|sie|mich|mir|uns|eine?n?|kein\w*|auf|bei|mit|zu|nicht|jetzt|da|dann)\b)"
 )
 """Matches an "and" behind which another predicate may begin."""
@@ -86,6 +90,9 @@ _NO_OBJECT = re.compile(
     re.IGNORECASE,
 )
 """Matches a value of words that name nothing."""
+_NO_BEGINNING = re.compile(
+    r"(?:since|because|when|if|while|but|and|or|weil|wenn|aber|und|oder)\b", re.IGNORECASE
+)
 _SOME = re.compile(
     r"(?:something|someone|somebody|anything|somewhere|anywhere|one of|some of|all of|none of|etwas|irgendwas|jemand\w*)\b",
     re.IGNORECASE,
@@ -170,7 +177,14 @@ def _object(claim: Claim) -> str | None:
         value = _COMPANY.sub("", value).strip(" ,")
     if not claim.positive or claim.status == PAST:
         value = _DENIAL.sub("", value, count=1) if _DENIAL.match(value) else value
-    if not value or NO_VALUE.match(value) or (attribute != "age" and _NO_OBJECT.fullmatch(value)):
+    if attribute in _LIKED and value.endswith((" fan", " fans")):
+        value = value.rsplit(" ", 1)[0]
+    if (
+        not value
+        or (attribute in _NOUNS_ONLY and _NO_BEGINNING.match(value))
+        or NO_VALUE.match(value)
+        or (attribute != "age" and _NO_OBJECT.fullmatch(value))
+    ):
         return None
     return value if _is_well_formed(attribute, value, claim) else None
 

@@ -298,6 +298,8 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
             clause = clause_of(text, joint, tokens, language, inherits=True)
         quiet = False
         skipped = False
+        if clause.subject == "dropped" and joint in _AND and number and read[number - 1].subject == "other":
+            continue
         if not clause.verb or clause.subject == "other":
             if clause.subject == "other":
                 inherits = False

@@ -44,10 +44,10 @@ _ABLE = (
 def said(clause: Clause, text: str) -> Iterator[Claim]:
     """Yields what a clause says of its speaker."""
     verb, rest = clause.verb, clause.rest.strip()
-    if verb == "like" and clause.tokens[0].low == "like" and clause.joint == ",":
-        return  # "…, like get it over with"
-    if verb == "found" and clause.word.lower() == "found":
-        return
+    if (verb == "like" and clause.tokens[0].low == "like" and clause.joint == ",") or (
+        verb == "found" and clause.word.lower() == "found"
+    ):
+        return  # "…, like get it over with", "I have found"
     if clause.planned in ("gone", "could", "need") or (
         (clause.planned == "try" and not _TRYING.match(rest))
         or (clause.planned == "muse" and not _CONSIDERED.match(rest))
@@ -194,6 +194,8 @@ _WHOM = re.compile(
     re.IGNORECASE,
 )
 """Whom somebody married or left; else the verb says more than what follows it."""
+_HAVING_DONE = frozenset({"does_regularly", "uses", "plays"})
+"""Attributes of which it says little that something was never done."""
 _FROM_WHOM = re.compile(r"(?:with|from|von)\b", re.IGNORECASE)
 _ONGOING = frozenset(
     "expect|retrain|learn|train|study|go|adopt_now|settle|found_now|get|become|turn|grow up|take".split("|")
@@ -208,10 +210,16 @@ _REPEATED = frozenset(
 
 def _stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None:
     attribute, verb = one.attribute, clause.verb
-    if attribute == "nothing" or (attribute == "does_regularly" and clause.negative and clause.done):
+    if attribute == "nothing" or (attribute in _HAVING_DONE and clause.negative and clause.done):
         return None
-    if attribute == "hobbyist":
-        attribute = "does_regularly"
+    if attribute == "left" and clause.subject == "dropped" and not clause.when and "job" not in rest.lower():
+        return None  # "Left Bank is …"
+    if clause.going and (
+        verb == "come"
+        or (verb == "play" and clause.subject == "dropped" and not (clause.since or clause.frequent))
+    ):
+        return None  # on a journey, or what a player plays
+    attribute = "does_regularly" if attribute == "hobbyist" else attribute
     if not value:
         value = clause.word or rest or clause.tokens[-1].text
     elif attribute in ("left", "moved_out"):
