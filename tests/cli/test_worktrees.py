@@ -141,6 +141,32 @@ def test_a_hook_in_a_worktree_answers_and_learns_for_the_project(shop: Path, tmp
     assert told.count("settings object") == 1, "the same lesson once"
 
 
+def test_what_is_said_of_a_file_on_another_branch_holds_there_only(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The default branch is that of the repository, and a memory about no file holds on all."""
+    about = ("--project", "shop", "--about", "api/auth.py", "--kind", "gotcha")
+    done = run("remember", "Sign-in needs the new token header", *about)
+    assert "Only on branch feature" in done.stderr
+    run("remember", "Sign-in is slow on Mondays", *about, "--branch", "main")
+    assert run_json("remember", "We ship on Fridays", "--kind", "decision")["memory"]["branch"] is None
+    told = run("context", "the token header of sign-in").stdout
+    assert "only on branch feature" in told
+    assert "only on branch feature" in run("recall", "token header", "--kind", "gotcha").stdout
+    monkeypatch.chdir(shop / "code")
+    told = run("context", "the token header of sign-in is slow").stdout
+    assert "Mondays" in told
+    assert "header" not in told
+    assert run_json("remember", "Sign-in has no test", *about)["memory"]["branch"] is None
+    git(shop / "code", "checkout", "--quiet", "-b", "develop")
+    assert run_json("remember", "Sign-in logs out", *about)["memory"]["branch"] == "develop"
+    (shop / "code" / ".git" / "refs" / "remotes" / "origin" / "HEAD").write_text(
+        "ref: refs/remotes/origin/develop\n"
+    )
+    assert run_json("remember", "Sign-in has two forms", *about)["memory"]["branch"] is None
+    git(shop / "code", "checkout", "--quiet", "main")
+
+
 def test_what_git_notes_in_a_worktree_and_worktrees_in_a_folder_are_not_indexed(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

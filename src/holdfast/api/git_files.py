@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from holdfast.core.places import MAIN_BRANCHES
+
 LINE_MAX = 8_192
 """Bytes that are read of a file with one line, such as a path."""
 CONFIG_MAX = 1 << 18
@@ -41,6 +43,15 @@ class Checkout:
         if self.common is None:
             return self.folder
         return self.common.parent if self.common.name in (".git", ".bare") else self.common
+
+    @property
+    def own_branch(self) -> str | None:
+        """Returns the branch if it is another than the default one of the repository, else None."""
+        if self.branch in MAIN_BRANCHES:
+            return None
+        head = None if self.common is None else self.common / "refs" / "remotes" / "origin" / "HEAD"
+        default = "" if head is None else _text(head, LINE_MAX, errors="replace").strip()
+        return None if default == f"ref: refs/remotes/origin/{self.branch}" else self.branch
 
     def others(self) -> Iterator[Path]:
         """Yields the other working trees of the repository, the main one first."""

@@ -67,3 +67,14 @@ def _is_nowhere(path: str) -> bool:
     )
     output.note(f"no such file in {checkout.folder.name}: {path}{near}")
     return True
+
+
+def branch_here(memory: Memory, project: str | None) -> str | None:
+    """Returns the branch that is checked out in the current folder, if it is of the project; None for the
+    default branch of the repository."""
+    from holdfast.api.checkout import project_here
+    from holdfast.api.git_files import checkout_at
+
+    if project is None or (checkout := checkout_at(Path.cwd())) is None:
+        return None
+    return checkout.own_branch if project_here(memory) == project else None

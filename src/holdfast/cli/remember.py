@@ -57,30 +57,39 @@ def remember(
     if lines:
         return _each_line(face, content, about, options)
     with face.open(create=True) as memory:
-        put = placed(memory, options)
-        kept = memory.remember(content, **_with_file(memory, about, put))
+        put = _with_file(memory, about, placed(memory, options))
+        kept = memory.remember(content, **put)
     if face.json:
         output.json(kept.as_dict())
     else:
         print_outcome(kept)
         if kept.memory is not None:
             note_placed(by_folder(options, put))
+            _note_branch(options, put)
     return REFUSED if kept.outcome.value == "refused" else 0
 
 
 def _with_file(memory: Memory, about: str | None, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns the options, with the file of --about in the metadata."""
+    """Returns the options, with the file of --about in the metadata, and the branch of that file if it is in
+    the checkout of the current folder."""
     if about is None:
         return options
-    from holdfast.cli.about import about_given
+    from holdfast.cli.about import about_given, branch_here
 
     return {
         **options,
+        "branch": options["branch"] or branch_here(memory, options["project"]),
         "metadata": {
             **(options["metadata"] or {}),
             **about_given(memory, about, options["project"], options["session"]),
         },
     }
+
+
+def _note_branch(options: dict[str, Any], put: dict[str, Any]) -> None:
+    """Notes the branch if the checkout determined it."""
+    if put["branch"] is not None and options["branch"] is None:
+        output.note(f"Only on branch {put['branch']}, which is checked out here. For all: --branch main")
 
 
 def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]) -> int:
@@ -100,6 +109,7 @@ def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]
         for number, one in refused:
             output.say(f"  line {number} of text: {one.reason}", fg="yellow")
         note_placed(by_folder(options, put))
+        _note_branch(options, put)
         if waiting := counts.get("pending", 0):
             output.note(review_hint(waiting))
         ends = [one.memory.expires_at for one in kept if one.memory is not None and one.memory.expires_at]

@@ -22,6 +22,9 @@ NAME_MAX = 200
 
 SCOPE_GLOBAL = "global"
 
+MAIN_BRANCHES = frozenset({"main", "master", "trunk"})
+"""Branches whose memories hold on all branches (S4.31)."""
+
 RUNNER = "runner:"
 """Prefix of the label of an agent that runs by itself: insights, roadmap, PR review, ideation."""
 
@@ -144,6 +147,11 @@ class Place(Plain):
     branch: str | None = None
     source: str | None = field(default=None, metadata=wire(hidden=True))
     file: int | None = field(default=None, metadata=wire(hidden=True))
+
+    @property
+    def only_branch(self) -> str | None:
+        """Returns the branch whose state a memory is about, None for all branches."""
+        return None if self.branch in MAIN_BRANCHES else self.branch
 
     def pool(self, kind: str) -> Pool:
         """Returns the pool of a memory of this kind here; only knowledge without a project is visible

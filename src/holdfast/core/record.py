@@ -183,6 +183,8 @@ class Memory(Plain):
     def provenance(self) -> str:
         """Returns who said it and reasons for caution, to stand beside its text wherever that is shown."""
         marks = [self.said_by]
+        if self.place.only_branch is not None:
+            marks.append(f"only on branch {self.place.only_branch}")
         if KINDS[self.kind].is_derived and isinstance(model := self.evidence.get("model"), str):
             marks.append(f"in words of {model}")
         if self.flags:

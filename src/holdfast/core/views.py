@@ -6,12 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from holdfast.core.kinds import ENTITIES
-from holdfast.core.places import ANYWHERE, Place, Pool, Principal, Reach, Visibility
+from holdfast.core.places import ANYWHERE, MAIN_BRANCHES, Place, Pool, Principal, Reach, Visibility
 from holdfast.core.predicates import Op, narrows
 from holdfast.core.projects import Session
 from holdfast.core.record import Status
-
-MAIN_BRANCHES = ("main", "master")
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,6 +162,7 @@ def _memory(required: str = "", **more: Schema) -> Schema:
         lines=text("For a part of a file: its lines, such as 312-340."),
         symbols=texts("For a part of a file: the names defined there."),
         stale=text("What changed in its file since: check before you rely on it."),
+        branch=text("The only branch that it is about."),
         pinned=flag("A person pinned it."),
         status=text("Set unless it is approved: pending, rejected or superseded."),
         flags=texts("Reasons for caution, such as instructions to a model in the text."),

@@ -48,6 +48,7 @@ def _fields(memory: Memory) -> dict[str, Any]:
         lines=_lines(place),
         symbols=list(place.symbols[:SYMBOLS_MAX]) if place else None,
         stale=memory.stale,
+        branch=memory.place.only_branch,
         pinned=memory.pinned,
         status=None if memory.status.value == "approved" else memory.status.value,
         flags=[*memory.flags, *(["personal_data"] if memory.pii_risk >= PERSONAL_RISK else [])],

@@ -10,7 +10,7 @@ from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.module_map import LIST_MAX
 from holdfast.core.pages import each
-from holdfast.core.places import usable_name
+from holdfast.core.places import MAIN_BRANCHES, usable_name
 from holdfast.core.record import Kept, Outcome, Status
 from holdfast.core.sources import DISCOVERY, TRANSCRIPT, Source
 from holdfast.core.usage import Tally, session_key
@@ -46,8 +46,6 @@ LINE_MAX = 240
 """Most characters of a lesson that is told whole: a cut one may lack its reason."""
 CERTAIN = 0.7
 """Confidence from which the words of a person need no review."""
-MAIN = frozenset({"main", "master", "trunk"})
-"""Branches whose lessons are of no branch."""
 PAGE = 1_000
 
 
@@ -206,7 +204,7 @@ def _draft(
         summary=text if len(text) <= LINE_MAX else None,
         kind=candidate.kind,
         project=project,
-        branch=None if log.branch in MAIN else log.branch,  # what holds there holds everywhere
+        branch=None if log.branch in MAIN_BRANCHES else log.branch,  # what holds there holds everywhere
         external_id=_key(candidate, text),
         origin="web" if after_web else "extraction" if candidate.kind == "human_feedback" else "agent",
         confidence=candidate.confidence,
