@@ -125,7 +125,7 @@ class Queue:
     def count(self, number: int) -> bool:
         user = USERS[number % 2]
         with self.store.write() as tx:
-            return tx.count_changes(personal_view(Principal(user)), number + 1, enough=5)
+            return tx.count_changes(personal_view(Principal(user)), number % 3, number + 1, enough=5)
 
     def all(self) -> list[Job]:
         with self.store.read() as snap:

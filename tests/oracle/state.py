@@ -72,7 +72,7 @@ class Contents:
     given: dict[tuple[str, int, str], dict[str, tuple[int, str]]] = field(default_factory=dict)
     cited: dict[str, tuple[str, Given]] = field(default_factory=dict)
     tallies: dict[tuple[str, int, str], tuple[Tally, int]] = field(default_factory=dict)
-    changes: dict[str, int] = field(default_factory=dict)
+    changes: dict[tuple[str, int], int] = field(default_factory=dict)
     key: bytes = field(default_factory=lambda: os.urandom(32))
     numbers: int = 0
     session_numbers: int = 0

@@ -388,6 +388,7 @@ class OracleTransaction(OracleFolders, OracleReader):
         state.given = {desk: what for desk, what in state.given.items() if desk[1] != number}
         state.tallies = {desk: one for desk, one in state.tallies.items() if desk[1] != number}
         self._drop_cited(lambda _, given: given.project == number)
+        state.changes = {key: count for key, count in state.changes.items() if key[1] != number}
         state.maps.pop(number, None)
         self._rename(number, None)  # versions that were written in it, of what is elsewhere now
         bare = Project("", old.created_at, now, number, old.id, listed=False)
@@ -582,9 +583,10 @@ class OracleTransaction(OracleFolders, OracleReader):
                 return
         self._state.jobs.append(job)
 
-    def count_changes(self, view: View, changes: int, *, enough: int) -> bool:
-        count = self._state.changes.get(view.user, 0) + changes
-        self._state.changes[view.user] = count if count < enough else 0
+    def count_changes(self, view: View, project: int, changes: int, *, enough: int) -> bool:
+        key = view.user, project
+        count = self._state.changes.get(key, 0) + changes
+        self._state.changes[key] = count if count < enough else 0
         return count >= enough
 
     def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:

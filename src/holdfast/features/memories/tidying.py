@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from holdfast.core.jobs import TIDY
@@ -14,15 +15,16 @@ from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer
 
 CHANGES = 50
-"""Changes after which the memories of a user are tidied at once. They are counted for a user, not for a
-project, since tidying goes through all that a user owns."""
+"""Changes in one project, or outside of all, after which the memories of a user are tidied at once: what is
+merged is in one place, and what is done in one project has no influence on what follows in another."""
 _TIDIED = frozenset({Nature.KNOWLEDGE, Nature.DERIVED})
 
 
-def count_descriptions(service: Service, tx: Writer, changes: int) -> None:
-    """Counts changed descriptions within their transaction. The next tidying is a day later at the latest."""
+def count_descriptions(service: Service, tx: Writer, project: int | None, changes: int) -> None:
+    """Counts changed descriptions of a source in a project, within their transaction. The next tidying is a
+    day later at the latest."""
     if changes and service.tidy != "off":
-        _count(service, tx, changes)
+        _count(service, tx, project, changes)
         plan(service, tx, TIDY, due=service.clock() + DAY)
 
 
@@ -30,17 +32,15 @@ def count_changed(service: Service, tx: Writer, changed: Iterable[Memory]) -> No
     """Counts the user's own knowledge and descriptions among changed memories, within their transaction
     (S3.36). Messages, passages and entities are never tidied."""
     if service.tidy != "off":
-        _count(service, tx, sum(_is_own(service, one) and _is_tidied(one) for one in changed))
-
-
-def _is_own(service: Service, memory: Memory) -> bool:
-    return memory.place.owner == service.principal.user
+        own = [one for one in changed if one.place.owner == service.principal.user and _is_tidied(one)]
+        for project, changes in Counter(one.place.project for one in own).items():
+            _count(service, tx, project, changes)
 
 
 def _is_tidied(memory: Memory) -> bool:
     return KINDS[memory.kind].nature in _TIDIED and not memory.about
 
 
-def _count(service: Service, tx: Writer, changes: int) -> None:
-    if changes and tx.count_changes(personal_view(service.principal), changes, enough=CHANGES):
+def _count(service: Service, tx: Writer, project: int | None, changes: int) -> None:
+    if tx.count_changes(personal_view(service.principal), project or 0, changes, enough=CHANGES):
         plan(service, tx, TIDY, due=service.clock())

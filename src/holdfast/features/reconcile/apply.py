@@ -135,7 +135,8 @@ class Work:
                 before = Counter(self._tally.counts)
                 self._write(tx, ready)
                 self._add_batch_event(tx, before)
-                count_descriptions(self._service, tx, sum((self._tally.counts - before).values()))
+                changes = sum((self._tally.counts - before).values())
+                count_descriptions(self._service, tx, self.source.project, changes)
             done += len(batch)
             if progress is not None:
                 progress(done, len(steps))

@@ -49,9 +49,9 @@ class JobWriter(JobReader, Protocol):
         """Queues a job for later. One of the same user and kind that is queued takes over its units instead,
         and the earlier time; with `enough` units in all it is due when the new one was made."""
 
-    def count_changes(self, view: View, changes: int, *, enough: int) -> bool:
-        """Adds to the number of changes of the view's user. Returns whether `enough` came together, after
-        which it is 0 again."""
+    def count_changes(self, view: View, project: int, changes: int, *, enough: int) -> bool:
+        """Adds to the number of changes of the view's user in a project, 0 for none. Returns whether
+        `enough` came together, after which it is 0 again."""
 
     def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:
         """Stores the progress of a job of the view's user; with a `token`, only if it still holds the

@@ -249,6 +249,9 @@ DELETE FROM given WHERE project = %(project)s::bigint;
 -- name: take_back_all_tallies
 DELETE FROM tallies WHERE project = %(project)s::bigint;
 
+-- name: forget_changes
+DELETE FROM untidied WHERE project = %(project)s::bigint;
+
 -- name: delete_jobs
 DELETE FROM jobs WHERE id = ANY(%(ids)s::text[]) OR subject = ANY(%(ids)s::text[]);
 
@@ -487,9 +490,9 @@ WHERE number = (SELECT min(number) FROM jobs WHERE owner = %(owner)s AND kind = 
 RETURNING id;
 
 -- name: count_changes
-INSERT INTO untidied AS u (owner, changes)
-VALUES (%(owner)s, CASE WHEN %(changes)s::bigint < %(enough)s::bigint THEN %(changes)s ELSE 0 END)
-ON CONFLICT (tenant_id, owner) DO UPDATE
+INSERT INTO untidied AS u (owner, project, changes)
+VALUES (%(owner)s, %(project)s::bigint, CASE WHEN %(changes)s::bigint < %(enough)s::bigint THEN %(changes)s ELSE 0 END)
+ON CONFLICT (tenant_id, owner, project) DO UPDATE
 SET changes = CASE WHEN u.changes + %(changes)s < %(enough)s THEN u.changes + %(changes)s ELSE 0 END
 RETURNING changes;
 

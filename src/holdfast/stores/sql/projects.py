@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from holdfast.core.views import View
 
 _PURGING = ("disconnect_from_all", "take_back_all_given", "take_back_all_cited", "take_back_all_tallies",
-            "forget_workspaces", "drop_module_map")  # fmt: skip
+            "forget_changes", "forget_workspaces", "drop_module_map")  # fmt: skip
 
 
 class SqlProjectReader(FolderReader):

@@ -389,8 +389,8 @@ class SqlWriter(
         if not self._rows_of("plan_job", {**values, "enough": enough}):
             self._run("insert_job", values)
 
-    def count_changes(self, view: View, changes: int, *, enough: int) -> bool:
-        values = {"owner": view.user, "changes": changes, "enough": enough}
+    def count_changes(self, view: View, project: int, changes: int, *, enough: int) -> bool:
+        values = {"owner": view.user, "project": project, "changes": changes, "enough": enough}
         return int(self._returned("count_changes", values)) == 0
 
     def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:

@@ -231,6 +231,9 @@ DELETE FROM given WHERE project = :project;
 -- name: take_back_all_tallies
 DELETE FROM tallies WHERE project = :project;
 
+-- name: forget_changes
+DELETE FROM untidied WHERE project = :project;
+
 -- name: delete_jobs
 DELETE FROM jobs WHERE id IN (SELECT value FROM json_each(:ids)) OR subject IN (SELECT value FROM json_each(:ids));
 
@@ -448,8 +451,10 @@ WHERE number = (SELECT min(number) FROM jobs WHERE owner = :owner AND kind = :ki
 RETURNING id;
 
 -- name: count_changes
-INSERT INTO untidied AS u (owner, changes) VALUES (:owner, CASE WHEN :changes < :enough THEN :changes ELSE 0 END)
-ON CONFLICT (owner) DO UPDATE SET changes = CASE WHEN u.changes + :changes < :enough THEN u.changes + :changes ELSE 0 END
+INSERT INTO untidied AS u (owner, project, changes)
+VALUES (:owner, :project, CASE WHEN :changes < :enough THEN :changes ELSE 0 END)
+ON CONFLICT (owner, project) DO UPDATE
+SET changes = CASE WHEN u.changes + :changes < :enough THEN u.changes + :changes ELSE 0 END
 RETURNING changes;
 
 -- name: prune_jobs

@@ -609,12 +609,13 @@ CREATE INDEX jobs_finished ON holdfast.jobs (tenant_id, owner, finished_at, numb
 CREATE INDEX jobs_by_owner ON holdfast.jobs (tenant_id, owner, number);
 CREATE INDEX jobs_by_subject ON holdfast.jobs (tenant_id, subject) WHERE subject IS NOT NULL;
 
--- The changes of what a user owns that no tidying has been planned for yet.
+-- The changes of what a user owns in a project, 0 for none, that no tidying has been planned for yet.
 CREATE TABLE holdfast.untidied (
     tenant_id text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
     owner     text NOT NULL,
+    project   bigint NOT NULL,
     changes   bigint NOT NULL,
-    PRIMARY KEY (tenant_id, owner)
+    PRIMARY KEY (tenant_id, owner, project)
 );
 
 -- What was forgotten, by keyed digests of place and text. Imports do not bring it back.

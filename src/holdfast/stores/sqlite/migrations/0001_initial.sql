@@ -538,8 +538,10 @@ CREATE INDEX jobs_finished ON jobs (owner, finished_at, number) WHERE state IN (
 CREATE INDEX jobs_by_owner ON jobs (owner, number);
 CREATE INDEX jobs_by_subject ON jobs (subject) WHERE subject IS NOT NULL;
 
--- The changes of what a user owns that no tidying has been planned for yet.
+-- The changes of what a user owns in a project, 0 for none, that no tidying has been planned for yet.
 CREATE TABLE untidied (
-    owner   TEXT PRIMARY KEY,
-    changes INTEGER NOT NULL
+    owner   TEXT NOT NULL,
+    project INTEGER NOT NULL,
+    changes INTEGER NOT NULL,
+    PRIMARY KEY (owner, project)
 ) WITHOUT ROWID, STRICT;
