@@ -110,8 +110,8 @@ Memory.about(name=None, *, project=None, session=None, workspace=None, personal=
 Memory.correct(id, text, *, was=None, name=None, project=None, session=None, workspace=None)
 Memory.answer(text, *, project=None, session=None, workspace=None, limit=10, personal=True, model=None)
 Memory.context(task=None, *, files=(), project=None, session=None, workspace=None, branch=None,
-    metadata=None, scopes=(), role='coder', budget=1800, repeat=None, min_confidence=None, limit=None,
-    window=None, parts=None, personal=True, record=True)
+    metadata=None, scopes=(), boost=None, role='coder', budget=1800, repeat=None, min_confidence=None,
+    limit=None, window=None, parts=None, personal=True, record=True)
 Memory.stats(*, project=None, session=None, measure=False)
 Memory.get(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from holdfast import HoldfastError, InvalidInput, Memory
@@ -49,6 +51,19 @@ def test_a_context_is_of_scopes_as_well(scoped: Memory) -> None:
         assert {entry.line for entry in made.entries} == {TEXTS["file", "a.py"], TEXTS["team", None]}
         assert "file:a.py" in made.text
         assert "team:core" in made.text
+
+
+@pytest.mark.parametrize("role", ["coder", "chat"])
+def test_s3_31_a_context_weighs_types_of_scope(scoped: Memory, role: str) -> None:
+    scope_of = {TEXTS["file", "a.py"]: "file", TEXTS["team", None]: "team"}
+    options: dict[str, Any] = {"project": "sea", "scopes": ["file:a.py", "team"], "role": role}
+    for first, last in (("file", "team"), ("team", "file")):
+        made = scoped.context("harbour light", boost={first: 1.5, last: 0.5}, **options)
+        assert [scope_of[entry.line] for entry in made.entries] == [first, last]
+    only = scoped.context("harbour light", boost={"file": 0}, **options)
+    assert [scope_of[entry.line] for entry in only.entries] == ["team"]
+    with pytest.raises(InvalidInput):
+        scoped.context("harbour light", boost={"file": -1}, **options)
 
 
 def test_s2_31_each_scope_has_hits_of_its_own(scoped: Memory) -> None:

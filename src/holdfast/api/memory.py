@@ -839,6 +839,7 @@ class Memory(Areas):
         branch: str | None = None,
         metadata: Mapping[str, Any] | str | None = None,
         scopes: Collection[str] | str = (),
+        boost: Mapping[str, float] | None = None,
         role: str = "coder",
         budget: int = 1_800,
         repeat: bool | None = None,
@@ -858,10 +859,11 @@ class Memory(Areas):
         `min_confidence`, only what answers the task at least so surely: 0.6 suits prompts that may be about
         anything. `role` is coder, planner, qa or chat; `limit` is the most memories. With a `branch`,
         memories of other branches except main are left out, with `metadata` those without it, with `scopes`
-        those of other scopes; with `personal=False` it leaves out notes from outside of projects, except
-        preferences about work. Memories that were delivered to the `session` before are left out unless
-        `repeat` is set; the delivery is recorded, but not with `record=False`, to see what an agent would
-        get.
+        those of other scopes; `boost` multiplies the scores of what answers by type of scope, such as
+        `{"file": 1.5, "team": 1.3}`; with `personal=False` it leaves out notes from outside of projects,
+        except preferences about work. Memories that were delivered to the `session` before are left out
+        unless `repeat` is set; the delivery is recorded, but not with `record=False`, to see what an agent
+        would get.
 
         The role `chat` is for a conversation, `task` its latest message: the instructions of the project, who
         the user is, lists, the people and things that the message names, what answers it with the turns
@@ -877,7 +879,7 @@ class Memory(Areas):
 
         where = Selection(project, session, workspace, branch=branch, metadata=metadata, scopes=scopes)
         return context.context(
-            self._service, task, where, role=role, budget=budget, repeat=repeat, files=files,
+            self._service, task, where, role=role, budget=budget, repeat=repeat, files=files, boost=boost,
             min_confidence=min_confidence, limit=limit, window=window, parts=parts, personal=personal,
             record=record,
         )  # fmt: skip

@@ -12,6 +12,7 @@ from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, command, pass_face, project_option, seen_from_option
 from holdfast.cli.inputs import text_given
 from holdfast.cli.places import note_missing, placed
+from holdfast.cli.recall import boost_option, boosts_of
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -30,6 +31,7 @@ PROJECTS_SHOWN = 5
 @click.option("--session", metavar="ID", help="A working session, which gets nothing twice.")
 @click.option("--workspace", metavar="NAME", help="A workspace.")
 @click.option("--branch", metavar="NAME", help="A branch (default: the one checked out here; '*' for all).")
+@boost_option
 @click.option("--role", metavar="ROLE", default="coder", help="coder (default), planner, qa or chat.")
 @click.option(
     "--budget", type=int, default=1_800, metavar="TOKENS", help="Maximum number of tokens (default 1800)."
@@ -100,6 +102,7 @@ def _made(face: Face, task: tuple[str, ...], options: dict[str, Any]) -> tuple[C
         raise Usage("there is no task", 'name one: holdfast context "users are logged out after 5 minutes"')
     with face.open() as memory:
         put = placed(memory, {**options, "branch": _branch(options["branch"])})
+        put["boost"] = boosts_of(options["boost"]) or None
         note_missing(memory, {"project": options["project"]})
         made = memory.context(text, **put)
         is_asked_elsewhere = not made.text and put["project"] is None

@@ -30,15 +30,18 @@ PASSAGE_MAX = 600
 """Characters shown of a passage unless all of it is asked for."""
 
 
-@command(operation="recall", leave_out=("query",))
-@click.argument("question", nargs=-1)
-@project_option
-@click.option(
+boost_option = click.option(
     "--boost",
     metavar="SCOPE=FACTOR",
     multiple=True,
     help="Multiply the scores of memories with this type of scope.",
 )
+
+
+@command(operation="recall", leave_out=("query",))
+@click.argument("question", nargs=-1)
+@project_option
+@boost_option
 @click.option(
     "--each-scope", is_flag=True, help="Search each --any-scope separately, with up to 4 hits each."
 )
@@ -61,7 +64,7 @@ def recall(
     if each_scope:
         _show_scopes(face, query, options, why=why, full=full)
         return
-    boosts = _boosts(boost)
+    boosts = boosts_of(boost)
     with face.open() as memory:
         put = placed(memory, options)
         hits = memory.recall(query, boost=boosts, **put)
@@ -102,7 +105,8 @@ def _show_scopes(face: Face, query: str, options: dict[str, Any], *, why: bool, 
             output.say("    nothing found")
 
 
-def _boosts(values: tuple[str, ...]) -> dict[str, float]:
+def boosts_of(values: tuple[str, ...]) -> dict[str, float]:
+    """Returns the factors that options give as SCOPE=FACTOR. Raises Usage."""
     boosts: dict[str, float] = {}
     for one in values:
         scope, _, factor = one.partition("=")

@@ -77,8 +77,8 @@ class Talk:
 
 
 def find(
-    service: Service, prompt: str | None, selection: Selection, *, window: int, limit: int, least: float,
-    wanted: Callable[[Memory], bool],
+    service: Service, prompt: str | None, selection: Selection, *, boost: Mapping[str, float] | None,
+    window: int, limit: int, least: float, wanted: Callable[[Memory], bool],
 ) -> Talk:  # fmt: skip
     """Finds what a conversation should know to answer a prompt; without one, what it should know anyway.
 
@@ -94,7 +94,9 @@ def find(
     result = None
     if prompt is not None:
         searching = replace(selection, kinds=SEARCHED)
-        result = recall.search(service, prompt, searching, limit=limit, spare=window, flagged=False)
+        result = recall.search(
+            service, prompt, searching, limit=limit, spare=window, boost=boost, flagged=False
+        )
     mentioned = _mentioned(service, prompt, plain) if prompt is not None else []
     reading, summaries = Reading(READ_MAX), Summaries(service, most=EARLIER_MAX)
     with service.store.read() as snap:

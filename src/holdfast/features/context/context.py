@@ -74,6 +74,7 @@ def context(
     budget: int,
     repeat: bool | None = None,
     files: Collection[str] = (),
+    boost: Mapping[str, float] | None = None,
     min_confidence: float | None = None,
     limit: int | None = None,
     window: int | None = None,
@@ -91,9 +92,10 @@ def context(
     task it consists of what is known about `files`, and without these of what is going on in the project.
     With a session, unless `repeat`, memories that it was given before are left out (S4.37). `wanted` says
     which memories the recipient may have, without `personal` those of the project and preferences about work;
-    `limit` is the most memories. The role `chat` is a conversation, which gets what `chat` finds in `parts`;
-    it repeats by default, as its prompt is made anew for each message. Without `record` nothing counts as
-    given, as when a person looks what an agent would get. The same clock and store give the same text.
+    `limit` is the most memories, and `boost` multiplies the scores of what answers by type of scope (S3.31).
+    The role `chat` is a conversation, which gets what `chat` finds in `parts`; it repeats by default, as its
+    prompt is made anew for each message. Without `record` nothing counts as given, as when a person looks
+    what an agent would get. The same clock and store give the same text.
     Raises InvalidInput.
     """
     text = None if task is None else recall.checked_query(task)
@@ -107,6 +109,7 @@ def context(
         raise InvalidInput("files must be paths in visible characters", code="argument_invalid")
     if text is not None and paths:
         raise InvalidInput("a context is for a task or about files, not both", code="argument_invalid")
+    recall.checked_boost(boost)
     least = None if min_confidence is None else recall.checked_confidence(min_confidence)
     selection = replace(selection, personal=personal)
     again = role == CHAT if repeat is None else checked_flag(repeat, "repeat")
@@ -115,8 +118,8 @@ def context(
         if paths:
             raise InvalidInput("a conversation has no files: name a task", code="argument_invalid")
         return _for_chat(
-            service, text, selection, tokens, again=again, least=least, limit=limit, window=window,
-            parts=parts, wanted=wanted, record=record,
+            service, text, selection, tokens, boost=boost, again=again, least=least, limit=limit,
+            window=window, parts=parts, wanted=wanted, record=record,
         )  # fmt: skip
     if window is not None or parts is not None:
         raise InvalidInput(
@@ -125,7 +128,7 @@ def context(
     audience = role_named(role)
     selection = replace(selection, kinds=tuple(KIND_WEIGHTS))
     if text is not None:
-        found = _for_task(service, text, selection, audience, least or 0.0)
+        found = _for_task(service, text, selection, audience, least or 0.0, boost)
     else:
         found = _about_files(service, paths, selection) if paths else _going_on(service, selection)
     packed = pack(
@@ -157,9 +160,9 @@ def _sizes(service: Service, selection: Selection, modules: Sequence[Module]) ->
 
 
 def _for_chat(
-    service: Service, text: str | None, selection: Selection, budget: int, *, again: bool,
-    least: float | None, limit: int | None, window: int | None, parts: object,
-    wanted: Callable[[Memory], bool], record: bool,
+    service: Service, text: str | None, selection: Selection, budget: int, *,
+    boost: Mapping[str, float] | None, again: bool, least: float | None, limit: int | None,
+    window: int | None, parts: object, wanted: Callable[[Memory], bool], record: bool,
 ) -> Context:  # fmt: skip
     """Returns the context of a conversation."""
     from holdfast.features.context import chat
@@ -170,7 +173,7 @@ def _for_chat(
     if latest > chat.WINDOW_MAX:
         raise InvalidInput(f"window may be at most {chat.WINDOW_MAX:,} messages", code="argument_invalid")
     talk = chat.find(
-        service, text, selection, window=latest, limit=chat.LIMIT if limit is None else limit,
+        service, text, selection, boost=boost, window=latest, limit=chat.LIMIT if limit is None else limit,
         least=chat.CONFIDENT if least is None else least, wanted=wanted,
     )  # fmt: skip
     packed = pack_parts(
@@ -198,10 +201,13 @@ class _Found:
     degraded: str | None = None
 
 
-def _for_task(service: Service, text: str, selection: Selection, audience: Role, least: float) -> _Found:
+def _for_task(
+    service: Service, text: str, selection: Selection, audience: Role, least: float,
+    boost: Mapping[str, float] | None,
+) -> _Found:  # fmt: skip
     """Finds what a task needs to know; with a confidence of at least `least`, only what answers it."""
     now = service.clock()
-    result = recall.search(service, text, selection, limit=SEARCHED, flagged=False)
+    result = recall.search(service, text, selection, limit=SEARCHED, boost=boost, flagged=False)
     named = descriptions.find(service, text, selection, least)
     with service.store.read() as snap:
         view = view_of(snap, service.principal, selection)

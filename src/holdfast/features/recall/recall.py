@@ -380,6 +380,14 @@ def _check_options(
             code="limit_invalid",
             hint="`repeat=False` leaves out memories the session was given before",
         )
+    checked_boost(boost)
+    checked_confidence(min_confidence)
+    if not _is_in_range(mmr, 1.0):
+        raise InvalidInput(f"mmr must be a number from 0 to 1, not {shown(mmr)}", code="argument_invalid")
+
+
+def checked_boost(boost: object) -> None:
+    """Raises InvalidInput for what is not a factor for each type of scope; None is no factor."""
     if boost is not None and not (
         isinstance(boost, Mapping)
         and all(isinstance(k, str) and _is_in_range(v, BOOST_MAX) for k, v in boost.items())
@@ -389,9 +397,6 @@ def _check_options(
             code="argument_invalid",
             hint='{"file": 1.5}',
         )
-    checked_confidence(min_confidence)
-    if not _is_in_range(mmr, 1.0):
-        raise InvalidInput(f"mmr must be a number from 0 to 1, not {shown(mmr)}", code="argument_invalid")
 
 
 def checked_confidence(value: object) -> float:
