@@ -470,6 +470,24 @@ def test_s3_24_a_connection_is_seen_by_those_with_whom_its_source_is_shared(
     assert ben.list().memories == []
 
 
+def test_s3_2_a_connection_is_one_in_each_grid_or_one_of_the_team(store: Store, clock: ManualClock) -> None:
+    ana, ben = memory_on(store, clock=clock), memory_on(store, user="ben", clock=clock)
+    grid = {"sheets": [{"name": "S", "connections": [{"id": "c1", "name": "w", "tables": ["t"]}]}]}
+    ana.reconcile("one", grid, visibility="team")
+    ana.reconcile("two", grid)
+    found = {memory: memory.list(kinds="connection_summary").memories for memory in (ana, ben)}
+    assert (len(found[ana]), len(found[ben])) == (2, 1), "each is seen by the readers of its grid"
+    named = {"sheets": [{"name": "S", "connections": [{"name": "w"}]}]}
+    for file in ("one", "two"):
+        ana.reconcile(file, named)
+    entity = {"type": "CONNECTION", "id": "c1", "data": {"name": "w", "tables": ["t"]}}
+    for tables in (["t"], ["t", "u"]):
+        entity["data"] = {"name": "w", "tables": tables}
+        ana.reconcile("connection:c1", payload(entity), visibility="team")
+    (shared,) = ben.list(kinds="connection_summary").memories
+    assert shared.version == 2
+
+
 def test_s3_38_sources_that_are_like_one_are_listed(store: Store, clock: ManualClock) -> None:
     ana, ben = memory_on(store, clock=clock), memory_on(store, user="ben", clock=clock)
     for memory, name, about in (
