@@ -240,3 +240,29 @@ def test_of_two_dated_notes_the_later_one_counts(memory: Memory, tmp_path: Path)
     assert kept("We meet on Tuesdays.", "2025-02-01") == {"created": 1}
     assert kept("We meet on Mondays.", "2025-01-01") == {"outdated": 1}
     assert kept("We meet on Fridays.", "2025-03-01") == {"superseded": 1}
+
+
+@FORMATS
+def test_an_unchanged_conversation_is_known_as_a_whole_until_something_changes(
+    memory: Memory, export: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken(memory, export(*NEW))
+    digest = memory.sessions.get("c1").metadata["digest"]
+    with monkeypatch.context() as patched:  # nothing is checked, cleaned or embedded again
+        patched.setattr("holdfast.features.memories.prefetch.prepare", lambda *_: pytest.fail("read again"))
+        assert taken(memory, export(*NEW)) == {"duplicate": 3}
+        assert memory.sessions.get("c1").metadata["digest"] == digest
+    (last,) = [one for one in memory.list(session="c1").memories if "bought" in one.text]
+    memory.forget(last.id)
+    assert taken(memory, export(*NEW)) == {"duplicate": 2, "forgotten": 1}
+    assert not [one for one in memory.list(session="c1").memories if "bought" in one.text]
+    edited = {**TEXTS, SECOND: "Use fish glue for walnut veneer."}
+    assert taken(memory, export(*NEW, edited)).get("duplicate") == 1
+
+
+def test_other_settings_read_a_conversation_again(memory: Memory) -> None:
+    taken(memory, chatgpt(*NEW))
+    digest = memory.sessions.get("c1").metadata["digest"]
+    memory.never("my health")
+    taken(memory, chatgpt(*NEW))
+    assert memory.sessions.get("c1").metadata["digest"] != digest

@@ -13,6 +13,7 @@ from holdfast.api.import_target import Target, message_fields, record_type
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.places import NAME_MAX
 from holdfast.core.record import Kept, Outcome
+from holdfast.core.record import Memory as Stored
 from holdfast.features.access.permission import check_may_lift
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories.outdated import OLDER
@@ -23,6 +24,7 @@ from holdfast.features.projects import projects
 from holdfast.features.sessions.conversations import ConversationDrafts, SessionMessages, drafts_of
 from holdfast.features.sessions.replaced import Screens
 from holdfast.features.sessions.sessions import known_sessions, move_sessions, name_sessions
+from holdfast.features.sessions.unchanged import KNOWN, Unchanged
 from holdfast.features.transfer import sources
 from holdfast.features.transfer.formats.model import (
     CONVERSATION,
@@ -85,6 +87,12 @@ class Intake:
         self._talks: list[_Part] = []
         self._here_before: set[str] = set()
         self._screens = Screens(self._service)
+        self._unchanged = Unchanged(
+            self._service,
+            {"project": target.project, "workspace": target.workspace, "visibility": target.visibility},
+        )
+        self._digests: dict[str, str] = {}
+        self._same: dict[str, dict[str, Stored]] = {}
         self._projects: dict[str, str] = {}
         self._notes: list[Note] = []
         self._graph = GraphIntake(self._service, found.name, target, report, advance)
@@ -220,12 +228,15 @@ class Intake:
         if self._target.moves and not self._dry:
             names = dict.fromkeys(talk.id for talk, _, _ in self._talks)
             self._report.moved["sessions"] += move_sessions(self._service, names, self._target.project)
-        waiting, self._talks = self._without_older(self._talks), []
+        waiting, self._talks = self._without_unchanged(self._without_older(self._talks)), []
+        if not waiting:
+            return
         talks = [
             SessionMessages(
                 talk.id, [message_fields(one) for one in talk.messages[start:end]], talk.title,
                 self._project_of(talk.project), talk.created_at, talk.ended_at,
                 talk.updated_at if end == len(talk.messages) else None,
+                self._digests.get(talk.id) if end == len(talk.messages) else None,
             )
             for talk, start, end in waiting
         ]  # fmt: skip
@@ -256,6 +267,27 @@ class Intake:
                 self._report.add_said(talk.id, message.what, message.id, Kept(Outcome.OUTDATED, None, OLDER))
             self._advance(end - start)
         return newer
+
+    def _without_unchanged(self, parts: list[_Part]) -> list[_Part]:
+        """Returns the parts of conversations without those that are here as they were imported before, whose
+        messages are counted as known; unless they move, or what was forgotten comes back."""
+        if self._target.moves or self._target.with_forgotten:
+            return parts
+        for talk, start, _ in parts:
+            if start == 0:
+                digest = self._digests[talk.id] = self._unchanged.digest_of(talk)
+                same = self._unchanged.find(talk.id, digest, [one.id for one in talk.messages])
+                if same is not None:
+                    self._same[talk.id] = same
+        changed = [part for part in parts if part[0].id not in self._same]
+        for talk, start, end in (part for part in parts if part[0].id in self._same):
+            for one in talk.messages[start:end]:
+                kept = Kept(Outcome.DUPLICATE, self._same[talk.id][one.id], KNOWN)
+                self._report.add_said(talk.id, one.what, one.id, kept, known=True)
+            self._advance(end - start)
+            if end == len(talk.messages):
+                del self._same[talk.id]
+        return changed
 
     def _keep_said(
         self,

@@ -69,8 +69,8 @@ def default_session(session: str | None, project: str | None, workspace: str | N
 @dataclass(frozen=True, slots=True)
 class SessionMessages:
     """Messages of one conversation: the session they belong to, its title unless it has a name, its project,
-    and when it began and ended (UTC epoch milliseconds). With the last of an import comes its `version`: when
-    the conversation was changed."""
+    and when it began and ended (UTC epoch milliseconds). With the last of an import come its `version`, when
+    the conversation was changed, and the `digest` of all of it."""
 
     session: str
     messages: Sequence[Mapping[str, Any]]
@@ -79,6 +79,7 @@ class SessionMessages:
     began: int | None = None
     ended: int | None = None
     version: int | None = None
+    digest: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,8 @@ SOURCE = "source"
 """The entry of a session's metadata that names the import it came from."""
 VERSION = "updated_at"
 """The entry of a session's metadata that says when the conversation was changed that was imported last."""
+DIGEST = "digest"
+"""The entry of an imported session's metadata by which the same conversation is known again as a whole."""
 NAMED = "named_here"
 """The entry of an imported session's metadata that says that it was named here: imports leave its name."""
 CHANGES = ("name", "project", "archived")
@@ -302,6 +304,8 @@ def _imported(
         and (version_here(session) or 0) < talk.version
     ):
         session = replace(session, metadata={**session.metadata, VERSION: to_iso(talk.version)})
+    if talk.digest is not None and SOURCE in session.metadata:
+        session = replace(session, metadata={**session.metadata, DIGEST: talk.digest})
     return session
 
 
