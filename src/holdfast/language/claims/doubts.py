@@ -47,6 +47,7 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("partner", r"going out with (?:an? |my |some )?(?:friends?|colleagues?|co-?workers?|mates?|family|kids?)\b"),
     ("lives_in", r"(?-i:[A-Z])\w*\d\w*$"),
     ("diet", r"in the mood\b"),
+    ("smokes", r".*\b(?:former|ex|ehemalig\w*)\b"),
     ("condition", r"only \w+ fears"),
     ("gender", r".*\d(?! ?-?year)|(?:\S+ ){4}"),
     ("relative sibling parent", r"(?:\S+ ){7}"),
