@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import { Link } from "@tanstack/react-router";
 import { api, unwrap } from "@/api/client";
 import { useSession } from "@/app/session";
+import { useVisible } from "@/memory/rights";
 import { actorName } from "@/memory/who";
 import { Button } from "@/ui/Button";
 import { Empty, Failed, Loading, problemText } from "@/ui/States";
@@ -56,6 +57,7 @@ export function AuditPage() {
   const { user } = useSession();
   const found = useInfiniteQuery(eventsQuery);
   const events = useMemo(() => found.data?.pages.flat() ?? [], [found.data]);
+  const visible = useVisible(useMemo(() => [...new Set(events.flatMap((event) => memoryOf(event) ?? []))], [events]));
   const verified = useMutation({ mutationFn: () => unwrap(api.GET("/v1/audit/verify")) });
   return (
     <>
@@ -80,7 +82,7 @@ export function AuditPage() {
                     <span className="number faint event-number">{event.sequence}</span>
                     <span className="clip">{nameOf(event.actor, user)}</span>
                     <strong title={event.action}>{ACTS[event.action] ?? event.action.replaceAll("_", " ")}</strong>
-                    <span className="clip event-subject" title={event.subject ?? undefined}>{memoryOf(event) !== null
+                    <span className="clip event-subject" title={event.subject ?? undefined}>{visible.has(memoryOf(event) ?? "")
                       && <Link to="." search={(search) => ({ ...search, memory: event.subject ?? undefined })} data-step>Show the memory</Link>} {aboutOf(event)}</span>
                     <code className="clip faint event-hash" title={event.hash}>{event.hash.slice(0, 12)}</code>
                     <Time at={event.at} />

@@ -24,13 +24,23 @@ export function useRights(id: string): { isPending: boolean; change: boolean; wh
 const changeable = (answers: { data: Rights[] | undefined }[]): ReadonlySet<string> =>
   new Set(answers.flatMap(({ data }) => data?.filter(({ change }) => change).map(({ id }) => id) ?? []));
 
+const visible = (answers: { data: Rights[] | undefined }[]): ReadonlySet<string> =>
+  new Set(answers.flatMap(({ data }) => data?.map(({ id }) => id) ?? []));
+
+function inParts(ids: readonly string[]): readonly string[][] {
+  return Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, part) => ids.slice(part * AT_ONCE, (part + 1) * AT_ONCE));
+}
+
 /** Returns those of many memories that may be changed. Nothing is asked unless `wanted`. */
 export function useChangeable(ids: readonly string[], wanted: boolean): ReadonlySet<string> {
-  const parts = useMemo(
-    () => wanted ? Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, part) => ids.slice(part * AT_ONCE, (part + 1) * AT_ONCE)) : [],
-    [ids, wanted],
-  );
+  const parts = useMemo(() => wanted ? inParts(ids) : [], [ids, wanted]);
   return useQueries({ queries: parts.map(rightsQuery), combine: changeable });
+}
+
+/** Returns those of many memories that may be seen, forgotten ones included. */
+export function useVisible(ids: readonly string[]): ReadonlySet<string> {
+  const parts = useMemo(() => inParts(ids), [ids]);
+  return useQueries({ queries: parts.map(rightsQuery), combine: visible });
 }
 
 /** Why a memory cannot be changed, in words. */
