@@ -204,6 +204,8 @@ def test_s3_36_fifty_changes_of_knowledge_plan_a_tidying_and_messages_do_not(
     memory.remember_many([{"text": f"Message {n}", "kind": "message", "role": "user"} for n in range(60)])
     memory.entities.create("Lena", "person")
     other.remember("The mole is dark at noon", visibility="team")
+    for text in ("The shop opens at eight", "The till is counted at noon"):
+        memory.remember(text, project="shop")  # what happens elsewhere counts there
     memory.remember_many([{"text": f"Crane {n} lifts {n + 2} tons"} for n in range(48)])
     note = memory.remember("The mole is lit at night").memory
     memory.remember("The mole is lit at night")
