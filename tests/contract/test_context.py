@@ -323,6 +323,29 @@ def test_s4_60_no_more_is_saved_than_reading_costs(
     assert work.tokens_without == reading
 
 
+@pytest.mark.on_a_file
+def test_what_was_replaced_gives_way_to_the_news_of_it(memory: Memory) -> None:
+    gives_way = (
+        ("The API uses JWT", "We switched from JWT to server sessions"),
+        ("We use Jenkins for CI", "We replaced Jenkins with GitHub Actions"),
+        ("The billing service uses Stripe", "In billing we switched from Stripe to Adyen"),
+        ("Wir verwenden MySQL", "Wir sind von MySQL auf Postgres umgestiegen"),
+    )
+    stays = (
+        ("The mobile app uses JWT", "The billing service switched from JWT to sessions"),
+        ("We use JWT for mobile", "We switched from JWT to sessions for the web"),
+        ("The worker uses Redis-Streams", "We moved from Redis to Postgres"),
+        ("The web app uses React", "We switched from React Router to TanStack Router"),
+        ("JWT was used before sessions", "We switched from JWT to sessions"),
+    )
+    for number, (old, new) in enumerate((*gives_way, *stays)):
+        project = f"p{number}"
+        for text in (old, new):
+            memory.remember(text, kind="convention", project=project)
+        left_out = memory.context("how is it done", project=project).left_out
+        assert [one.reason for one in left_out] == ["contradicted"] * (number < len(gives_way)), (old, new)
+
+
 def test_s4_60_what_is_recalled_outside_of_sessions_counts_too(store: Store) -> None:
     """In each project and without one, for its user alone, in the next process as well."""
     memory, ben = memory_on(store), memory_on(store, user="ben")

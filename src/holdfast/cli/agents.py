@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, complete_clients, group, pass_face, project_named
+from holdfast.cli.completed_names import complete_clients
+from holdfast.cli.face import Face, Usage, group, pass_face, project_named
 
 if TYPE_CHECKING:
     from holdfast.integrations.settings_file import Change

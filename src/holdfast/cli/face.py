@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from holdfast.cli.completed_names import project_names
 from holdfast.cli.derived_options import complete_kinds, derived_options, read_scope
 from holdfast.cli.times import TIME
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from holdfast.api.memory import Memory
     from holdfast.config import Settings
 
@@ -358,47 +357,18 @@ def or_none(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tu
     return value or None
 
 
-def _projects(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
-    try:
-        with (ctx.find_object(Face) or Face()).open() as memory:
-            return [p.name for p in memory.projects.list() if p.name.startswith(incomplete)]
-    except Exception:
-        # a shell that asks for completions has no use for an error
-        return []
+def completing(names: Callable[[Memory, str], Any]) -> Callable[[click.Context, click.Parameter, str], Any]:
+    """Returns the completion of names that are read from the memory of the command."""
 
+    def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> Any:
+        try:
+            with (ctx.find_object(Face) or Face()).open() as memory:
+                return names(memory, incomplete)
+        except Exception:
+            # a shell that asks for completions has no use for an error
+            return []
 
-def complete_folders(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
-    """Returns the names of folders that begin so."""
-    try:
-        with (ctx.find_object(Face) or Face()).open() as memory:
-            return [
-                one.folder.slug for one in memory.folders.list() if one.folder.slug.startswith(incomplete)
-            ]
-    except Exception:  # as above
-        return []
-
-
-def complete_pending(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Returns the ids of memories that wait for review, each with its text."""
-    from click.shell_completion import CompletionItem
-
-    from holdfast.cli.output import one_line
-    from holdfast.core.ids import short_id
-
-    try:
-        with (ctx.find_object(Face) or Face()).open() as memory:
-            waiting = memory.review.inbox().items
-            items = [(short_id(one.memory.id), one_line(one.memory.text, 60)) for one in waiting]
-            return [CompletionItem(id, help=text) for id, text in items if id.startswith(incomplete)]
-    except Exception:  # as above
-        return []
-
-
-def complete_clients(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """Returns the clients whose names begin so."""
-    from holdfast.integrations.agents.clients import CLIENTS
-
-    return [name for name in CLIENTS if name.startswith(incomplete)]
+    return complete
 
 
 def _among(*values: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
@@ -413,7 +383,7 @@ def project_named(meaning: str) -> Decorator:
     """Returns an option that names a project as a target or a filter, where the rule of places does not
     apply.
     """
-    return click.option("--project", metavar="NAME", shell_complete=_projects, help=meaning)
+    return click.option("--project", metavar="NAME", shell_complete=completing(project_names), help=meaning)
 
 
 project_option = several(

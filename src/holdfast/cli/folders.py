@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, ask, complete_folders, listing_group, pass_face, yes_option
+from holdfast.cli.completed_names import folder_names
+from holdfast.cli.face import Face, ask, completing, listing_group, pass_face, yes_option
 from holdfast.cli.folder_named import folder_given, folder_here, homes_of
 from holdfast.cli.places import looked_up
 from holdfast.core.arguments import LIMIT_MAX
@@ -28,7 +29,7 @@ UNCLOSED_SHOWN = 20
 """Files that are named of which the end was left out."""
 
 
-folder_argument = click.argument("folder", shell_complete=complete_folders)
+folder_argument = click.argument("folder", shell_complete=completing(folder_names))
 
 
 @listing_group()
@@ -72,7 +73,7 @@ def add(
 
 
 @folders.command()
-@click.argument("folder", required=False, shell_complete=complete_folders)
+@click.argument("folder", required=False, shell_complete=completing(folder_names))
 @click.option("--anew", is_flag=True, help="Read every file again, changed or not.")
 @click.option("--later", is_flag=True, help="Leave it to a worker.")
 @pass_face

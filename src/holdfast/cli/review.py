@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import last_result, output
+from holdfast.cli.completed_names import pending_ids
 from holdfast.cli.face import (
     REFUSED,
     Face,
     Usage,
     ask,
-    complete_pending,
+    completing,
     group,
     id_given,
     kind_option,
@@ -134,7 +135,7 @@ def tidy(face: Face, apply: bool, **options: Any) -> None:
 
 
 @review.command()
-@click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_pending)
+@click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=completing(pending_ids))
 @_beside
 @pass_face
 def approve(face: Face, ids: tuple[str, ...], beside: bool) -> int:
@@ -147,7 +148,7 @@ def approve(face: Face, ids: tuple[str, ...], beside: bool) -> int:
 
 
 @review.command()
-@click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_pending)
+@click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=completing(pending_ids))
 @click.option("--reason", metavar="TEXT", help="Why.")
 @pass_face
 def reject(face: Face, ids: tuple[str, ...], reason: str | None) -> int:

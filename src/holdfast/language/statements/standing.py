@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from holdfast.language.statements.compare import Verdict, compare
+from holdfast.language.statements.replaced import is_replaced
 from holdfast.language.statements.rivals import OBJECTS
 from holdfast.language.statements.words import words
 
@@ -32,8 +33,11 @@ _NUMBER = re.compile(
 @lru_cache(4_096)
 def rules_contradict(old: str, new: str) -> bool:
     """Returns whether two rules of a project cannot both be followed: one forbids the tool that the other
-    wants, they want two that exclude each other, or they say the same with another number."""
+    wants, they want two that exclude each other, one says that what the other uses was replaced, or they say
+    the same with another number."""
     if compare(old, new).verdict is Verdict.CONTRADICTS:
+        return True
+    if is_replaced(old, new) or is_replaced(new, old):
         return True
     wanted_old, denied_old = _wanted(old)
     wanted_new, denied_new = _wanted(new)

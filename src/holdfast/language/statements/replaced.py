@@ -1,0 +1,72 @@
+"""Replacements that a statement names: "We switched from JWT to sessions" ends "The API uses JWT"."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+STATEMENT_MAX = 300
+"""Characters of a statement that is looked at: a longer one says many things."""
+_NAME = (
+    r"(?:(?:the|our|an?|den|die|das|unsere[nmrs]?) )?"
+    r"([\w+#/-]+(?:\.[\w+#/-]+)*(?: [\w+#/-]+)?)"
+)
+_AFTER = (
+    r"(?=\s*[,.;:!)(]|\s*$"
+    r"| (?:because|since|for|in|on|last|this|as|so|and|after|to|with|weil|für|im|in|seit)\b)"
+)
+_FORMS = (
+    rf"(^|.*?\b)(?:switched|moved|migrated|changed)(?: over)? from {_NAME} to {_NAME}{_AFTER}(.*)",
+    rf"(^|.*?\b)(?:replaced|swapped) {_NAME} (?:with|by|for) {_NAME}{_AFTER}(.*)",
+    rf"(^|.*?\b)(?:dropped|retired|abandoned) {_NAME} in favou?r of {_NAME}{_AFTER}(.*)",
+    rf"(^|.*?\b)von {_NAME} (?:auf|zu) {_NAME} (?:umgestiegen|gewechselt|umgestellt|migriert)(.*)",
+    rf"(^|.*?\b){_NAME} durch {_NAME} ersetzt(.*)",
+)
+_PATTERNS = tuple(re.compile(form, re.IGNORECASE | re.DOTALL) for form in _FORMS)
+_USES = (
+    r"\b(?:us(?:e|es|ing)|runs? on|rel(?:y|ies) on|depends? on|stores? \w+ in|(?:is|are) based on"
+    r"|built (?:on|with)"
+    r"|authenticates? (?:with|by|via)|talks? to|deploys? (?:to|on)"
+    r"|nutz(?:t|en)|benutz(?:t|en)|verwende(?:t|n)|läuft auf)"
+    r" (?:(?:the|our|an?|only|die|den|das) )*"
+)
+_PAST = re.compile(
+    r"(?i)\b(?:not|never|no longer|instead|rather|until|used to|was|were|before|formerly|from|replac\w+"
+    r"|switch\w*|migrat\w+|mov(?:e|ed|ing)|legacy|old|except|unless|if|when"
+    r"|nicht|kein\w*|früher|statt|durch|ersetzt|bis|falls|wenn)\b"
+)
+"""Words of a statement that it is no plain one about what is in use."""
+_SCOPE = re.compile(r"(?i)\b(?:for|in|on|für|im) (?:the |our |der |die |das )?([\w-]{3,})")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_EVERYBODY = frozenset(
+    "have has had just finally recently now the our team project company everyone all since last week month"
+    " year this that today yesterday and also then remember note"
+    " haben sind hat wir jetzt nun endlich das projekt von alles".split()
+)
+"""Words before a replacement that name no part of the project that it is limited to."""
+_TIMES = frozenset(
+    "last this january february march april may june july august september october november december".split()
+)
+
+
+@lru_cache(4_096)
+def is_replaced(statement: str, news: str) -> bool:
+    """Checks whether `news` says that what a plain statement says is in use was replaced by something else.
+
+    News of a part of the project end only statements that name the part.
+    """
+    if max(len(statement), len(news)) > STATEMENT_MAX:
+        return False
+    found = next((match for pattern in _PATTERNS if (match := pattern.match(news)) is not None), None)
+    if found is None or _PAST.search(statement) is not None:
+        return False
+    subject, old, new, rest = found.groups()
+    named = old.strip().casefold()
+    text = statement.casefold()
+    if named == new.strip().casefold() or named.isdigit() or len(named) < 2 or new.strip().casefold() in text:
+        return False
+    parts = {*_WORD.findall(subject.casefold())} - _EVERYBODY
+    parts |= {word.casefold() for word in _SCOPE.findall(rest or "")} - _TIMES
+    if not all(part in text for part in parts):
+        return False
+    return re.search(rf"(?i){_USES}{re.escape(named)}(?![\w-])", statement) is not None
