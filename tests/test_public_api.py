@@ -102,7 +102,7 @@ Memory.recall(query, *, project=None, session=None, workspace=None, strict_works
     limit=10, mode='hybrid', threshold=0.0, exclude=(), exclude_sessions=(), sources=None, scopes=(),
     boost=None, mmr=1.0, repeat=True, flagged=True, min_confidence=0.0, origins=None, owner=None,
     status=None, near=0, around=0, personal=True, disputes=False, path=None, language=None, code_only=False,
-    record=True)
+    folder=None, record=True)
 Memory.recall_scopes(query, scopes, *,
     project=None, session=None, workspace=None, kinds=None, limit=4, min_confidence=0.0)
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10, personal=True)
@@ -282,7 +282,7 @@ Audit.verify()
 Audit.check(certificate)
 Audit.certificate(event)
 Audit.list(*, after=0, before=None, newest_first=False, limit=100)
-Agents.event(event, *, session=None, project=None, folder=None, branch=None, prompt=None, files=(),
+Agents.event(event, *, session=None, project=None, folder=(), branch=None, prompt=None, files=(),
     budget=2000)
 Backups.list()
 Backups.create()

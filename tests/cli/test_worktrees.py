@@ -179,6 +179,26 @@ def test_what_git_notes_in_a_worktree_and_worktrees_in_a_folder_are_not_indexed(
         assert [one["path"] for one in files] == ["api/auth.py"]
 
 
+def test_the_folder_one_stands_in_precedes_other_checkouts_and_each_passage_comes_once(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hits name their folder where the project has several."""
+    assert "  in " not in run("recall", "sign_in", "--path", "api").stdout
+    for name in ("feature", "fix"):
+        run("folders", "add", str(shop / name), "--project", "shop")
+    for name in ("code", "feature", "fix"):
+        monkeypatch.chdir(shop / name / "api")
+        told = run("recall", "sign_in", "--path", "api").stdout
+        assert told.count("api/auth.py") == 1, name
+        assert f"  in {name}" in told
+    (shop / "fix" / "api" / "auth.py").write_text("def sign_in():\n    return 2\n")
+    run("folders", "index", str(shop / "fix"))
+    for name, first in (("fix", "2"), ("code", "1")):
+        monkeypatch.chdir(shop / name)
+        hits = run_json("recall", "sign_in", "--path", "api")["hits"]
+        assert [f"return {first}" in hit["memory"]["text"] for hit in hits] == [True, False], name
+
+
 def test_worktrees_of_a_bare_repository_are_one_place(made: Path, tmp_path: Path) -> None:
     (tmp_path / "shop").mkdir()
     git(tmp_path, "clone", "--quiet", "--bare", str(made / "origin.git"), "shop/.bare")

@@ -659,6 +659,7 @@ class Memory(Areas):
         path: Collection[str] | str | None = None,
         language: Collection[str] | str | None = None,
         code_only: bool = False,
+        folder: str | None = None,
         record: bool = True,
     ) -> Hits:
         """Returns the memories that match a query best, best first, each with an explanation of its score.
@@ -683,7 +684,9 @@ class Memory(Areas):
         `path`, `language` and `code_only` select passages of indexed files and nothing else: of files with
         one of these paths, below one of these folders or that a pattern as in .gitignore matches, such as
         `src/auth` or `src/**/*.py`; in one of these languages, such as `python`; and source code, no prose,
-        data or configuration.
+        data or configuration. What several folders have at the same path, as checkouts of a repository do, is
+        given once where it is the same; with the id of a `folder`, such as the one that somebody works in,
+        from that one, which also goes before what others have at that path.
         """
         from holdfast.core.arguments import checked_flag
 
@@ -696,7 +699,7 @@ class Memory(Areas):
         hits = recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,
             boost=boost, mmr=mmr, repeat=repeat, flagged=flagged, min_confidence=min_confidence,
-            near=near, around=around, record=record,
+            near=near, around=around, folder=folder, record=record,
         )  # fmt: skip
         if not checked_flag(disputes, "disputes"):
             return hits

@@ -111,6 +111,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "expires_at": Parameter("When it expires, or `never`."),
     "external_id": Parameter("An id of your own; using it again updates the memory."),
     "extract": Parameter("Also store what the user says about themselves in them."),
+    "folder": Parameter("The id of a folder whose passages precede those of others at the same path."),
     "insights": Parameter(
         "Then gather what the conversation found out, in the scope of its file or `global`.",
         {"type": "file", "id": "churn.xlsx"},

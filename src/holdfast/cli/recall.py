@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from holdfast.api.hit_folders import folder_around, folder_names
 from holdfast.cli import last_result, output, passages
 from holdfast.cli.face import (
     Face,
@@ -67,7 +69,9 @@ def recall(
     boosts = boosts_of(boost)
     with face.open() as memory:
         put = placed(memory, options)
+        put["folder"] = options["folder"] or folder_around(memory, Path.cwd())
         hits = memory.recall(query, boost=boosts, **put)
+        folders = {} if face.json else folder_names(memory, (hit.memory for hit in hits))
         last_result.note(memory, (hit.memory.id for hit in hits))
         notes = note_missing(memory, options, hits)
         waiting = 0 if hits else waiting_here(memory, put)
@@ -76,7 +80,8 @@ def recall(
     if face.json:
         output.json({**hits.as_dict(), "waiting": waiting, "notes": [*notes, *([hint] if waiting else [])]})
         return
-    _show(hits, why=why, full=full, in_files=any(options[name] for name in _IN_FILES), hidden=hidden)
+    in_files = any(options[name] for name in _IN_FILES)
+    _show(hits, why=why, full=full, in_files=in_files, hidden=hidden, folders=folders)
     if not hits and put["project"] != EVERYWHERE:
         output.note(look_elsewhere(by_folder(options, put)))
     if waiting:
@@ -122,11 +127,14 @@ def boosts_of(values: tuple[str, ...]) -> dict[str, float]:
 _IN_FILES = ("path", "language", "code_only")
 
 
-def _show(hits: Hits, *, why: bool, full: bool, in_files: bool = False, hidden: Sequence[str] = ()) -> None:
+def _show(
+    hits: Hits, *, why: bool, full: bool, in_files: bool = False, hidden: Sequence[str] = (),
+    folders: Mapping[str, str] | None = None,
+) -> None:  # fmt: skip
     for number, hit in enumerate(hits):
         if number:
             output.say()
-        _show_one(hit, why=why, full=full)
+        _show_one(hit, why=why, full=full, folder=(folders or {}).get(hit.memory.source or ""))
     output.note_doubt(hits)
     if hits.degraded:
         output.note(hits.degraded)
@@ -150,11 +158,11 @@ def _show(hits: Hits, *, why: bool, full: bool, in_files: bool = False, hidden: 
         output.note("Store one with `holdfast remember`.")
 
 
-def _show_one(hit: Hit, *, why: bool, full: bool) -> None:
+def _show_one(hit: Hit, *, why: bool, full: bool, folder: str | None = None) -> None:
     memory = hit.memory
     record = memory.as_dict()
     if (place := passages.where(memory, None if full else hit.passage or None)) is not None:
-        _show_passage(hit, place, full=full)
+        _show_passage(hit, place if folder is None else f"{place}  in {folder}", full=full)
         _show_rest(hit, why=why)
         return
     head = [click.style(f"{hit.citation} {hit.score:.2f}", bold=True), click.style(memory.kind, fg="cyan")]

@@ -75,7 +75,7 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
     filters |= {"limit": limit, "repeat": repeat, "flagged": False, "disputes": True}
     hits = memory.recall(arguments["query"], **source, **filters)
     return records.framed(
-        map(records.hit, hits), place=client.describe(arguments), searched=hits.searched,
+        records.hits_in_folders(memory, hits), place=client.describe(arguments), searched=hits.searched,
         confidence=round(hits.confidence, 2), degraded=hits.degraded,
         given_before=list(map(short_id, hits.withheld)),
     )  # fmt: skip
@@ -195,6 +195,7 @@ _HITS = list_of(
     _memory(
         "citation score",
         citation=text("How to cite it."),
+        folder=text("The folder of its file, where the project has several."),
         score={"type": "number", "description": "How well it answers."},
         contradicted_by=list_of({"type": "object", "description": "What says otherwise: tell both."}),
     )

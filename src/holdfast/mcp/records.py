@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from holdfast.api.hit_folders import folder_names
 from holdfast.core.ids import short_id
 from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.record import PERSONAL_RISK
@@ -13,7 +14,8 @@ from holdfast.core.times import to_iso
 from holdfast.language.passages import FilePlace, place_of
 
 if TYPE_CHECKING:
-    from holdfast.core.hits import Hit
+    from holdfast.api.memory import Memory as Client
+    from holdfast.core.hits import Hit, Hits
     from holdfast.core.quotations import OtherBelief
     from holdfast.core.record import Change, Kept, Memory
 
@@ -102,6 +104,12 @@ def change(step: Change) -> dict[str, Any]:
     known = {name: value for name, value in step.as_dict().items() if value not in (None, {})}
     result = {name: value for name, value in known.items() if name != "metadata"}
     return _part(result, 0, LISTED_MAX) if "text" in result else result
+
+
+def hits_in_folders(client: Client, hits: Hits) -> list[dict[str, Any]]:
+    """Returns hits as `hit` does, with the folder of each where its project has several."""
+    folders = folder_names(client, (one.memory for one in hits))
+    return [hit(one) | _present(folder=folders.get(one.memory.source or "")) for one in hits]
 
 
 def framed(memories: Iterable[dict[str, Any]], **more: Any) -> dict[str, Any]:

@@ -16,6 +16,8 @@ Pair = tuple["Ranked", "Memory"]
 
 NAMED = 1.5
 """Factor of what defines a name in the question, of a file that it names, and of a title that it is."""
+ELSEWHERE = 0.75
+"""Factor of what another folder has at the path of a file in the folder where somebody works."""
 BESIDE = 0.75
 """Factor of a test or a document beside sources, unless the question asks for tests or documents."""
 DATA = 0.5
@@ -95,6 +97,32 @@ def spread(pairs: Sequence[Pair], sought: Sought) -> list[Pair]:
         most = FROM_DATA if is_data(memory, sought) else FROM_ONE
         (first if taken[memory.source, path] <= most else more).append((ranked, memory))
     return first + more
+
+
+def of_checkouts(pairs: Sequence[Pair], folder: str | None) -> list[Pair]:
+    """Returns the results with the same passage of the same path once, from `folder` if it is there too; what
+    other folders have at a path of that folder loses rank. What a person pinned or edited stays."""
+    kept: dict[tuple[str, str], str | None] = {}
+    own: set[str] = set()
+    for _, memory in pairs:
+        if path := _path(memory):
+            is_own = folder is not None and memory.source == folder
+            if is_own:
+                own.add(path)
+            if is_own or (path, memory.text) not in kept:
+                kept[path, memory.text] = memory.source
+    if not kept:
+        return list(pairs)
+    chosen: list[Pair] = []
+    for ranked, memory in pairs:
+        path = _path(memory)
+        if path and not (memory.pinned or memory.edited):
+            if kept[path, memory.text] != memory.source:
+                continue
+            if path in own and memory.source != folder:
+                ranked = _scaled(ranked, ELSEWHERE, "elsewhere")
+        chosen.append((ranked, memory))
+    return sorted(chosen, key=lambda pair: -pair[0].score) if own else chosen
 
 
 def is_data(memory: Memory, sought: Sought) -> bool:

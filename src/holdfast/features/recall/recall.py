@@ -31,7 +31,7 @@ from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.recall import delivery_log, uses
 from holdfast.features.recall.confidence import NEURAL, STATIC, WORDS
 from holdfast.features.recall.diversity import ALIKE_MAX, Candidate, diversify
-from holdfast.features.recall.file_passages import Sought, is_data, spread, weighed
+from holdfast.features.recall.file_passages import Sought, is_data, of_checkouts, spread, weighed
 from holdfast.features.recall.neighbours import neighbours
 from holdfast.features.recall.query_vector import Mode, QueryVector, unknown_words
 from holdfast.features.recall.ranking import NAMED, WEIGHTS, Ranked, rank, scaled
@@ -94,6 +94,7 @@ def recall(
     min_confidence: float = 0.0,
     near: int = 0,
     around: int = 0,
+    folder: str | None = None,
     record: bool = True,
 ) -> Hits:
     """Returns the memories of one view that answer a query best, best first (S0.31).
@@ -104,9 +105,10 @@ def recall(
     left out, and the new ones are recorded (S4.37). Without `flagged`, texts that read like instructions to a
     model and that no person has confirmed are left out, as for a prompt (S2.40). `min_confidence` leaves out
     hits that are less likely to answer, and so everything if nothing in the view does (S2.32). `near` adds
-    that many near misses with the reason of each, `around` so many messages on both sides of each hit.
-    Without `record` nothing counts as used or delivered, as when a person looks. If the embedder fails, only
-    words are searched and `degraded` says so.
+    that many near misses with the reason of each, `around` so many messages on both sides of each hit. The
+    passages of `folder`, an id, precede those of other folders at the same path. Without `record` nothing
+    counts as used or delivered, as when a person looks. If the embedder fails, only words are searched and
+    `degraded` says so.
     """
     text, checked_mode = checked_query(query), mode_of(mode)
     checked_limit(limit)
@@ -130,6 +132,7 @@ def recall(
         threshold=threshold,
         boost=boost,
         flagged=checked_flag(flagged, "flagged"),
+        folder=folder,
     )
     best = selected(result, limit=limit, exclude=left_out, mmr=mmr, min_confidence=min_confidence)
     sides = neighbours(service, [memory for _, memory in best], around) if around else {}
@@ -199,6 +202,7 @@ def search(
     threshold: float = 0.0,
     boost: Mapping[str, float] | None = None,
     flagged: bool = True,
+    folder: str | None = None,
 ) -> SearchResult:
     """Returns the ranked memories of one view for a checked query, somewhat more than `limit` and `spare`; no
     use is counted."""
@@ -258,7 +262,7 @@ def search(
     degraded = vector_of_query.degraded
     if degraded is None and mode is not Mode.WORDS and signals.total and not (signals.cosine > -1).any():
         degraded = f"no memory here has a vector of {service.embedder.model} yet: `maintain` computes them"
-    found = [pair for pair in pairs if pair[0].score >= threshold]
+    found = [pair for pair in of_checkouts(pairs, folder) if pair[0].score >= threshold]
     if not periods:
         found = newer_first(found, text, wanted)
     found = spread(found, sought)
