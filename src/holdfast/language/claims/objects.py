@@ -113,6 +113,7 @@ _NO_PLACE_DE = re.compile(
     r"(?:\w*(?:vertrag|geschoss|stock|zimmer|raum|balkon|küche|keller|bad|flur|treppenhaus|garten|tag|kopf|herz|ehe|beziehung|ungewissheit|\w+heit|\w+keit|\w+schaft|\w+ung))\b(?! (?:in|bei) )",
     re.IGNORECASE,
 )
+_PARTICIPLE_DE = re.compile(r"(?:aus|weg|ein|ab|an|um|zurück)ge\w+(?:t|en)")
 _TIMES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december montag"
     " dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz april mai juni juli oktober dezember today tomorrow yesterday heute morgen gestern".split()
@@ -279,6 +280,8 @@ def _is_place(words: list[str]) -> bool:
         word for word in words if word.lower() not in ("the", "a", "an", "der", "die", "das", "dem", "den")
     ]
     if not core or core[0].lower() in _ABSTRACT | _TIMES or core[-1].lower() in AUX:
+        return False
+    if core[-1].islower() and _PARTICIPLE_DE.fullmatch(core[-1]) and len(core) > 1:
         return False
     if len(core) == 1 and (_NO_PLACE_DE.match(core[0]) or _is_verb(core[0])):
         return False

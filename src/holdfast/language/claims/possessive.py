@@ -230,6 +230,7 @@ def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
                 r"(?: \w+)? (?:got|was|were|wurde) (?:stolen|sold|totalled|wrecked|scrapped|geklaut|gestohlen)",
                 text[end:],
             )
+            or _GIVEN_AWAY.search(text[:start])
             else CURRENT
         )
         yield claim_at(
@@ -294,6 +295,7 @@ _WHICH = re.compile(
     re.IGNORECASE,
 )
 """Words that are a child alone and otherwise say which: "my oldest mate"."""
+_GIVEN_AWAY = re.compile(r"\b(?:rid of|gave away|given away|donated|scrapped|traded in)\s+$", re.IGNORECASE)
 _TOWARDS = re.compile(r"\b(?:in|into|on|at|over|to|from|near|behind|outside)\s+$", re.IGNORECASE)
 _BEHIND = re.compile(r" (?P<v>[a-z][a-z-]+)\b")
 

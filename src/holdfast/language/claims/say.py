@@ -194,8 +194,7 @@ _WHOM = re.compile(
     re.IGNORECASE,
 )
 """Whom somebody married or left; else the verb says more than what follows it."""
-_HAVING_DONE = frozenset({"does_regularly", "uses", "plays"})
-"""Attributes of which it says little that something was never done."""
+_HAVING_DONE = frozenset({"does_regularly", "uses", "plays"})  # it says little that they were never done
 _FROM_WHOM = re.compile(r"(?:with|from|von)\b", re.IGNORECASE)
 _ONGOING = frozenset(
     "expect|retrain|learn|train|study|go|adopt_now|settle|found_now|get|become|turn|grow up|take".split("|")
@@ -212,8 +211,9 @@ def _stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None
     attribute, verb = one.attribute, clause.verb
     if attribute == "nothing" or (attribute in _HAVING_DONE and clause.negative and clause.done):
         return None
-    if attribute == "left" and clause.subject == "dropped" and not clause.when and "job" not in rest.lower():
-        return None  # "Left Bank is …"
+    is_name = clause.subject == "dropped" and not clause.when and "job" not in rest.lower()
+    if attribute == "left" and clause.language == "en" and (not rest or is_name):
+        return None  # "I quit" may be a game, "Left Bank" a street
     if clause.going and (
         verb == "come"
         or (verb == "play" and clause.subject == "dropped" and not (clause.since or clause.frequent))
