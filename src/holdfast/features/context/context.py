@@ -17,6 +17,14 @@ from holdfast.core.views import Filter
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.context import descriptions
 from holdfast.features.context.experience import LEARNED, near_experience, without_files
+from holdfast.features.context.matched_files import (
+    MatchedFiles,
+    is_close,
+    matching_modules,
+    nearest_modules,
+    of_own_files,
+    similar_to,
+)
 from holdfast.features.context.packing import (
     CHAT,
     KIND_WEIGHTS,
@@ -35,9 +43,8 @@ from holdfast.features.staleness import staleness
 from holdfast.stores.base.ports import Reader
 
 if TYPE_CHECKING:
-    from holdfast.core.module_map import Module, ModuleMap, TestFramework
+    from holdfast.core.module_map import Module, TestFramework
     from holdfast.core.views import View
-    from holdfast.features.modulemap.match import Match
 
 SEARCHED = 24
 """Maximum number of memories considered because they answer the task."""
@@ -45,10 +52,6 @@ ABOUT_FILES = 200
 """Maximum number of memories considered because they are about files of the modules, newest first."""
 STANDING_MAX = 100
 """Maximum number of pinned memories, and of conventions and the like, that are considered, newest first."""
-MATCHED_MAX = 60
-"""Maximum number of modules whose scores count for what was learned about their files."""
-CLOSE = 0.5
-"""Minimum share of the best match's score at which a module belongs to the task."""
 
 ALWAYS = frozenset({"convention", "constraint", "human_feedback"})
 """Kinds that are included for every task if there is room: they hold for the whole project."""
@@ -183,10 +186,6 @@ def _for_chat(
     return _recorded(service, packed, talk.recipient, talk.number, (), 0) if record else packed
 
 
-Similar = Callable[[Sequence[str]], Sequence[float]]
-"""A function that returns the cosines of the task with texts, in their order."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Found:
     """The possible content of a context, and its recipient; `number` is that of the project, 0 for none."""
@@ -214,13 +213,13 @@ def _for_task(
         recipient = delivery_log.recipient_of(view, selection)
         delivered = delivery_log.delivered_keys(snap, view, recipient)
         module_map = snap.module_map(view, view.context.project) if view.context.project else None
-        similar = _similar_to(service, text)
-        every_match = _matches(module_map, text, similar)
-        matches = [match for match in every_match[: audience.modules] if _is_close(match, every_match)]
+        similar = similar_to(service, text)
+        every_match = matching_modules(module_map, text, similar)
+        matches = [match for match in every_match[: audience.modules] if is_close(match, every_match)]
         files = MatchedFiles(module_map, matches)
         topic = without_files(text)
-        to_topic = similar if topic == text else _similar_to(service, topic) if topic else None
-        modules_near = _nearest_modules(module_map, to_topic)
+        to_topic = similar if topic == text else similar_to(service, topic) if topic else None
+        modules_near = nearest_modules(module_map, to_topic)
         near = near_experience(snap, view, result, modules_near, to_topic, now=now) if topic else {}
         memories = [memory for memory, _ in near.values()]
         if not least:
@@ -229,7 +228,7 @@ def _for_task(
             memories += _page(snap, view, now, kinds=FAILURES) if audience.whole else []
             if files.paths:
                 about = snap.about_files(view, files.paths, limit=ABOUT_FILES, now=now)
-                memories += _of_own_files(view, about)
+                memories += of_own_files(view, about)
         compared = staleness.compared(snap, view, memories)
     answers = rate_answers(result, text, least)
     offers = []
@@ -262,7 +261,7 @@ def _about_files(service: Service, paths: Sequence[str], selection: Selection) -
         memories = snap.about_files(view, every, limit=ABOUT_FILES, now=now)
         several = [*_page(snap, view, now, kinds=PAIRS), *_page(snap, view, now, tags=frozenset({LEARNED}))]
         memories += [one for one in several if not every.isdisjoint(one.about_files)]
-        memories = _of_own_files(view, memories)
+        memories = of_own_files(view, memories)
         memories = list({memory.id: memory for memory in memories}.values())
         compared = staleness.compared(snap, view, memories)
         described = descriptions.of_files(snap, view, paths, now=now)
@@ -293,102 +292,6 @@ def _going_on(service: Service, selection: Selection) -> _Found:
         for place, (memory, change) in enumerate(unique)
     ]
     return _Found(recipient, delivered, view.context.project or 0, offers)
-
-
-class MatchedFiles:
-    """The files of the matched modules, and the modules of all other files."""
-
-    def __init__(self, module_map: ModuleMap | None, matches: Sequence[Match]) -> None:
-        self.project = module_map.project if module_map else None
-        self._homes: dict[str, list[str]] = {}
-        for module in module_map.modules.values() if module_map else ():
-            for path in module.files:
-                self._homes.setdefault(path, []).append(module.name)
-        best = matches[0].score if matches else 1.0
-        self._near = {match.module.name: match.score / best for match in matches}
-        self.paths = frozenset(path for match in matches for path in match.module.files)
-
-    def rename(self, former: Mapping[str, str]) -> None:
-        """Adds the former paths of files, each with its present one: memories about the former path count as
-        well."""
-        self.paths |= former.keys()
-        for before, now in former.items():
-            self._homes.setdefault(before, []).extend(self._homes.get(now, ()))
-
-    def place(self, memory: Memory) -> tuple[str | None, float]:
-        """Returns the best of the matched modules that a memory's file belongs to, and how well it
-        matched."""
-        own = [(self._near[name], name) for name in self._modules_of(memory) if name in self._near]
-        near, name = max(own, default=(0.0, None))
-        return name, near
-
-    def is_elsewhere(self, memory: Memory) -> bool:
-        """Returns whether a memory is about a file of other modules than the task's."""
-        homes = self._modules_of(memory)
-        return bool(self._near and homes) and not any(name in self._near for name in homes)
-
-    def _modules_of(self, memory: Memory) -> Sequence[str]:
-        paths = memory.about_files if _is_of_project(memory) else ()
-        return [name for path in paths for name in self._homes.get(path, ())]
-
-
-def _is_of_project(memory: Memory) -> bool:
-    """Returns whether the files of a memory are those of its project: a path that was noted outside of all
-    projects may be in any repository."""
-    return memory.place.project is not None or memory.place.source is not None
-
-
-def _of_own_files(view: View, memories: list[Memory]) -> list[Memory]:
-    """Returns those of memories about files that mean files of the view's project; all of them outside of
-    projects."""
-    return memories if view.context.project is None else list(filter(_is_of_project, memories))
-
-
-def _matches(module_map: ModuleMap | None, task: str, similar: Similar | None) -> list[Match]:
-    """Returns the modules that match the task, best first; none without a map."""
-    if module_map is None:
-        return []
-    from holdfast.features.modulemap.match import match
-
-    compare = None if similar is None else lambda _, texts: similar(texts)
-    return match(module_map, task, limit=MATCHED_MAX, similar=compare)
-
-
-def _nearest_modules(
-    module_map: ModuleMap | None, similar: Similar | None
-) -> list[tuple[frozenset[str], float]]:
-    """Returns the files of each module with the cosine of the task, the nearest first."""
-    if module_map is None or similar is None:
-        return []
-    from holdfast.features.modulemap.match import about
-
-    modules = [module for module in module_map.modules.values() if not module.is_gone]
-    cosines = similar([about(module) for module in modules])
-    pairs = [(frozenset(module.files), cosine) for module, cosine in zip(modules, cosines, strict=True)]
-    return sorted(pairs, key=lambda pair: -pair[1])
-
-
-def _similar_to(service: Service, task: str) -> Similar | None:
-    """Returns a function that compares texts with a task, each once; None for an embedder of another
-    machine."""
-    if not service.embedder.local:
-        return None
-    known: dict[str, float] = {}
-
-    def similar(texts: Sequence[str]) -> Sequence[float]:
-        from holdfast.features.modulemap.module_maps import similar_by  # late: most prompts need none of it
-
-        new = [text for text in dict.fromkeys(texts) if text not in known]
-        if new:
-            compare = similar_by(service.embedder)
-            known.update(zip(new, [0.0] * len(new) if compare is None else compare(task, new), strict=True))
-        return [known[text] for text in texts]
-
-    return similar
-
-
-def _is_close(match: Match, matches: Sequence[Match]) -> bool:
-    return match.score >= CLOSE * matches[0].score
 
 
 def _page(
