@@ -13,9 +13,8 @@ from holdfast.core.record import Memory, Origin
 from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import remaining
 from holdfast.core.usage import Given, Tally, discovery_tokens, module_key
-from holdfast.core.views import Filter
 from holdfast.features.access.places import NOWHERE, Selection, view_of
-from holdfast.features.context import descriptions
+from holdfast.features.context import descriptions, usage
 from holdfast.features.context.experience import LEARNED, near_experience, without_files
 from holdfast.features.context.matched_files import (
     MatchedFiles,
@@ -143,23 +142,8 @@ def context(
     if not record:
         return packed
     fresh = [module for module in found.modules if module_key(module.name) not in found.delivered]
-    reading = discovery_tokens(fresh, _sizes(service, selection, fresh)) if fresh else 0
+    reading = discovery_tokens(fresh, usage.sizes_of(service, selection, fresh)) if fresh else 0
     return _recorded(service, packed, found.recipient, found.number, fresh, reading)
-
-
-def _sizes(service: Service, selection: Selection, modules: Sequence[Module]) -> dict[str, int]:
-    """Returns the sizes of the files of modules, as far as they are indexed."""
-    from holdfast.features.staleness.staleness import folders_shown
-
-    paths = {path for module in modules for path in module.files}
-    sizes: dict[str, int] = {}
-    with service.store.read() as snap:
-        view = view_of(snap, service.principal, selection).narrowed(Filter())
-        for folder in folders_shown(snap, view):
-            for path, file in snap.named_files(view, folder.id, paths).items():
-                if file.digest is not None:
-                    sizes.setdefault(path, file.size)
-    return sizes
 
 
 def _for_chat(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import median
+from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import checked_flag
 from holdfast.core.kinds import KINDS, Nature
@@ -13,12 +14,16 @@ from holdfast.core.places import ANYWHERE, usable_name
 from holdfast.core.sources import DISCOVERY, TRANSCRIPT
 from holdfast.core.usage import Tally, session_key
 from holdfast.core.usage_results import Discovery, Latencies, Stats
-from holdfast.core.views import personal_view
+from holdfast.core.views import Filter, personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.access.scoped_store import ScopedStore
 from holdfast.features.recall import recall, uses
 from holdfast.features.service import Service
+from holdfast.features.staleness.staleness import folders_shown
 from holdfast.stores.base.ports import Reader
+
+if TYPE_CHECKING:
+    from holdfast.core.module_map import Module
 
 KNOWLEDGE = frozenset(
     kind.name for kind in KINDS.values() if kind.nature in (Nature.KNOWLEDGE, Nature.DERIVED)
@@ -107,3 +112,16 @@ def _median_duration(action: Callable[[], None]) -> float | None:
     except Exception:  # an embedder may raise anything
         return None
     return round(median(durations), 3)
+
+
+def sizes_of(service: Service, selection: Selection, modules: Sequence[Module]) -> dict[str, int]:
+    """Returns the sizes of the files of modules, as far as they are indexed."""
+    paths = {path for module in modules for path in module.files}
+    sizes: dict[str, int] = {}
+    with service.store.read() as snap:
+        view = view_of(snap, service.principal, selection).narrowed(Filter())
+        for folder in folders_shown(snap, view):
+            for path, file in snap.named_files(view, folder.id, paths).items():
+                if file.digest is not None:
+                    sizes.setdefault(path, file.size)
+    return sizes
