@@ -422,7 +422,7 @@ def test_a_client_without_roots_is_in_the_project_of_the_folder_it_starts_the_se
     for folder in ("work/src", "till", *none):
         project = None if folder in none else "till"
 
-        async def talk(client: Client, project: str | None = project) -> None:
+        async def talk(client: Client, folder: str = folder, project: str | None = project) -> None:
             assert "You are in the project of your working folder" in (client.instructions or "")
             found = await told(client, "recall", query="the door")
             assert [one["text"] for one in found["memories"]] == (["The door is red"] if project else [])
@@ -433,6 +433,7 @@ def test_a_client_without_roots_is_in_the_project_of_the_folder_it_starts_the_se
             for answer in (found, kept, listed, context):
                 assert answer["place"].startswith("no project: " if project is None else "project till")
                 assert project is not None or "--project NAME" in answer["place"]
+                assert ("holdfast projects here till" in answer["place"]) == (folder == "cloned/till")
             if project is None:
                 assert (await told(client, "recall", query="x", project="*"))["place"] == "all projects"
             else:
