@@ -216,15 +216,15 @@ def test_every_file_of_a_folder_is_accounted_for_and_a_failure_is_a_status(tmp_p
         "good.csv": ("created", None),
         "file": ("created", None),
         "bad.csv": ("failed", "it is not text: save it as CSV in UTF-8"),
-        "bad.parquet": ("failed", "it is damaged, or no .parquet file: write it again"),
+        "bad.parquet": ("failed", "it is damaged or not a .parquet file: write it again"),
         "book.xlsx": ("skipped", "a workbook: reconcile it by itself"),
         "cells.ipynb": ("skipped", "a notebook: reconcile it by itself"),
         "shop.db": ("skipped", "a database: reconcile it by itself"),
-        "sub/notes.txt": ("skipped", "it is no table"),
+        "sub/notes.txt": ("skipped", "it is not a table"),
         "link": ("skipped", "it is a link"),
     }
     assert (done["failed"], done["skipped"]) == (2, 5)
-    assert "line 1 is no JSON" in run("reconcile", str(folder / "cells.ipynb"), status=2).stderr
+    assert "line 1 is not valid JSON" in run("reconcile", str(folder / "cells.ipynb"), status=2).stderr
     (folder / "bad.csv").unlink()
     (folder / "bad.parquet").unlink()
-    assert "skipped: sub/notes.txt (it is no table)" in run("reconcile", str(folder)).stdout
+    assert "skipped: sub/notes.txt (it is not a table)" in run("reconcile", str(folder)).stdout

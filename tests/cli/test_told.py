@@ -252,7 +252,7 @@ def test_what_a_memory_replaced_is_named_when_it_is_stored_and_when_it_is_forgot
     assert f"{known}, which it replaced, stays superseded; make it current: holdfast restore {known}" in gone
     run("restore", new)
     both = run("restore", old).stderr
-    assert f"What replaced it is current, too; forget it: holdfast forget {short_id(new)}" in both
+    assert f"What replaced it stays current; to forget that: holdfast forget {short_id(new)}" in both
     assert "superseded" not in run_json("forget", new)
 
 

@@ -108,7 +108,7 @@ MALFORMED = [
     ("DATA_TABLE", {"references": ["x"]}, "references must be a list of objects"),
     ("DATA_TABLE", {"columns": 5}, "columns must be a list"),
     ("DATA_TABLE", {"columns": [{"name": "a", "values": 3}]}, "values of a column must be a list"),
-    ("DATA_TABLE", {"comment": 5}, "an entry of data has another form"),
+    ("DATA_TABLE", {"comment": 5}, "the data of an entry do not fit its type"),
     ("FILE", {"counts": [1]}, "counts must be an object"),
     ("CONNECTION", {"tables": 5}, "tables must be a list"),
     ("WIDGET", {"tags": 5}, "tags must be a list"),

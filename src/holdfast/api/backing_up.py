@@ -39,7 +39,7 @@ Advance = Callable[[int], None]
 @dataclass(frozen=True, slots=True)
 class Drill(Plain):
     """The outcome of restoring the newest backup into a scratch folder: what the doctor says of it there, and
-    how many memories the one who asks sees in the store now."""
+    how many memories the caller sees in the store now."""
 
     backup: str
     made_at: Millis

@@ -745,8 +745,8 @@ class Memory(Areas):
         fact is stored, the answer says so.
 
         With a `session`, the facts of this conversation answer; without one, those of the whole project, and
-        what is known of the user, without a place, from everywhere. With
-        `personal=False`, notes from outside of projects are left out, except preferences about work.
+        what is known of the user, without a place, from everywhere. With `personal=False`, notes from outside
+        of projects are left out, except preferences about work.
         """
         from holdfast.features.beliefs.answers import ask
         from holdfast.features.beliefs.disputes import with_disputes

@@ -38,7 +38,7 @@ TEXT_SHOWN = 160
 def list_(face: Face, **options: Any) -> None:
     """List memories, most recently stored first.
 
-    That is not the order of the times at which something was said, which an import brings along.
+    Imported messages are listed by the time of the import, not by the time at which they were said.
 
     Passages of indexed files are listed only with --kind passage. --json prints full texts.
     """

@@ -188,7 +188,7 @@ def restore(
     if found.status.value == "superseded":
         notes.append(f"It is still superseded; make it current: holdfast restore {short_id(id)}")
     elif other is not None:
-        notes.append(f"What replaced it is current, too; forget it: holdfast forget {short_id(other)}")
+        notes.append(f"What replaced it stays current; to forget that: holdfast forget {short_id(other)}")
     face.done(found.as_dict(), f"Restored: {output.one_line(found.text, 70)}", *notes)
 
 

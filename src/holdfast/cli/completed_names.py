@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 
 def project_names(memory: Memory, incomplete: str) -> list[str]:
-    """Returns the names of projects that begin so."""
+    """Returns the names of projects that begin with what was typed."""
     return [one.name for one in memory.projects.list() if one.name.startswith(incomplete)]
 
 
 def folder_names(memory: Memory, incomplete: str) -> list[str]:
-    """Returns the names of folders that begin so."""
+    """Returns the names of folders that begin with what was typed."""
     slugs = [one.folder.slug for one in memory.folders.list()]
     return [slug for slug in slugs if slug.startswith(incomplete)]
 
 
 def pending_ids(memory: Memory, incomplete: str) -> list[CompletionItem]:
-    """Returns the ids of memories that wait for review and begin so, each with its text."""
+    """Returns the ids that begin with what was typed of memories that wait for review, each with its text."""
     from click.shell_completion import CompletionItem
 
     from holdfast.cli.output import one_line
@@ -35,7 +35,7 @@ def pending_ids(memory: Memory, incomplete: str) -> list[CompletionItem]:
 
 
 def complete_clients(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """Returns the clients whose names begin so."""
+    """Returns the clients whose names begin with what was typed."""
     from holdfast.integrations.agents.clients import CLIENTS
 
     return [name for name in CLIENTS if name.startswith(incomplete)]

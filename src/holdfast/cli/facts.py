@@ -40,9 +40,8 @@ def ask(face: Face, question: tuple[str, ...], in_words: bool, model: str | None
 
     Questions about ranked lists, such as "what is my second favorite color?" or "how many …?", are answered
     from facts, or with a note that none is stored; questions about yourself, such as "where do I live?", from
-    what `holdfast about` shows. For all other questions it shows the best matches, which
-    need not be answers; --json prints all hits. With --answer a language model words the answer (see
-    `holdfast models`).
+    what `holdfast about` shows. For all other questions it shows the best matches, which need not be answers;
+    --json prints all hits. With --answer a language model words the answer (see `holdfast models`).
     """
     text = text_given(question, None, pipe=False)
     if text is None:

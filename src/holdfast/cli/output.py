@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 WIDTH_MAX = 100
 UNLIKELY = 0.3
-"""Confidence below which a note says that hits may be no answer: of such questions at most a quarter had one
-in the view (docs/retrieval.md)."""
+"""Confidence below which a note says that hits may be no answer: at most a quarter of such questions had an
+answer in the view (docs/retrieval.md)."""
 MEMORY = "holdfast.memory"
 """Where the context of a command keeps the memory that it opened."""
 

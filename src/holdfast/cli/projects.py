@@ -334,8 +334,7 @@ def _consent(
     memory: Memory, held: Contents, way: str, does: str, yes: bool, last: str = "", *, erases: bool = False
 ) -> None:
     """Asks whether a project is to be archived, deleted or purged, and says what each of these would do;
-    `last` is repeated in the final question. If it `erases` what others have, it says how much of theirs that
-    is."""
+    `last` is added to the final question. With `erases`, it says how much belongs to others."""
     everybody = f"{_amount(held.total)} of {_people(held)}"
     own, others = held.own, [one.owner for one in held.shares if one.owner != held.user]
     left = f"; what is of {' and '.join(others)} stays" if others else ""
@@ -351,7 +350,7 @@ def _consent(
 
 
 def _of_others(memory: Memory, held: Contents) -> str:
-    """Returns how much of others would be erased, and that the store itself does not ask who may."""
+    """Returns how much of others would be erased, with a note that the store itself enforces no roles."""
     others = [one.owner for one in held.shares if one.owner != held.user]
     if not others:
         return ""

@@ -281,8 +281,8 @@ HINTS_FOR_CALLERS = frozenset(
 
 
 def for_callers(error: HoldfastError) -> HoldfastError:
-    """Returns an error as callers of a service see it: one of the store says what its code means. Where the
-    store is, and what its server said, is for the operator, who has the log.
+    """Returns an error as callers of a service see it. An error of the store says only what its code means:
+    where the store is, and what its server said, is for the operator, who has the log.
     """
     if not isinstance(error, StoreError) or not error.code.startswith(
         ("store_", "key", "history_", "audit_")

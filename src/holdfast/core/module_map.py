@@ -61,9 +61,9 @@ class Module(Plain):
     the description: no machine changes them.
 
     `opened` are files of the module that sessions worked with, `sessions` digests of these sessions.
-    `is_gone` says that it had source files and all of them were deleted; it is kept for its added entries,
-    and until the next scan for `lost`: files that were removed since the last scan, by the list that they
-    return to, as when another branch is checked out.
+    `lost` holds files that were removed since the last scan, by the list to which they return, as when
+    another branch is checked out. `is_gone` says that all its source files were deleted; it is kept for its
+    added entries, and until the next scan for the lost files.
     """
 
     name: str

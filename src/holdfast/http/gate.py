@@ -163,7 +163,7 @@ class Gate:
             )  # fmt: skip
         if headers.get(b"content-encoding", b"identity").strip().lower() != b"identity":
             raise InvalidInput(
-                "a body cannot be compressed", code="media_type_unsupported",
+                "compressed request bodies are not supported", code="media_type_unsupported",
                 hint="send it without Content-Encoding",
             )  # fmt: skip
 

@@ -37,7 +37,7 @@ def read(root: Path) -> dict[str, Any]:
         documented = _documented(root, yaml)
     except (OSError, ValueError, yaml.YAMLError) as error:
         mark = getattr(error, "problem_mark", None)
-        why = f"line {mark.line + 1} of a .yml file is no YAML" if mark else "a file cannot be opened or read"
+        why = f"line {mark.line + 1} of a .yml file is not valid YAML" if mark else "a file cannot be read"
         raise InvalidInput(
             f"{root.name} cannot be read as a dbt project: {why}", code="file_unreadable",
             hint=f"check {PROJECT} and the .yml files beside the models",

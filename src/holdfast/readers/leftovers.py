@@ -35,6 +35,6 @@ def _why(path: Path) -> str | None:
     if suffix == notebooks.SUFFIX:
         return f"a notebook: {_ALONE}"
     try:
-        return f"a database: {_ALONE}" if databases.is_database(path) else "it is no table"
+        return f"a database: {_ALONE}" if databases.is_database(path) else "it is not a table"
     except OSError:
         return "it cannot be opened"

@@ -42,7 +42,7 @@ def read(path: Path) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         why = "it has no list of cells"
         if isinstance(error, json.JSONDecodeError):
-            why = f"line {error.lineno} is no JSON"
+            why = f"line {error.lineno} is not valid JSON"
         raise InvalidInput(
             f"{path.name} cannot be read as a notebook: {why}", code="file_unreadable",
             hint="open it in Jupyter and save it again",

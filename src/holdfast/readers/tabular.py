@@ -77,7 +77,7 @@ def table_of(path: Path, name: str) -> Entity:
     except OSError as error:
         return Entity(DATA_TABLE, name, {}, f"it cannot be opened: {error.strerror or error}")
     except Exception:  # libraries raise any exception for damaged files
-        what = f"it is damaged, or no {path.suffix.lower()} file: write it again"
+        what = f"it is damaged or not a {path.suffix.lower()} file: write it again"
         return Entity(DATA_TABLE, name, {}, what)
 
 

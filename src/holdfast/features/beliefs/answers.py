@@ -28,8 +28,8 @@ SHOWN_MAX = 5
 
 
 def ask(service: Service, text: str, selection: Selection, *, limit: int = 10) -> Answer:
-    """Answers a question: what somebody asks of themself ("where do I live?") from what `about` shows, all
-    others from facts or by recall (S1.24, S1.32). Nothing is guessed, and no model is used."""
+    """Answers a question: what somebody asks about themselves ("where do I live?") from what `about` shows,
+    all others from facts or by recall (S1.24, S1.32). Nothing is guessed, and no model is used."""
     text = recall.checked_query(text)
     question = asked_of_person(text)
     if question is not None:

@@ -89,9 +89,9 @@ def context(
 
     It consists of the matched modules of the module map and of memories: pinned ones, those that hold for the
     project, those about files of these modules (S4.32), those that answer the task, and descriptions of the
-    tables and files that it is about. With `min_confidence`
-    there are only memories that answer the task at least so surely, and nothing beside them. Without a
-    task it consists of what is known about `files`, and without these of what is going on in the project.
+    tables and files that it is about. With `min_confidence` there are only memories that answer the task at
+    least so surely, and nothing beside them. Without a task it consists of what is known about `files`, and
+    without these of what is going on in the project.
     With a session, unless `repeat`, memories that it was given before are left out (S4.37). `wanted` says
     which memories the recipient may have, without `personal` those of the project and preferences about work;
     `limit` is the most memories, and `boost` multiplies the scores of what answers by type of scope (S3.31).
@@ -315,9 +315,9 @@ def _recorded(
     fresh: Sequence[Module], reading: int,
 ) -> Context:  # fmt: skip
     """Counts and records the memories given, and `fresh` modules that the session has not seen, with what
-    `reading` them would have cost. Those
-    included with every task say nothing about their use (S4.33), so only the others are counted as used.
-    Returns the context with the id by which its citations can be resolved (S1.52)."""
+    `reading` them would have cost. Memories included with every task say nothing about their use (S4.33), so
+    only the others are counted as used. Returns the context with the id by which its citations can be
+    resolved (S1.52)."""
     now = service.clock()
     used = [entry.id for entry in packed.entries if entry.tier == 2]
     if not packed.text:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 TEXT_MIN = 100
-"""Characters of text that a page has; with fewer, and in less than a fifth of it, it is the frame of an
-application."""
+"""Minimum characters of text of a page: with fewer, in less than a fifth of its source, a file is the frame
+of an application."""
 MARKS = 3
 MARKS_EVERY = 500
-"""A page has at most three marks of a program, and one more for so many characters of text."""
+"""A page has at most three marks of a program, and one more for each so many characters of text."""
 
 # As browsers split a page: a quoted value may contain ">", and what is never closed reaches to the end.
 # Repetitions are possessive, so that the time is linear whatever a page consists of.

@@ -25,7 +25,7 @@ DATA = 0.5
 FROM_ONE, FROM_DATA = 4, 2
 """Maximum numbers of hits from one file, and from one data file, before those from others."""
 LARGE = 20_000
-"""Characters of a JSON file from which on it is data, and no configuration."""
+"""Minimum characters of a JSON file that counts as data, not as configuration."""
 FEW = 3
 """Maximum number of words of a question in which an ordinary word may be a name."""
 
@@ -83,8 +83,8 @@ def weighed(pairs: Sequence[Pair], sought: Sought) -> list[Pair]:
 
 
 def spread(pairs: Sequence[Pair], sought: Sought) -> list[Pair]:
-    """Returns the results with those behind all others whose file has given several already; a file that the
-    question names may give more."""
+    """Returns the results, those beyond the maximum of their file behind all others; a file that the question
+    names has no maximum."""
     taken: Counter[tuple[str | None, str]] = Counter()
     first: list[Pair] = []
     more: list[Pair] = []

@@ -224,12 +224,12 @@ _FORMS: Mapping[str, tuple[str, type]] = {
 
 
 def description_of(entity: Entity, name: str) -> Description:
-    """Returns the description of an entity. Raises InvalidInput `payload_invalid` for data of another form
-    than its type reads, such as columns that are no list."""
+    """Returns the description of an entity. Raises InvalidInput `payload_invalid` for data
+    that do not fit its type, such as columns that are not a list."""
     try:
         return type_of(entity.type).describe(entity, name)
     except (TypeError, ValueError, AttributeError, LookupError, OverflowError):
-        raise _invalid(_misshapen(entity.data) or "an entry of data has another form than its type") from None
+        raise _invalid(_misshapen(entity.data) or "the data of an entry do not fit its type") from None
 
 
 def _misshapen(data: Mapping[str, Any]) -> str | None:
@@ -276,7 +276,7 @@ def entities_of(payload: object) -> Entities:
     except _Misshapen as error:
         raise _invalid(f"a payload has an entry without {error}") from None
     except (TypeError, AttributeError, ValueError):
-        raise _invalid("an entry of a payload is no object, or a part of it has another form") from None
+        raise _invalid("an entry of a payload is not an object or has a field of the wrong type") from None
     if len(found) > ENTITIES_MAX:
         raise _invalid(f"a payload may have at most {ENTITIES_MAX:,} entities")
     if len(set(found.ids)) < len(found):

@@ -29,7 +29,7 @@ def _respond(request: dict[str, Any], _: list[int]) -> dict[str, Any]:
     except RecursionError:
         return {"unread": "broken", "reason": "it is nested too deeply"}
     except Exception:  # libraries raise any exception for damaged files
-        return {"unread": "broken", "reason": "it is damaged, or no file of its kind"}
+        return {"unread": "broken", "reason": "it is damaged or not a file of its kind"}
 
 
 def _memory() -> int:

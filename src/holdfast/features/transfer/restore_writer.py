@@ -228,7 +228,7 @@ class RecordWriter:
         """Stores marks of what was forgotten elsewhere. They keep imports out, so they are taken only from an
         export that is vouched for."""
         if not self._is_vouched:
-            raise InvalidInput("marks are taken from an export of one's own", code="record_invalid")
+            raise InvalidInput("marks are accepted only from an export of your own", code="record_invalid")
         keys = fields.hexadecimal("keys", KEYS_MAX + 1)
         marks = dict.fromkeys(fields.matching("by_machine", SHAPE, MARKS_MAX), False)
         marks |= dict.fromkeys(fields.matching("by_person", SHAPE, MARKS_MAX), True)

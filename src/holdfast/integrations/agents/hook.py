@@ -252,11 +252,11 @@ def _reason(answer: Mapping[str, Any], happening: Happening, request: Request) -
         )
     match happening.event:
         case "start":
-            return f"nothing in {named} is worth telling at the start"
+            return f"nothing in {named} is shown at the start of a session"
         case "file" if not request.about["files"]:
             return "the files are outside of the folder of the project"
         case "file":
-            return f"no trap of {named} is about {', '.join(request.about['files'][:3])}"
+            return f"no pitfall known in {named} is about {', '.join(request.about['files'][:3])}"
     return f"nothing in {named} fits with enough confidence (`holdfast context` shows what comes near)"
 
 
@@ -295,4 +295,4 @@ def _learn(memory: Memory, payload: dict[str, Any], project: str | None) -> str:
     if not isinstance(transcript, str) or not os.path.isfile(transcript):
         return "nothing is learned: the event names no transcript that is there"
     memory.learn(Path(transcript), project=project, resume=True)
-    return "the session was learned from, which is not answered"
+    return "the session was learned from; this event gets no answer"

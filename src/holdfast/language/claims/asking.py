@@ -184,8 +184,8 @@ plan plan_travel plan_move plan_job plan_purchase plan_family plan_study plan_ev
     was habe ich vor
     was plane ich
 """
-"""Below the attributes, those that answer best first, the questions that ask for them; `value` has to be named in an
-answer."""
+"""Attributes, those that answer best first, and below them the questions that ask for them; an answer has to name
+`value`."""
 _SPECIES = {"hund": "dog", "hunde": "dog", "katze": "cat", "katzen": "cat"}
 _ANY_PET = frozenset("pet pets haustier haustiere".split())
 
@@ -193,7 +193,7 @@ _ANY_PET = frozenset("pet pets haustier haustiere".split())
 @dataclass(frozen=True, slots=True)
 class AskedOfPerson:
     """The attributes that a question asks for, those that answer it best first. `value` is what an answer has to
-    name, as in "am I allergic to nuts?"."""
+    name, such as the nuts of "am I allergic to nuts?"."""
 
     attributes: tuple[str, ...]
     value: str | None = None

@@ -1,7 +1,7 @@
 """Objects of claims: what does not belong to one is cut off, and what is none for its kind is refused.
 
-All rules share this. An employer is a name or a noun phrase, a place is like a place, a relative is called by a noun
-and a name, an age is a number of years. Clauses, times, company ("with my husband") and words of talk that a rule took
+All rules share this. An employer is a name or a noun phrase, a place is no time or state of mind, a relative is called
+by a noun and a name, an age is a number of years. Clauses, times, company ("with my husband") and words of talk that a rule took
 along are cut off.
 """
 

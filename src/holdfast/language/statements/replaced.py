@@ -35,7 +35,7 @@ _PAST = re.compile(
     r"|switch\w*|migrat\w+|mov(?:e|ed|ing)|legacy|old|except|unless|if|when"
     r"|nicht|kein\w*|früher|statt|durch|ersetzt|bis|falls|wenn)\b"
 )
-"""Words of a statement that it is no plain one about what is in use."""
+"""Words that no plain statement about what is in use has."""
 _SCOPE = re.compile(r"(?i)\b(?:for|in|on|für|im) (?:the |our |der |die |das )?([\w-]{3,})")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _EVERYBODY = frozenset(
