@@ -47,7 +47,7 @@ export function SettingsPage() {
           <p className="faint">You are {user ?? "the user of this machine"}{role !== null && `, ${role}`}. An agent is set up once and then remembers and recalls by itself, in its project only:</p>
           <CopyLine text={installing("claude-code")} />
           <CopyLine text={installing("cursor")} />
-          {!isOnThisMachine() && <p className="faint">KEY-FILE is a file that only you can read, with an API key of yours in it.</p>}
+          {!isOnThisMachine() && <p className="faint">KEY-FILE is a file with your API key that only you can read.</p>}
         </section>
       </div>
     </Page>

@@ -1,6 +1,6 @@
 // The command that sets an agent up for this service.
 
-/** Returns whether the service runs on the machine of the browser, whose commands then open its store themselves. */
+/** Returns whether the service runs on the machine of the browser, where commands open the store directly. */
 export function isOnThisMachine(hostname: string = location.hostname): boolean {
   return ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 }

@@ -25,7 +25,7 @@ export function SourceRow({ source }: { source: Source }) {
     <>
       <span className="line-main">
         <strong className="clip">{name}</strong>
-        <span className="memory-meta"><span>{platformName(source.platform)}</span>{source.platform === "transcript" ? <span>Log of a session that was learned from</span> : <><span>{counted(source.conversations, "conversation")}</span><span>{counted(source.messages, "message")}</span></>}</span>
+        <span className="memory-meta"><span>{platformName(source.platform)}</span>{source.platform === "transcript" ? <span>Session log, read for lessons</span> : <><span>{counted(source.conversations, "conversation")}</span><span>{counted(source.messages, "message")}</span></>}</span>
       </span>
       <Time at={source.ingested_at} label="Imported" />
       <Menu trigger={<IconButton label={`Actions for ${name}`} icon={MoreHorizontal} />}>

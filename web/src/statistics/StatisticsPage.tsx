@@ -71,7 +71,7 @@ export function StatisticsPage() {
           <section className="card saved">
             <h2>Reading before work</h2>
             {measured !== null && <p>{measured}</p>}
-            <p className="faint">Estimated, not measured: {count(stats.discovery_tokens_saved)} tokens saved. Finding what they were given would have cost agents at most {count(stats.discovery_tokens_without_memory)} tokens of reading in indexed files; memory gave them {count(stats.discovery_tokens_with_memory)}.</p>
+            <p className="faint">Estimated, not measured: {count(stats.discovery_tokens_saved)} tokens saved. Without memory, agents would have read at most {count(stats.discovery_tokens_without_memory)} tokens of indexed files to find what they were given; memory gave them {count(stats.discovery_tokens_with_memory)}.</p>
           </section>
         </>
       )}
