@@ -128,7 +128,7 @@ def private_ranges(text: str) -> list[Cut]:
 def _merged(ranges: list[Cut], size: int) -> list[Cut]:
     """Returns ranges of a text of this size in order and without overlap."""
     cuts: list[Cut] = []
-    for start, end, is_block in sorted((a, min(b, size), block) for a, b, block in ranges):
+    for start, end, is_block in sorted((start, min(end, size), is_block) for start, end, is_block in ranges):
         if cuts and start < cuts[-1][1]:
             first, last, was_block = cuts[-1]
             cuts[-1] = (first, max(last, end), was_block or is_block)

@@ -224,8 +224,8 @@ _FORMS: Mapping[str, tuple[str, type]] = {
 
 
 def description_of(entity: Entity, name: str) -> Description:
-    """Returns the description of an entity. Raises InvalidInput `payload_invalid` for data
-    that do not fit its type, such as columns that are not a list."""
+    """Returns the description of an entity. Raises InvalidInput `payload_invalid` for data that do not
+    fit its type, such as columns that are not a list."""
     try:
         return type_of(entity.type).describe(entity, name)
     except (TypeError, ValueError, AttributeError, LookupError, OverflowError):

@@ -143,7 +143,7 @@ def _entries(
 ) -> tuple[set[Entry], set[Entry]]:
     """Returns the entries of a part, and those that are in the target. Those of an owner are numbered, since
     they may have several alike."""
-    numbered = [(owner, None if owner is None else n, key) for n, key in enumerate(here)]
+    numbered = [(owner, None if owner is None else number, key) for number, key in enumerate(here)]
     return set(numbered), {entry for entry in numbered if entry[2] in there}
 
 

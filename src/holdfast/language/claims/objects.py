@@ -216,7 +216,9 @@ _FIRST_PERSON_DE = re.compile(
 def _without_times(value: str) -> str:
     """Returns a value up to the time at its end."""
     for pattern in (TIME, _LASTED):
-        match = next((m for m in pattern.finditer(value) if m.start() and m.end() >= len(value) - 1), None)
+        match = next(
+            (one for one in pattern.finditer(value) if one.start() and one.end() >= len(value) - 1), None
+        )
         if match is not None:
             value = value[: match.start()]
     return value.strip(" ,")
@@ -265,7 +267,7 @@ def _relative(value: str) -> str:
     """Returns the noun for a relative or animal with the words before it and a name behind it."""
     value = _AND_I.sub("", _OWN.sub("", value, count=1))
     words = list(_WORD.finditer(value))
-    nouns = [k for k, word in enumerate(words) if class_of_word(word[0].lower()) in _NOUNS]
+    nouns = [position for position, word in enumerate(words) if class_of_word(word[0].lower()) in _NOUNS]
     if not nouns:
         return value
     last = nouns[-1]
