@@ -337,6 +337,8 @@ def test_what_was_replaced_gives_way_to_the_news_of_it(memory: Memory) -> None:
         ("The worker uses Redis-Streams", "We moved from Redis to Postgres"),
         ("The web app uses React", "We switched from React Router to TanStack Router"),
         ("JWT was used before sessions", "We switched from JWT to sessions"),
+        ("The API uses JWT", "If we switched from JWT to sessions, logins would break"),
+        ("We use npm", "We moved from npm to pnpm, then back to npm"),
     )
     for number, (old, new) in enumerate((*gives_way, *stays)):
         project = f"p{number}"

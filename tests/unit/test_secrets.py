@@ -735,6 +735,8 @@ VISA, AMEX = "4111 1111 1111 1111", "3782 822463 10005"
         (f"Card: {AMEX}\nExp: 04/27\nCVC: 9134", "Card: []\nExp: 04/27\nCVC: []"),
         ('{"number": "4242424242424242", "cvc": "914"}', '{"number": "[]", "cvc": "[]"}'),
         (f"{VISA} 04/27 937", "[] 04/27 []"),
+        (f"visa {VISA} 937, exp 04/27", "visa [] [], exp 04/27"),
+        (f"card {VISA} 937 04/27", "card [] [] 04/27"),
         (f"The security code is 999, the number {VISA}", "The security code is [], the number []"),
         (f"Kreditkarte {VISA}, g\u00fcltig bis 04/27", "Kreditkarte [], g\u00fcltig bis 04/27"),
     ],

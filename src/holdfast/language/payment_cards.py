@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from holdfast.core.text import byte_pattern
@@ -25,6 +25,10 @@ _CODE = (
 )
 _PASTED = r"^[ ,;|]{1,3}(?:0[1-9]|1[0-2]) ?/ ?(?:20)?[2-9]\d[ ,;|]{1,3}(\d{3,4})\b"
 """The expiry and the code right behind a number, as forms are copied: `04/27 123`."""
+_PASTED_FIRST = (
+    r"(?i)^[ ,;|]{1,3}(\d{3,4})[ ,;|]{1,3}(?:exp\w*\.?[ :]{0,2})?(?:0[1-9]|1[0-2]) ?/ ?(?:20)?[2-9]\d\b"
+)
+"""The code before the expiry: `123 04/27`."""
 _EXPIRY = (
     r"(?i)\b(?:exp(?:ir(?:y|es|ation)|\.)?(?:[ _]date)?|valid (?:thru|through|until|to)|good thru"
     rf"|g\x{{fc}}ltig bis|ablaufdatum|caduca|vencimiento){_SAYS}(?:on |am )?"
@@ -45,11 +49,10 @@ def card_numbers(data: bytes) -> Iterator[tuple[int, int]]:
     """Yields numbers with the length, groups, first digits and check digit of a payment card."""
     for match in byte_pattern(_NUMBER).finditer(data):
         groups = match.group().replace(b"-", b" ").split(b" ")
-        while groups and [len(group) for group in groups] not in _GROUPS:
-            groups.pop()  # the month of an expiry behind it
-        digits = b"".join(groups).decode()
-        if groups and _is_issued(digits) and luhn(digits):
-            yield match.start(), match.start() + len(digits) + len(groups) - 1
+        while groups and not _is_card(groups):
+            groups.pop()  # the month of an expiry, or the code, behind it
+        if groups:
+            yield match.start(), match.start() + sum(map(len, groups)) + len(groups) - 1
 
 
 def may_hold_cards() -> Any:
@@ -69,7 +72,12 @@ def payable_cards(data: bytes) -> Iterator[tuple[int, int, str]]:
             continue
         codes = [
             (base + match.start(1), base + match.end(1))
-            for base, part, pattern in ((first, before, _CODE), (end, after, _CODE), (end, after, _PASTED))
+            for base, part, pattern in (
+                (first, before, _CODE),
+                (end, after, _CODE),
+                (end, after, _PASTED),
+                (end, after, _PASTED_FIRST),
+            )
             for match in byte_pattern(pattern).finditer(part)
         ]
         is_dated = _has(_EXPIRY, before) or _has(_EXPIRY, after)
@@ -80,6 +88,12 @@ def payable_cards(data: bytes) -> Iterator[tuple[int, int, str]]:
 
 def _has(pattern: str, part: bytes) -> bool:
     return byte_pattern(pattern).search(part) is not None
+
+
+def _is_card(groups: Sequence[bytes]) -> bool:
+    """Checks the length, groups, first digits and check digit of a number."""
+    digits = b"".join(groups).decode()
+    return [len(group) for group in groups] in _GROUPS and _is_issued(digits) and luhn(digits)
 
 
 def _is_issued(digits: str) -> bool:

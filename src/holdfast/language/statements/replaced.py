@@ -36,6 +36,12 @@ _PAST = re.compile(
     r"|nicht|kein\w*|früher|statt|durch|ersetzt|bis|falls|wenn)\b"
 )
 """Words that no plain statement about what is in use has."""
+_UNSURE = re.compile(
+    r"(?i)\?|\b(?:if|unless|when|whether|would|should|could|might|may|never|not|n't|plan\w*|going to|will|want\w*"
+    r"|consider\w*|propos\w*|suggest\w*|back (?:to|from)|again|almost|nearly|before we"
+    r"|wenn|falls|sollte\w*|würde\w*|könnte\w*|nicht|nie|zurück|wieder|wollen|planen|fast|ob)\b|n't\b"
+)
+"""Words with which news says no replacement that has taken place and still holds."""
 _SCOPE = re.compile(r"(?i)\b(?:for|in|on|für|im) (?:the |our |der |die |das )?([\w-]{3,})")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _EVERYBODY = frozenset(
@@ -58,7 +64,7 @@ def is_replaced(statement: str, news: str) -> bool:
     if max(len(statement), len(news)) > STATEMENT_MAX:
         return False
     found = next((match for pattern in _PATTERNS if (match := pattern.match(news)) is not None), None)
-    if found is None or _PAST.search(statement) is not None:
+    if found is None or _PAST.search(statement) is not None or _UNSURE.search(news) is not None:
         return False
     subject, old, new, rest = found.groups()
     named = old.strip().casefold()
