@@ -116,6 +116,10 @@ def test_another_clone_is_hinted_at_and_joins_only_by_a_person(
     assert "has the same remote as" in told.stderr
     assert "holdfast projects here shop" in told.stderr
     assert "--project shop" in error_of("folders", "add", ".", status=2)["hint"]
+    assert "here shop" not in run("--agent", "coder", "context", "payments provider").stderr
+    for words in (("projects", "here", "shop"), ("folders", "add", ".", "--project", "shop", "--later")):
+        assert error_of("--agent", "coder", *words, status=4)["code"] == "person_needed"
+    assert project_in(shop / "second", monkeypatch) is None
     run("projects", "here", "shop")
     assert "Stripe" in run("context", "payments provider").stdout
 
@@ -130,7 +134,9 @@ def test_a_hook_in_a_worktree_answers_and_learns_for_the_project(shop: Path, tmp
         return done.stdout
 
     assert "Stripe" in hook("feature", "SessionStart", source="startup")
-    assert "holdfast projects here shop" in hook("second", "SessionStart", source="startup")
+    told = json.loads(hook("second", "SessionStart", source="startup"))
+    assert list(told) == ["systemMessage"], "for the user: whoever made the folder chose its remote"
+    assert "has the same remote as" in told["systemMessage"]
     for folder in ("feature", "fix"):
         log = tmp_path / f"{folder}.jsonl"
         steps = ({"type": "session", "id": folder}, *LESSON)

@@ -68,7 +68,8 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
     changes = plan(edits, root=folder)
     _write(changes, dry_run)
     title = CLIENTS[client].title
-    if project is not None and not dry_run and not is_home(Path.cwd()):
+    # an agent gives no folder to a project; `--agent` also names the one in the entry of the MCP server
+    if project is not None and not dry_run and face.settings().agent is None and not is_home(Path.cwd()):
         notes.append(f"{give_folder(Path.cwd(), project)} now belongs to project {project}.")
     if project is not None and folder is None:
         notes.append(

@@ -6,6 +6,7 @@ import shlex
 import sys
 import time
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +15,7 @@ from holdfast.cli import output
 from holdfast.cli.completed_names import folder_names
 from holdfast.cli.face import Face, ask, completing, listing_group, pass_face, yes_option
 from holdfast.cli.folder_named import folder_given, folder_here, homes_of
-from holdfast.cli.places import looked_up
+from holdfast.cli.places import check_may_give, looked_up
 from holdfast.core.arguments import LIMIT_MAX
 from holdfast.core.folders import FileState
 
@@ -65,6 +66,7 @@ def add(
     same folder again changes what is given.
     """
     with face.open(create=True) as memory:
+        check_may_give(memory, Path(path), projects)
         homes = projects or homes_of(memory, path)
         folder = memory.folders.add(path, project=homes, watch=not no_watch, **options)
         if not face.json:
@@ -311,7 +313,9 @@ def _print_changes(face: Face, memory: Memory, job: Job) -> None:
 def connect(face: Face, folder: str, project: str) -> None:
     """Add a folder to another project as well."""
     with face.open() as memory:
-        _connected(face, memory.folders.connect(folder_given(memory, folder), project).as_dict())
+        known = folder_given(memory, folder)
+        check_may_give(memory, Path(memory.folders.get(known).folder.root), (project,))
+        _connected(face, memory.folders.connect(known, project).as_dict())
 
 
 @folders.command()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -39,12 +40,30 @@ def placed(memory: Memory, options: dict[str, Any], folder: Path | None = None) 
 
 
 def note_unconfirmed(memory: Memory) -> None:
-    """Notes a project that the current folder merely has the name of, or a remote in common with."""
+    """Notes for a person a project that the current folder merely has the name of, or a remote in common
+    with."""
     from holdfast.api.checkout import project_like
 
+    if _is_machine(memory):
+        return
     with suppress(OSError):
         if (found := project_like(memory, Path.cwd())) is not None:
-            output.note(f"{found.reason} To use that project here: holdfast projects here {found.project}")
+            output.note(
+                f"{found.reason} To use that project here: holdfast projects here {quote(found.project)}"
+            )
+
+
+def check_may_give(memory: Memory, folder: Path, projects: Iterable[str]) -> None:
+    """Raises Refusal `person_needed` if an agent gives a folder to a project that exists and is not its own:
+    the folder would receive what is known there, and its maker may be who told the agent to."""
+    from holdfast.api.checkout import project_at
+    from holdfast.features.access.permission import check_in_person
+
+    if not _is_machine(memory):
+        return
+    known = {one.name for one in memory.projects.list()} - {project_at(memory, folder)}
+    if not known.isdisjoint(projects):
+        check_in_person(memory._service.principal, "gives a folder to a project that exists")
 
 
 def trust_if_new(memory: Memory, project: str, folder: Path | None = None) -> None:
@@ -78,9 +97,10 @@ def project_of_folder(memory: Memory, path: str, project: str | None) -> str:
     found: str | None = placed(memory, {"project": project}, folder)["project"]
     if found is None and not click.get_current_context().meta.get(OUTSIDE, False):
         if (other := project_like(memory, folder)) is not None:
+            own = "" if _is_machine(memory) else f"if it does: --project {quote(other.project)}; else "
             raise Usage(
                 f"{other.reason.rstrip('.')}, but does not belong to it",
-                f"if it does: --project {other.project}; else give it another one: --project NAME",
+                f"{own}give it another one: --project NAME",
             )
         checkout = checkout_at(folder)
         found = name_of(checkout.root if checkout and checkout.folder == folder else folder) or None
@@ -157,6 +177,11 @@ def looked_up(memory: Memory, project: str) -> Iterator[None]:
         if error.code == "project_not_found" and (near := near_project(memory, project)):
             error.hint = near
         raise
+
+
+def _is_machine(memory: Memory) -> bool:
+    """Returns whether an agent calls; through a service its key says that, and not to this command."""
+    return not memory.is_remote and memory._service.principal.is_machine
 
 
 def _has_session(memory: Memory, session: str | None) -> bool:

@@ -10,7 +10,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.certificates import certificate_file, certificate_option
 from holdfast.cli.face import Face, Usage, ask, listing_group, pass_face, several, yes_option
-from holdfast.cli.places import looked_up, note_unconfirmed, trust_if_new
+from holdfast.cli.places import check_may_give, looked_up, note_unconfirmed, trust_if_new
 from holdfast.core.times import to_iso
 
 if TYPE_CHECKING:
@@ -136,6 +136,7 @@ def here(face: Face, name: str | None, nothing: bool) -> None:
         elif name is not None:
             with looked_up(memory, name):
                 name = memory.projects.get(name).name
+            check_may_give(memory, folder, (name,))
             give_folder(Path.cwd(), name)
         project = project_here(memory)
         if project is None:

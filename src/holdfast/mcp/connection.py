@@ -153,32 +153,27 @@ class Connection:
 
     def set_roots(self, roots: Sequence[str]) -> None:
         """Sets the folders that the client works in, by their URIs; none if it lists none."""
-        project, likeness = self._placed(roots)
-        self.client = replace(self._flags, project=project, likeness=likeness)
+        self.client = replace(self._flags, project=self._placed(roots))
         self.is_placed = True
 
-    def _placed(self, roots: Sequence[str]) -> tuple[str | None, str | None]:
-        """Returns the project of the first root, else of the server's working directory, or None with a
-        sentence about the project that the folder seems to belong to.
+    def _placed(self, roots: Sequence[str]) -> str | None:
+        """Returns the project of the first root, else of the server's working directory, or None.
 
         An existing session determines the project itself.
         """
-        from holdfast.api.checkout import is_home, new_project, project_at, project_like
+        from holdfast.api.checkout import is_home, new_project, project_at
 
         try:
             memory = self.memory()
             if self._flags.session is not None and _has_session(memory, self._flags.session):
-                return None, None
+                return None
             folder = Path(_path_of(roots[0]) or "/") if roots else Path.cwd()
             found = project_at(memory, folder)
             if found is None and roots and not is_home(folder):
                 found = new_project(memory, folder)
-            like = project_like(memory, folder) if found is None else None
         except (HoldfastError, OSError):  # the calling operation fails in the same way and reports it
-            return None, None
-        if like is None:
-            return found, None
-        return None, f"{like.reason} The user can choose it: holdfast projects here {like.project}"
+            return None
+        return found
 
     def forget_roots(self) -> None:
         """Forgets the client's folders after a change, so that the next call asks again."""

@@ -38,8 +38,6 @@ class ClientContext:
     session: str | None = None
     all_projects: bool = False
     personal: bool = False
-    likeness: str | None = None
-    """Which project its folder seems to belong to, for a client in none."""
 
     @property
     def is_bound(self) -> bool:
@@ -116,7 +114,7 @@ class ClientContext:
             return "all projects" if project == "*" else f"project {project}"
         if self.session is not None:
             return f"session {self.session}"
-        return NO_PROJECT if self.likeness is None else f"{NO_PROJECT}. {self.likeness}"
+        return NO_PROJECT
 
 
 @dataclass(frozen=True, slots=True)

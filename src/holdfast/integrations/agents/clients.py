@@ -149,6 +149,8 @@ class Client:
     answer: Callable[[str, str], Mapping[str, Any]]
     session: tuple[str, ...] = ("session_id",)
     """The fields that may name the session."""
+    notice: str | None = None
+    """The field whose text is shown to the user and not to the model; None if there is none."""
 
     def read(self, event: str, payload: Payload) -> Happening:
         """Returns an event of the client in our terms; nothing for one that means nothing to us."""
@@ -179,6 +181,7 @@ CLIENTS: Mapping[str, Client] = {
                 "PostToolUseFailure": _failed, "PreCompact": _compacted, "Stop": _ended, "SessionEnd": _ended,
             },
             _specific,
+            notice="systemMessage",
         ),
         Client(
             "codex", "Codex",

@@ -188,12 +188,15 @@ def _answer(
         return ""
 
     def hint(memory: Memory) -> None:
-        """Writes which project the folder seems to belong to, if it belongs to none."""
+        """Tells the user which project the folder seems to belong to, if it belongs to none."""
+        nonlocal answered
         if text := request.hint(memory):
-            say({"text": text})
+            answered = True
+            deadline.say(_json({client.notice: text}))
 
     settings = config.load(store=options.get("store"), user=options.get("user"))
     request = place_of(payload, happening, options.get("project"), client.session_of(payload))
+    is_hinted = happening.event == "start" and client.notice is not None and request.may_be_of_a_project
     asked = [("compact", request.whereabouts)] if happening.forgets else []
     if happening.event is not None:
         asked.append((happening.event, request.arguments))
@@ -207,7 +210,7 @@ def _answer(
         if all(answer is not None for answer in answers):
             for answer in answers:
                 reason = say(answer or {})
-            if happening.event == "start" and not answered and request.may_be_of_a_project:
+            if is_hinted and not answered:
                 with _memory(client, happening, settings) as memory:
                     hint(memory)
             if not answered:
@@ -216,7 +219,7 @@ def _answer(
     with _memory(client, happening, settings) as memory:
         for name, arguments in asked:
             reason = say(memory.agents.event(name, **arguments).as_dict())
-        if happening.event == "start" and not answered and request.may_be_of_a_project:
+        if is_hinted and not answered:
             hint(memory)
         if happening.learns:
             reason = _learn(memory, payload, request.project_to_learn_in(memory))

@@ -37,7 +37,8 @@ class Request:
         return self.whereabouts["project"] is None and self.base is not None and (self.base / ".git").exists()
 
     def hint(self, memory: Memory) -> str:
-        """Returns a text about the project that the checkout seems to belong to; empty if it has one."""
+        """Returns a text for the user about the project that the checkout seems to belong to; empty if it has
+        one. It is not for the model: whoever made the folder chose its name and remotes."""
         from holdfast.api.checkout import project_like
 
         if self.base is None or project_at(memory, self.base) is not None:
@@ -45,8 +46,8 @@ class Request:
         if (found := project_like(memory, self.base)) is None:
             return ""
         return (
-            f"Holdfast remembers nothing here, since the folder belongs to no project. {found.reason} If the "
-            f"user wants to use that project here: holdfast projects here {found.project}"
+            f"Holdfast remembers nothing here, since the folder belongs to no project. {found.reason} "
+            "`holdfast projects here`, in a terminal, shows how to use that project here."
         )
 
     def project_to_learn_in(self, memory: Memory) -> str | None:
