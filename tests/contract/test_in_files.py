@@ -190,3 +190,16 @@ def test_s1_46_files_elsewhere_make_no_difference(tmp_path: Path) -> None:
         answers.append([(hit.memory.text, hit.score.hex(), hit.why) for hit in hits] + [hits.searched])
         store.close()
     assert answers[0] == answers[1]
+
+
+def test_copies_of_checkouts_take_no_room_and_are_copies_in_one_project_only(
+    memory: Memory, tmp_path: Path
+) -> None:
+    files = {f"src/part{i}.py": f"HARBOUR = 'harbour part {i}{' and pier' * i}'\n" for i in range(15)}
+    for name in ("one", "two", "three", "four"):
+        indexed(memory, tmp_path / name, files)
+    indexed(memory, tmp_path / "other", {"src/part0.py": files["src/part0.py"]}, "yard")
+    hits = memory.recall("harbour", project="shop", limit=12)
+    assert len({hit.memory.metadata["path"] for hit in hits}) == 12
+    alike = memory.recall("harbour part 0", project="*", path="src/part0.py")
+    assert len({hit.memory.source for hit in alike}) == len(alike) == 2

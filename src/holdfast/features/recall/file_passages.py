@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -99,27 +99,35 @@ def spread(pairs: Sequence[Pair], sought: Sought) -> list[Pair]:
     return first + more
 
 
-def of_checkouts(pairs: Sequence[Pair], folder: str | None) -> list[Pair]:
-    """Returns the results with the same passage of the same path once, from `folder` if it is there too; what
-    other folders have at a path of that folder loses rank. What a person pinned or edited stays."""
-    kept: dict[tuple[str, str], str | None] = {}
-    own: set[str] = set()
+def of_checkouts(
+    pairs: Sequence[Pair], folder: str | None, projects: Mapping[str, Collection[int]] | None
+) -> list[Pair]:
+    """Returns the results with the same passage of the same path once in a project, from `folder` if it is
+    there too; what other folders have at a path of that folder loses rank. What a person pinned or edited
+    stays. `projects` are those of each folder; None if all are in the same one."""
+    kept: dict[tuple[object, str, str], str | None] = {}
+    own: set[tuple[object, str]] = set()
+
+    def homes(memory: Memory) -> Collection[object]:
+        return (0,) if projects is None else projects.get(memory.source or "") or (memory.source,)
+
     for _, memory in pairs:
         if path := _path(memory):
             is_own = folder is not None and memory.source == folder
-            if is_own:
-                own.add(path)
-            if is_own or (path, memory.text) not in kept:
-                kept[path, memory.text] = memory.source
+            for home in homes(memory):
+                if is_own:
+                    own.add((home, path))
+                if is_own or (home, path, memory.text) not in kept:
+                    kept[home, path, memory.text] = memory.source
     if not kept:
         return list(pairs)
     chosen: list[Pair] = []
     for ranked, memory in pairs:
         path = _path(memory)
         if path and not (memory.pinned or memory.edited):
-            if kept[path, memory.text] != memory.source:
+            if all(kept[home, path, memory.text] != memory.source for home in homes(memory)):
                 continue
-            if path in own and memory.source != folder:
+            if memory.source != folder and any((home, path) in own for home in homes(memory)):
                 ranked = _scaled(ranked, ELSEWHERE, "elsewhere")
         chosen.append((ranked, memory))
     return sorted(chosen, key=lambda pair: -pair[0].score) if own else chosen

@@ -240,15 +240,22 @@ def search(
                 wanted=wanted, curve=curve, represented=represented,
                 weights=replace(WEIGHTS, cosine_floor=floor),
             )  # fmt: skip
-            pairs, stale = _read_ranked(snap, view, ranked, now, sought, flagged=flagged)
-            # a stale memory loses rank, perhaps below one that was not read or is no candidate yet
-            enough = _has_enough(pairs, limit + spare)
+            read, stale = _read_ranked(snap, view, ranked, now, sought, flagged=flagged)
+            pairs = of_checkouts(read, folder, _projects_of(snap, view, read))
+            # a stale memory loses rank, perhaps below one that was not read or is no candidate yet; so does
+            # what another checkout has
+            moved = bool(stale) or any(
+                is_data(memory, sought) or "elsewhere" in one.why for one, memory in pairs
+            )
+            enough = _has_enough(pairs, limit + spare) and (
+                len(pairs) == len(read) or len(pairs) >= limit + spare
+            )
             if len(ranked) == wide and not (enough and _is_settled(pairs, limit + spare, ranked[-1].score)):
                 wide *= 2
             elif _may_have_more(signals, question) and (
                 not enough
                 or (
-                    (stale or any(is_data(memory, sought) for _, memory in pairs))
+                    moved
                     and len(pairs) >= limit + spare
                     and not _is_settled(
                         pairs, limit + spare, ranked[min(len(ranked), question.fetch) - 1].score
@@ -262,7 +269,7 @@ def search(
     degraded = vector_of_query.degraded
     if degraded is None and mode is not Mode.WORDS and signals.total and not (signals.cosine > -1).any():
         degraded = f"no memory here has a vector of {service.embedder.model} yet: `maintain` computes them"
-    found = [pair for pair in of_checkouts(pairs, folder) if pair[0].score >= threshold]
+    found = [pair for pair in pairs if pair[0].score >= threshold]
     if not periods:
         found = newer_first(found, text, wanted)
     found = spread(found, sought)
@@ -293,6 +300,17 @@ def _read_ranked(
     pairs = weighed(pairs, sought)
     pairs.sort(key=lambda pair: -pair[0].score)
     return pairs, {memory.id: change for memory, change in compared if change is not None}
+
+
+def _projects_of(
+    snap: Reader, view: View, pairs: Sequence[tuple[Ranked, Memory]]
+) -> Mapping[str, Collection[int]] | None:
+    """Returns the numbers of the projects of the folders that results come from, by id; None if all are in
+    one."""
+    sources = {memory.source for _, memory in pairs if memory.kind == "passage"}
+    if len(sources) < 2 or view.context.project:
+        return None
+    return {folder.id: folder.numbers for folder in snap.folders(view) if folder.id in sources}
 
 
 def _may_have_more(signals: Signals, question: Question) -> bool:
