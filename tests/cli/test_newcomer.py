@@ -19,11 +19,14 @@ def test_a_place_that_is_not_there_is_told_when_nothing_was_found(command: tuple
     kept("Ana drank tea", "--user", "ana", "--session", "chat-1", "--kind", "message")
     ana = (*command, "--user", "ana")
     assert error_of(*ana, "--project", "shpo", status=3)["code"] == "project_not_found"
-    quiet = run_json(*command, "--user", "ben", "--session", "chat-1")
-    assert quiet["notes"] == ["there is no session 'chat-1'"]
-    told = run(*command, "--user", "ben", "--session", "chat-1")
-    assert "there is no session 'chat-1'" in told.stderr
-    assert "chat-1" not in told.stdout
+    elsewhere = (*command, "--user", "ben", "--session", "chat-1")
+    if command == ("list",):
+        assert error_of(*elsewhere, status=3)["code"] == "session_not_found"
+    else:  # a conversation that is to come may be recalled for
+        assert run_json(*elsewhere)["notes"] == ["there is no session 'chat-1'"]
+        told = run(*elsewhere)
+        assert "there is no session 'chat-1'" in told.stderr
+        assert "chat-1" not in told.stdout
     assert run_json(*ana, "--session", "chat-1")["notes"] == []
     run("projects", "create", "empty")
     assert run_json(*command, "--user", "ben", "--project", "empty")["notes"] == []
@@ -104,10 +107,10 @@ def test_eval_offers_no_options_that_have_no_effect() -> None:
     assert "--json" in shown
 
 
-def test_an_error_that_python_raises_too_names_more_than_a_command() -> None:
+def test_an_error_that_python_raises_too_names_commands_alone_on_the_command_line() -> None:
     hint = error_of("projects", "show", "none", status=3)["hint"]
     assert "`holdfast projects`" in hint
-    assert "`Memory.projects.list`" in hint
+    assert "`Memory." not in hint
 
 
 def test_what_the_readme_says_of_places_is_so() -> None:

@@ -57,6 +57,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "doc_files": [["b.md"]],
     "resume": [False, True],
     "dry_run": [True],
+    "folder": ["/srv/shop"],
     "insights": [{"type": "file", "id": "fees.xlsx"}],
     "history": [True],
     "purpose": ["newsletter"],

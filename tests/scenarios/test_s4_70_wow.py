@@ -45,7 +45,7 @@ def test_s4_70_two_weeks_later_the_trap_is_known(tmp_path: Path) -> None:
         assert "[GOTCHA] shop/authentication/tokens.py [M1] (agent)\n  ! Access tokens end after" in made.text
         work = second.stats(project="shop", session="session-2").work
         assert (work.contexts, work.memories_injected, work.search_memory_calls) == (1, 1, 0)
-        assert work.tokens_saved > 0
+        assert work.tokens_with > 0
 
 
 def test_s4_70_the_clock_alone_does_not_make_it_forget(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -59,13 +60,12 @@ class ClientContext:
             )
 
     def listed(self, memory: Memory, place: dict[str, Any]) -> dict[str, Any]:
-        """Returns a place to list: a session stands for its project, here as elsewhere, and may be new."""
-        if (session := place.get("session")) is None:
-            return place
-        try:
-            project = memory.sessions.get(session).project
-        except NotFound:
-            project = place["project"]
+        """Returns a place to list: that of a client with a project is its project, else the session stands for
+        its own, if it has one yet."""
+        session, project = place.get("session"), place["project"]
+        if session is not None and project is None:
+            with suppress(NotFound):
+                project = memory.sessions.get(session).project
         return {**place, "session": None, "project": project}
 
     def own(self, memory: Memory, id: str) -> Record:

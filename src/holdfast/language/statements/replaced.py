@@ -37,8 +37,8 @@ _PAST = re.compile(
 )
 """Words that no plain statement about what is in use has."""
 _UNSURE = re.compile(
-    r"(?i)\?|\b(?:if|unless|when|whether|would|should|could|might|may|never|not|n't|plan\w*|going to|will|want\w*"
-    r"|consider\w*|propos\w*|suggest\w*|back (?:to|from)|again|almost|nearly|before we"
+    r"(?i)\?|\b(?:if|unless|when|whether|would|should|could|might|may|never|not|plan\w*|going to|will"
+    r"|want\w*|consider\w*|propos\w*|suggest\w*|back (?:to|from)|again|almost|nearly|before we"
     r"|wenn|falls|sollte\w*|würde\w*|könnte\w*|nicht|nie|zurück|wieder|wollen|planen|fast|ob)\b|n't\b"
 )
 """Words with which news says no replacement that has taken place and still holds."""
