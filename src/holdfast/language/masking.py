@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdfast.language.private import privacy_of_file
+from holdfast.language.private import overwritten, privacy_of_file
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.find import find_secrets
 
@@ -65,17 +65,17 @@ class MaskedText:
         return self.types[min((ord(match[1]) - _FIRST) // 2, len(self.types) - 1)]
 
 
-def masked(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> MaskedText:
+def masked(text: str, *, entropy: float | None = ENTROPY_THRESHOLD, is_page: bool = False) -> MaskedText:
     """Masks private blocks and secrets in the text of a file, in linear time (S4.20–S4.22).
 
     Tags that are only spoken of become `[private]`, so that no part is read in another way. `entropy` is that
-    of `find_secrets`.
+    of `find_secrets`, `is_page` that of `privacy_of_file`.
     """
-    privacy = privacy_of_file(text)
+    privacy = privacy_of_file(text, is_page=is_page)
     if privacy.mentions:
         text = _with_substitutes(text, privacy.mentions)
     if privacy.cuts:
-        text = _over(text, [(start, end, " ") for start, end, _ in privacy.cuts])
+        text = overwritten(text, [(start, end, " ") for start, end, _ in privacy.cuts])
     private = tuple(start for start, _, is_block in privacy.cuts if is_block)
     secrets = find_secrets(text, entropy=entropy)
     if not secrets:
@@ -85,7 +85,7 @@ def masked(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> MaskedTex
         (finding.start, finding.end, chr(_FIRST + 2 * types.index(finding.type) + number % 2))
         for number, finding in enumerate(secrets)
     ]
-    return MaskedText(_over(text, spans), types, private, privacy.unclosed)
+    return MaskedText(overwritten(text, spans), types, private, privacy.unclosed)
 
 
 def _with_substitutes(text: str, spans: Sequence[tuple[int, int, str]]) -> str:
@@ -96,15 +96,3 @@ def _with_substitutes(text: str, spans: Sequence[tuple[int, int, str]]) -> str:
         pieces += (text[position:start], substitute)
         position = end
     return "".join((*pieces, text[position:]))
-
-
-def _over(text: str, spans: list[tuple[int, int, str]]) -> str:
-    """Returns the text with these ranges overwritten, except for line breaks."""
-    pieces: list[str] = []
-    position = 0
-    for start, end, sign in spans:
-        pieces.append(text[position:start])
-        pieces += (char if char == "\n" else sign for char in text[start:end])
-        position = end
-    pieces.append(text[position:])
-    return "".join(pieces)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from holdfast.core.text import LOOKALIKES, byte_pattern, is_hidden
@@ -51,7 +51,8 @@ _TRACE = "(?i)" + _BETWEEN.join(rf"(?:{char}|\x01|{_ESCAPED})" for char in "<pri
 _PARAGRAPH_END = re.compile(r"\n[ \t\r]*(?=\n)")
 _LINE_MAX = 1_000
 """Characters of a line on either side of a tag in which a code span is looked for."""
-_FENCE = re.compile(r"^[ \t]{0,3}(?:```|~~~)", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]{0,3}(`{3,}(?=[^`\n]*$)|~{3,})[ \t]*+(\S)?", re.MULTILINE)
+"""A line that may begin a fenced block of code, and may end one if nothing else is on it."""
 
 PRIVATE_TAG = "<private>"
 """The only form of the tag that can be mentioned."""
@@ -137,6 +138,18 @@ def _merged(ranges: list[Cut], size: int) -> list[Cut]:
     return cuts
 
 
+def overwritten(text: str, spans: Iterable[tuple[int, int, str]]) -> str:
+    """Returns the text with these ranges overwritten by a sign, except for line breaks."""
+    pieces: list[str] = []
+    position = 0
+    for start, end, sign in spans:
+        pieces.append(text[position:start])
+        pieces += (char if char == "\n" else sign for char in text[start:end])
+        position = end
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
 @dataclass(frozen=True, slots=True)
 class FilePrivacy:
     """The private parts of the text of a file.
@@ -150,12 +163,14 @@ class FilePrivacy:
     unclosed: int = 0
 
 
-def privacy_of_file(text: str) -> FilePrivacy:
+def privacy_of_file(text: str, *, is_page: bool = False) -> FilePrivacy:
     """Returns what is private in the text of a file, which speaks of tags more often than it uses them.
 
-    A tag directly between equal quotation marks or backticks is only spoken of, an opening one that is never
-    closed also in a code span or a fenced block. A block that is closed is private; another one that is not
-    closed reaches to the end of its paragraph. Linear in the length of `text`.
+    A tag directly between equal quotation marks or backticks is only spoken of, unless a closing tag without
+    a partner follows on a line of its own; an opening one that is never closed also in a code span or a
+    fenced block. A block that is closed is private; another one that is not closed reaches to the end of its
+    paragraph. A page of HTML (`is_page`) has neither paragraphs nor code in this form: there an opening tag
+    reaches to the end, and any closing tag makes a block. Linear in the length of `text`.
     """
     if not _has_traces(text):
         return FilePrivacy()
@@ -166,17 +181,24 @@ def privacy_of_file(text: str) -> FilePrivacy:
     patterns = (_BARE_TAG, _QUOTED_TAG) if b"'" in data or b'"' in data else (_BARE_TAG,)
     for pattern in patterns:
         stack: list[tuple[int, int]] = []
+        quoted: int | None = None  # the first opening tag in quotation marks since the last block
         for start, end, closes in _tags(data, pattern):
             last_close = max(last_close, start if closes else 0)
             if _is_quoted(data, start, end):
                 mentions[start] = end
+                if not closes and quoted is None:
+                    quoted = start
             elif not closes:
                 stack.append((start, end))
             elif stack:
                 cuts.append((stack.pop()[0], end, True))
+                quoted = None
+            elif quoted is not None and (is_page or _is_alone(text, start, end)):
+                cuts.append((quoted, end, True))
+                quoted = None
             else:
                 cuts.append((start, end, False))
-        is_code = _code_of(text) if stack else None
+        is_code = _code_of(text) if stack and not is_page else None
         lost = stop = 0
         for start, end in stack:
             if start < stop:
@@ -184,7 +206,7 @@ def privacy_of_file(text: str) -> FilePrivacy:
             if is_code is not None and is_code(start):
                 mentions[start] = end
                 continue
-            blank = _PARAGRAPH_END.search(text, end)
+            blank = None if is_page else _PARAGRAPH_END.search(text, end)
             stop = blank.start() if blank else len(text)
             cuts.append((start, stop, True))
             lost += stop - start
@@ -201,6 +223,8 @@ def privacy_of_file(text: str) -> FilePrivacy:
 
 def _spoken(tag: str) -> str:
     """Returns what stands in the place of a tag that is only spoken of: `[private]` for the plain one."""
+    if "\n" in tag:
+        return "".join(char if char == "\n" else " " for char in tag)
     name = "[/private]" if "/" in tag.partition("p")[0] else "[private]"
     return name.ljust(len(tag)) if len(name) <= len(tag) else " " * len(tag)
 
@@ -211,6 +235,13 @@ def _is_quoted(data: bytes, start: int, end: int) -> bool:
     return before in (b"`", b'"', b"'") and data[end : end + 1] == before
 
 
+def _is_alone(text: str, start: int, end: int) -> bool:
+    """Checks whether nothing but signs, such as those of a comment, is on the line of a tag."""
+    before = text[max(0, start - _LINE_MAX) : start].rpartition("\n")[2]
+    after = text[end : end + _LINE_MAX].partition("\n")[0]
+    return not any(map(str.isalnum, before + after))
+
+
 def _is_within(position: int, cuts: list[Cut]) -> bool:
     place = bisect_right(cuts, (position, len(cuts) and cuts[-1][1], True)) - 1
     return place >= 0 and cuts[place][0] <= position < cuts[place][1]
@@ -218,16 +249,35 @@ def _is_within(position: int, cuts: list[Cut]) -> bool:
 
 def _code_of(text: str) -> Callable[[int], bool]:
     """Returns a check whether a position is in a code span or a fenced block of Markdown."""
-    fences = [match.start() for match in _FENCE.finditer(text)]
+    fenced = _fenced(text)
 
     def is_code(position: int) -> bool:
-        if bisect_right(fences, position) % 2:
+        if bisect_right(fenced, position) % 2:
             return True
         before = text[max(0, position - _LINE_MAX) : position].rpartition("\n")[2]
         after = text[position : position + _LINE_MAX].partition("\n")[0]
         return before.count("`") % 2 == 1 and "`" in after
 
     return is_code
+
+
+def _fenced(text: str) -> list[int]:
+    """Returns the start and the end of each fenced block in turn.
+
+    The same sign, at least as often, closes a block. One that is never closed hides nothing, nor does what
+    follows it.
+    """
+    places: list[int] = []
+    opening = ""
+    for match in _FENCE.finditer(text):
+        fence, other = match.groups()
+        if not opening:
+            opening = fence
+            places.append(match.start())
+        elif other is None and fence.startswith(opening):
+            opening = ""
+            places.append(match.start())
+    return places[:-1] if opening else places
 
 
 def _raw_ranges(text: str) -> list[Cut]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.core.errors import HoldfastError
 from holdfast.core.folders import PRIVATE_PART, File, FileState, Folder
 from holdfast.core.ids import uuid7
 from holdfast.core.staleness import symbol_key
@@ -28,9 +30,11 @@ if TYPE_CHECKING:
     from holdfast.features.reading.chunking import Symbol
     from holdfast.features.reading.file_reader import Extracted
 
+log = logging.getLogger("holdfast")
+
 pickle_by_values(Passage, Reading)
 
-FAILED = frozenset({"unreadable", "broken", "timeout", "extra_missing"})
+FAILED = frozenset({"unreadable", "broken", "failed", "timeout", "extra_missing"})
 """Reasons that may be temporary: such a file is retried."""
 ALONE = 2 << 20
 """Bytes up to which no worker process is started, since starting takes longer than reading them."""
@@ -69,26 +73,44 @@ class Preparer:
 
     def __call__(self, items: Iterable[Item]) -> list[Reading]:
         """Returns the outcome of each file; none for a file that is gone."""
+        return with_vectors(self.embedder, self._readings(list(items)))
+
+    def _readings(self, items: Sequence[Item]) -> list[Reading]:
+        """Returns outcomes without vectors; a file that causes an unexpected error harms no other one."""
+        try:
+            return self._passages(items)
+        except HoldfastError:
+            raise  # not of a file
+        except Exception as error:
+            if len(items) == 1:
+                log.warning("a file could not be read: %s", type(error).__name__)
+            else:
+                return [reading for item in items for reading in self._readings([item])]
+            return [Reading(skipped_file(self.folder, items[0], "failed", self.clock()))]
+
+    def _passages(self, items: Sequence[Item]) -> list[Reading]:
         from holdfast.features.reading.chunking import cut
 
         outcomes = [outcome for outcome in map(self._read, items) if outcome is not None]
         files: list[tuple[File, MaskedText, Sequence[Cut]]] = []
+        unclosed: list[int] = []
         for outcome in outcomes:
             if not isinstance(outcome, Reading):
                 file, read = outcome
-                text = masked(read.text, entropy=self.admission.entropy)
+                is_page = read.filetype in ("html", "page")
+                text = masked(read.text, entropy=self.admission.entropy, is_page=is_page)
                 cuts, symbols = cut(text.text, read.filetype, read.language, read.lines)
                 reason = PRIVATE_PART if text.private else None
                 files.append((changed(file, symbols=self._hashes(symbols), reason=reason), text, cuts))
+                unclosed.append(text.unclosed + read.unclosed)
         passages = passages_of(
             self.admission, self.folder, files, now=self.clock(), new_id=self.new_id, key=self.key
         )
         made = (
-            Reading(file, tuple(own), text.unclosed)
-            for (file, text, _), own in zip(files, passages, strict=True)
+            Reading(file, tuple(own), lost)
+            for (file, _, _), own, lost in zip(files, passages, unclosed, strict=True)
         )
-        readings = [outcome if isinstance(outcome, Reading) else next(made) for outcome in outcomes]
-        return with_vectors(self.embedder, readings)
+        return [outcome if isinstance(outcome, Reading) else next(made) for outcome in outcomes]
 
     def _read(self, item: Item) -> Reading | tuple[File, Extracted] | None:
         """Returns a file and what was read of it, or another outcome; None for a file that is gone."""

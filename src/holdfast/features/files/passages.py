@@ -145,7 +145,8 @@ def _parts_of(folder: Folder, file: File, text: MaskedText, cuts: Sequence[Cut])
     )  # fmt: skip
     for number, cut in enumerate(cuts):
         part, redactions = text.part(cut.start, cut.end)
-        while private and private[0] < cut.end:
+        is_last = number == len(cuts) - 1  # what was removed behind it is told with it
+        while private and (private[0] < cut.end or is_last):
             redactions = ("private", *redactions)
             private.popleft()
         title = None if cut.title is None else text.shown(cut.title)[:TITLE_MAX]

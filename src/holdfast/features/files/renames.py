@@ -143,7 +143,10 @@ def _read(service: Service, folder: Folder, items: Iterable[Item]) -> Iterator[t
     for item in items:
         if type_of(item.path).form != "text":  # reading a document takes up to 20 seconds
             continue
-        extracted = read_file(Path(folder.root), item.path)
+        try:
+            extracted = read_file(Path(folder.root), item.path)
+        except Exception:  # said where the file is prepared
+            continue
         if not isinstance(extracted, Skipped):
             digest = keyed_digest(key, extracted.sha256)
             yield item.path, _NewFile(extracted.size, digest, pieces_of(extracted.text))

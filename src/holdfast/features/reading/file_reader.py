@@ -27,7 +27,8 @@ class Extracted:
     `filetype` and `language` are names of `types`; `sha256` is that of the text, in hexadecimal, for a page
     of HTML that of its source; `size` is in bytes and `modified_at` in nanoseconds, both of the very file
     that was read. `notes` tell a reader that the text was cut, or which encoding it had. `lines` are the
-    first and the last line of the file for each line of the text, where these are others.
+    first and the last line of the file for each line of the text, where these are others. `unclosed` counts
+    the characters of a page that were removed after a private tag that is never closed.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Extracted:
     modified_at: int
     notes: tuple[str, ...] = ()
     lines: Sequence[tuple[int, int]] | None = None
+    unclosed: int = 0
 
 
 def read_file(root: Path, path: str) -> Extracted | Skipped:
@@ -81,7 +83,17 @@ def read_file(root: Path, path: str) -> Extracted | Skipped:
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     page = page_of(text) if kind.name == "html" else None
     if page is not None and page.text:
-        return Extracted(page.text, "page", None, digest, state.st_size, state.st_mtime_ns, notes, page.lines)
+        return Extracted(
+            page.text,
+            "page",
+            None,
+            digest,
+            state.st_size,
+            state.st_mtime_ns,
+            notes,
+            page.lines,
+            page.unclosed,
+        )
     return Extracted(text, kind.name, kind.language, digest, state.st_size, state.st_mtime_ns, notes)
 
 

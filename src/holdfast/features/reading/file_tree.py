@@ -155,7 +155,8 @@ def read_text(
         return Content(inside, "", state.st_size, is_truncated, "binary")
     size = max(state.st_size, len(data))
     # a secret that ends later cannot be recognized by its beginning alone
-    clean = masked(data.decode("utf-8", "replace").removeprefix("\ufeff"), entropy=entropy)
+    decoded = data.decode("utf-8", "replace").removeprefix("\ufeff")
+    clean = masked(decoded, entropy=entropy, is_page=type_of(inside).name == "html")
     return Content(inside, clean.part(0, len(text))[0], size, is_truncated)
 
 

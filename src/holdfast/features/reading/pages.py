@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import html
 import re
+from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from holdfast.language.private import overwritten, privacy_of_file
 
 TEXT_MIN = 100
 """Minimum characters of text of a page: with fewer, in less than a fifth of its source, a file is the frame
@@ -37,14 +40,21 @@ _LINES = frozenset(("li", "dt", "dd", "tr", "br"))
 """Elements that begin a line, without a blank one before it."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _FENCE = "```"
+_REMOVED = "<private></private>"
+_BREAKS = str.maketrans(dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", " "))
+"""What ends a line in Python, as a blank: a row of code may contain it as a reference."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The text of a page, and the first and the last line of the file for each of its lines."""
+    """The text of a page, and the first and the last line of the file for each of its lines.
+
+    `unclosed` counts the characters that were removed after a private tag that is never closed.
+    """
 
     text: str
     lines: Sequence[tuple[int, int]]
+    unclosed: int = 0
 
 
 def page_of(source: str) -> Page | None:
@@ -52,11 +62,14 @@ def page_of(source: str) -> Page | None:
     code with its line breaks, descriptions of pictures. Scripts, styles, comments and navigation are left
     out.
 
-    Returns None for a template, a form, a program or the frame of one, whose code is what matters. A
-    `<private>` tag stays, so that what it contains is removed later. Linear in the length of the source.
+    Returns None for a template, a form, a program or the frame of one, whose code is what matters. What is
+    private is removed from the source, where also tags in comments and scripts are seen; an empty
+    `<private></private>` shows where. Linear in the length of the source.
     """
-    reader = _Reader(source)
-    page = reader.page()
+    privacy = privacy_of_file(source, is_page=True)
+    source = overwritten(source, [(start, end, " ") for start, end, _ in privacy.cuts])
+    reader = _Reader(source, [start for start, _, is_block in privacy.cuts if is_block])
+    page = replace(reader.page(), unclosed=privacy.unclosed)
     size = len(page.text)
     if size < reader.scripts or (size < TEXT_MIN and 5 * size < len(source) - reader.unseen):
         return None
@@ -67,7 +80,7 @@ def page_of(source: str) -> Page | None:
 class _Reader:
     """A walk over the tags of a page that collects lines of text."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, removed: Sequence[int]) -> None:
         self.unseen = 0
         """Characters of what is not shown."""
         self.scripts = 0
@@ -75,6 +88,8 @@ class _Reader:
         self.marks_in_code = 0
         """Marks of templates in examples of code."""
         self._source = source
+        self._removed = deque(removed)
+        """Starts of private blocks that are still to come."""
         self._lines: list[str] = []
         self._numbers: list[tuple[int, int]] = []
         self._words: list[str] = []
@@ -109,6 +124,16 @@ class _Reader:
             if mark > at:
                 self._add(at, mark)
             at = self._markup(mark) if mark < size else size
+            while self._removed and self._removed[0] < at:
+                self._removed.popleft()
+                self._show_removed(at)
+
+    def _show_removed(self, at: int) -> None:
+        line = self._line_at(at)
+        if not self._words:
+            self._first = line
+        self._last = line
+        self._words.append(f" {_REMOVED} ")
 
     def _markup(self, at: int) -> int:
         """Reads what begins with a "<", and returns its end."""
@@ -232,7 +257,7 @@ class _Reader:
             if row is not first:
                 self._end_line()
                 line += 1
-            self._words.append(html.unescape(row))
+            self._words.append(html.unescape(row).translate(_BREAKS))
             self._first, self._last = (self._first if row is first and len(self._words) > 1 else line), line
 
     def _line_at(self, at: int) -> int:

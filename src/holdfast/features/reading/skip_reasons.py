@@ -27,6 +27,7 @@ REASONS: dict[str, str] = {
     "extra_missing": "requires pip install 'holdfast[files]'",
     "unsafe": "unpacks to far more than its size, or declares XML entities",
     "broken": "damaged, or not the type that its name says",
+    "failed": "an unexpected error ended reading it; please report it",
     "timeout": "took too long to read",
     "private_part": "indexed, but for what is marked as private",
 }
