@@ -60,8 +60,7 @@ class ClientContext:
             )
 
     def listed(self, memory: Memory, place: dict[str, Any]) -> dict[str, Any]:
-        """Returns a place to list: that of a client with a project is its project, else the session stands for
-        its own, if it has one yet."""
+        """Returns a place to list: the project of a client that has one, else the one of its session."""
         session, project = place.get("session"), place["project"]
         if session is not None and project is None:
             with suppress(NotFound):

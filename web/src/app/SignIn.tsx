@@ -9,15 +9,16 @@ import { cameByUsedLink, sessionQuery, signInWithKey, type SignedIn } from "./se
 
 const REFUSED: Record<string, string> = {
   not_a_member: "You signed in, but are not a member of this team. An owner or admin adds you.",
-  credential_expired: "Your session has ended. Sign in again.", credential_invalid: "Your session has ended. Sign in again.",
   provider_unavailable: "Your provider does not answer at the moment. Try again in a while, or use a key.",
 };
+
+const ENDED = new Set(["credential_expired", "credential_invalid"]);
 
 function firstProblem({ code: ended }: SignedIn): string | null {
   if (cameByUsedLink()) return "The link was used already, or is older than five minutes. The command below makes a new one.";
   const code = /^#error=(\w+)$/.exec(location.hash)?.[1];
   if (code !== undefined) return REFUSED[code] ?? "Signing in did not work. Try again.";
-  return ended === undefined ? null : REFUSED[ended] ?? null;
+  return ended !== undefined && ENDED.has(ended) ? "Your session has ended. Sign in again." : null;
 }
 
 export function SignIn({ session }: { session: SignedIn }) {
