@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -216,6 +217,73 @@ def test_worktrees_of_a_bare_repository_are_one_place(made: Path, tmp_path: Path
         found = checkout_at((tmp_path / folder).resolve())
         assert found is not None
         assert found.root == (tmp_path / root).resolve(), folder
+
+
+def test_a_nul_in_a_file_of_git_is_no_path(made: Path, tmp_path: Path) -> None:
+    shutil.copytree(made / "second" / ".git", tmp_path / "code" / ".git")
+    (tmp_path / "code" / ".git" / "worktrees" / "x").mkdir(parents=True)
+    (tmp_path / "code" / ".git" / "worktrees" / "x" / "gitdir").write_bytes(b"/a\0b/.git")
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked" / ".git").write_bytes(b"gitdir: /a\0b")
+    found = checkout_at(tmp_path / "code")
+    assert found is not None
+    assert list(found.others()) == []
+    assert checkout_at(tmp_path / "linked") is None
+
+
+def test_a_submodule_in_a_worktree_is_indexed(made: Path, tmp_path: Path) -> None:
+    """Its `.git` file names a place below that of the worktree."""
+    for name, state in (("sub", "feature/modules/sub"), ("inner", "feature")):
+        (tmp_path / "tree" / name).mkdir(parents=True)
+        (tmp_path / "tree" / name / ".git").write_text(f"gitdir: {made}/code/.git/worktrees/{state}\n")
+        (tmp_path / "tree" / name / "a.py").write_text("def a():\n    return 1\n")
+    run("folders", "add", str(tmp_path / "tree"), "--project", "shop")
+    files = run_json("folders", "files", str(tmp_path / "tree"), "--state", "indexed")["files"]
+    assert [one["path"] for one in files] == ["sub/a.py"]
+
+
+def test_a_worktree_of_the_home_folder_stands_for_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir(exist_ok=True)
+    git(home, "init", "--quiet")
+    git(home, "commit", "--quiet", "--allow-empty", "--message", "First")
+    git(home, "worktree", "add", "--quiet", "../desk", "-b", "desk")
+    run("projects", "create", "dots")
+    monkeypatch.chdir(tmp_path / "desk")
+    found = run_json("projects", "here", "dots")
+    assert (found["folder"], found["project"]) == (str(tmp_path / "desk"), "dots")
+    shutil.rmtree(tmp_path / "desk")
+    for command in ("recall", "context"):
+        assert run(command, "anything").exit_code == 0, "in a folder that is gone"
+    run("remember", "The door is red", "--about", "a.py", "--project", "dots")
+
+
+def test_a_name_that_is_too_long_for_a_file_is_no_known_one(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = run_json("remember", "Long", "--kind", "gotcha", "--about", f"api/{'x' * 400}.py")
+    assert kept["memory"]["metadata"]["file_known"] is False
+
+
+def test_a_hook_ends_though_nobody_reads_its_errors(shop: Path) -> None:
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    try:
+        with suppress(BlockingIOError):
+            while True:
+                os.write(writer, b"x" * 65_536)
+        os.set_blocking(writer, True)
+        env = {**os.environ, "HOLDFAST_DEBUG": "1", "HOLDFAST_HOOK_SECONDS": "0.1"}
+        command = [HOLDFAST, "hook", "claude-code", "SessionStart"]
+        done = subprocess.run(
+            command, input=b"{", stdout=subprocess.PIPE, stderr=writer, env=env, timeout=PATIENCE
+        )
+    finally:
+        os.close(reader)
+        os.close(writer)
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize(

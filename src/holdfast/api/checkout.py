@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.api.git_files import address_of, checkout_at
+from holdfast.api.git_files import Checkout, address_of, checkout_at
 from holdfast.config import home_folder
 
 if TYPE_CHECKING:
@@ -111,7 +111,9 @@ def root_of(folder: Path) -> Path:
     itself."""
     here = Path(os.path.realpath(folder))
     checkout = checkout_at(here)
-    return here if checkout is None or is_home(checkout.folder) else checkout.root
+    if checkout is None or is_home(checkout.folder):
+        return here
+    return checkout.folder if is_home(checkout.root) else checkout.root
 
 
 def name_of(root: Path) -> str:
@@ -175,6 +177,14 @@ def project_here(memory: Memory) -> str | None:
     try:
         return project_at(memory, Path.cwd())
     except OSError:  # it was removed meanwhile, or may not be looked at
+        return None
+
+
+def checkout_here() -> Checkout | None:
+    """Returns the Git checkout around the current working directory, or None."""
+    try:
+        return checkout_at(Path.cwd())
+    except OSError:
         return None
 
 

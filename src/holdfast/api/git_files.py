@@ -152,7 +152,8 @@ def _linked(folder: Path) -> Path | None:
 
 
 def _text(path: Path, limit: int, errors: str = "surrogateescape") -> str:
-    """Returns the content of a file; an empty text if it is no file, is too long or cannot be read."""
+    """Returns the content of a file; an empty text if it is no file, is too long, cannot be read, or has a
+    NUL, which no path may have."""
     if not os.path.isfile(path):  # a pipe would be waited for
         return ""
     try:
@@ -160,4 +161,4 @@ def _text(path: Path, limit: int, errors: str = "surrogateescape") -> str:
             content = stream.read(limit + 1)
     except OSError:
         return ""
-    return content.decode("utf-8", errors) if len(content) <= limit else ""
+    return "" if len(content) > limit or b"\0" in content else content.decode("utf-8", errors)

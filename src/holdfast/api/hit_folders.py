@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
+    from holdfast.core.folders import Folder
     from holdfast.core.record import Memory as Record
 
 
-def folder_around(memory: Memory, place: Path) -> str | None:
-    """Returns the id of the innermost indexed folder on this machine around a place, or None."""
+def folder_here(memory: Memory) -> str | None:
+    """Returns the id of the innermost indexed folder on this machine around the current one, or None."""
     if memory.is_remote:
         return None
-    here = os.path.realpath(place)
-    around = [one.folder for one in memory.folders.list() if one.folder.contains(here)]
+    try:
+        here = os.getcwd()
+    except OSError:  # it was removed meanwhile
+        return None
+    around = [folder for folder in _folders(memory) if folder.contains(here)]
     return max(around, key=lambda folder: len(folder.root)).id if around else None
 
 
@@ -26,7 +29,16 @@ def folder_names(memory: Memory, records: Iterable[Record]) -> dict[str, str]:
     sources = {record.source for record in records if record.kind == "passage"}
     if not sources:
         return {}
-    folders = [one.folder for one in memory.folders.list()]
+    folders = _folders(memory)
     projects = {number for folder in folders if folder.id in sources for number in folder.projects}
     beside = [folder for folder in folders if not projects.isdisjoint(folder.projects)]
     return {folder.id: folder.slug for folder in beside if folder.id in sources} if len(beside) > 1 else {}
+
+
+def _folders(memory: Memory) -> list[Folder]:
+    """Returns the visible folders; on this machine in one read, without counting their files."""
+    if memory.is_remote:
+        return [one.folder for one in memory.folders.list()]
+    from holdfast.features.files.paths import visible_folders
+
+    return visible_folders(memory._service)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,9 +60,12 @@ def _is_nowhere(path: str) -> bool:
     if checkout is None:
         return False
     places = [here / path, checkout.folder / path]
-    if any(place.exists() for place in places):
+    if any(os.path.exists(place) for place in places):  # a name may be too long to look for
         return False
-    siblings = {one.name for place in places if place.parent.is_dir() for one in place.parent.iterdir()}
+    siblings: set[str] = set()
+    for place in places:
+        with suppress(OSError):
+            siblings.update(os.listdir(place.parent))
     names = get_close_matches(places[0].name, siblings, 2, 0.6)
     near = (
         f"; did you mean {' or '.join(str(Path(path).with_name(name)) for name in names)}?" if names else ""
@@ -72,9 +77,8 @@ def _is_nowhere(path: str) -> bool:
 def branch_here(memory: Memory, project: str | None) -> str | None:
     """Returns the branch that is checked out in the current folder, if it is of the project; None for the
     default branch of the repository."""
-    from holdfast.api.checkout import project_here
-    from holdfast.api.git_files import checkout_at
+    from holdfast.api.checkout import checkout_here, project_here
 
-    if project is None or (checkout := checkout_at(Path.cwd())) is None:
+    if project is None or (checkout := checkout_here()) is None:
         return None
     return checkout.own_branch if project_here(memory) == project else None

@@ -125,9 +125,9 @@ def _elsewhere(memory: Memory, role: str) -> str:
 
 def _branch(named: str | None) -> str | None:
     """Returns the branch: the named one, otherwise the one that is checked out here; None for all."""
-    from holdfast.api.git_files import checkout_at
+    from holdfast.api.checkout import checkout_here
 
-    if named is None and (here := checkout_at(Path.cwd())) is not None:
+    if named is None and (here := checkout_here()) is not None:
         return here.branch
     return None if named == ALL_BRANCHES else named
 

@@ -91,7 +91,7 @@ def project_of_folder(memory: Memory, path: str, project: str | None) -> str:
     whatever the current folder is; if it has none, a new one with its name. Raises Usage.
     """
     folder = Path(path).resolve()
-    from holdfast.api.checkout import name_of, project_like
+    from holdfast.api.checkout import name_of, project_like, root_of
     from holdfast.api.git_files import checkout_at
 
     found: str | None = placed(memory, {"project": project}, folder)["project"]
@@ -103,7 +103,7 @@ def project_of_folder(memory: Memory, path: str, project: str | None) -> str:
                 f"{own}give it another one: --project NAME",
             )
         checkout = checkout_at(folder)
-        found = name_of(checkout.root if checkout and checkout.folder == folder else folder) or None
+        found = name_of(root_of(folder) if checkout and checkout.folder == folder else folder) or None
     if found is None:
         raise Usage("a folder belongs to a project", "give --project NAME")
     trust_if_new(memory, found, folder)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from holdfast.api.hit_folders import folder_around, folder_names
+from holdfast.api.hit_folders import folder_here, folder_names
 from holdfast.cli import last_result, output, passages
 from holdfast.cli.face import (
     Face,
@@ -69,7 +68,7 @@ def recall(
     boosts = boosts_of(boost)
     with face.open() as memory:
         put = placed(memory, options)
-        put["folder"] = options["folder"] or folder_around(memory, Path.cwd())
+        put["folder"] = options["folder"] or folder_here(memory)
         hits = memory.recall(query, boost=boosts, **put)
         folders = {} if face.json else folder_names(memory, (hit.memory for hit in hits))
         last_result.note(memory, (hit.memory.id for hit in hits))

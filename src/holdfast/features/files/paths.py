@@ -12,7 +12,7 @@ from holdfast.core.views import Context, compile_view, personal_view
 from holdfast.features.staleness.staleness import file_at, folders_shown
 
 if TYPE_CHECKING:
-    from holdfast.core.folders import File
+    from holdfast.core.folders import File, Folder
     from holdfast.features.service import Service
 
 COMPARED = 20_000
@@ -66,10 +66,15 @@ def find_path(service: Service, project: str, path: str) -> PathMatch | None:
     return PathMatch(near=_near(normalized, ends or paths[:COMPARED])) if paths else None
 
 
+def visible_folders(service: Service) -> list[Folder]:
+    """Returns all visible folders, oldest first, without their status."""
+    with service.store.read() as snap:
+        return snap.folders(personal_view(service.principal))
+
+
 def projects_at(service: Service, path: str) -> tuple[str, ...]:
     """Returns the projects of one's innermost connected folder that contains a path on disk."""
-    with service.store.read() as snap:
-        folders = snap.folders(personal_view(service.principal))
+    folders = visible_folders(service)
     own = [folder for folder in folders if folder.owner == service.principal.user and folder.contains(path)]
     return max(own, key=lambda folder: len(folder.root)).projects if own else ()
 

@@ -261,7 +261,8 @@ def _is_worktree(folder: int) -> bool:
         return False
     finally:
         os.close(descriptor)
-    return told.startswith(b"gitdir:") and b"/worktrees/" in told
+    # the repository of a submodule in a worktree is further below: worktrees/NAME/modules/SUBMODULE
+    return told.startswith(b"gitdir:") and told.strip().split(b"/")[-2:-1] == [b"worktrees"]
 
 
 def _name(entry: os.DirEntry[str]) -> str:
