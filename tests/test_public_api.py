@@ -282,7 +282,7 @@ Audit.verify()
 Audit.check(certificate)
 Audit.certificate(event)
 Audit.list(*, after=0, before=None, newest_first=False, limit=100)
-Agents.event(event, *, session=None, project=None, folder=(), branch=None, prompt=None, files=(),
+Agents.event(event, *, session=None, project=None, folder=None, branch=None, prompt=None, files=(),
     budget=2000)
 Backups.list()
 Backups.create()

@@ -52,6 +52,10 @@ def test_a_pin_is_told_at_the_start_whatever_its_kind(shop: Memory) -> None:
     assert "read-only on Mondays" in told(shop, "start")
 
 
+def test_no_folder_is_no_project(shop: Memory) -> None:
+    assert shop.agents.event("start", folder=None).text == ""
+
+
 def test_a_prompt_is_answered_or_nothing_is_told(shop: Memory) -> None:
     """Also no conventions, which a task that an agent asks about itself gets: they were told at the start."""
     assert "JWT" in told(

@@ -33,7 +33,7 @@ class Agents(Area):
         *,
         session: str | None = None,
         project: str | None = None,
-        folder: Collection[str] | str = (),
+        folder: Collection[str] | str | None = None,
         branch: str | None = None,
         prompt: str | None = None,
         files: Collection[str] = (),
@@ -47,7 +47,7 @@ class Agents(Area):
         no project is given preferences about work. `files` are relative to the project. Raises InvalidInput,
         Conflict.
         """
-        if project is None:
+        if project is None and folder is not None:
             from holdfast.features.files.paths import project_of_first
 
             project = project_of_first(self._service, checked_names(folder, "folder"))
