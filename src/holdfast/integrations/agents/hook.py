@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 DEADLINE = 0.9
 """Seconds after which the process ends, whatever it is doing; a client sees it end within a second."""
+EXPLAINING = 0.05
+"""Seconds that the deadline leaves for saying that it has passed."""
 DEADLINE_VARIABLE = "HOLDFAST_HOOK_SECONDS"
 """The environment variable with another deadline, for a slow machine."""
 INPUT_MAX = 32 << 20
@@ -46,7 +48,10 @@ class Deadline:
 
     def _wait(self, seconds: float) -> None:
         self._done.wait(seconds)
-        explain(f"the deadline of {seconds:g} seconds has passed ({DEADLINE_VARIABLE} sets another)")
+        reason = f"the deadline of {seconds:g} seconds has passed ({DEADLINE_VARIABLE} sets another)"
+        explaining = threading.Thread(target=explain, args=(reason,), daemon=True)
+        explaining.start()
+        explaining.join(EXPLAINING)  # nobody may read standard error, and a full pipe is waited for
         self.end()
 
     def say(self, text: str) -> None:
