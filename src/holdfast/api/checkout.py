@@ -99,11 +99,12 @@ def project_like(memory: Memory, folder: Path) -> Likeness | None:
 def _folders_of_projects(memory: Memory) -> Iterator[tuple[Path, str]]:
     """Yields the folders on this machine that belong to a project, with its name."""
     from holdfast.api.folder_trust import trusted_folders
+    from holdfast.features.files.paths import visible_folders
 
     yield from trusted_folders()
     if not memory.is_remote:
-        for status in memory.folders.list():
-            yield from ((Path(status.folder.root), project) for project in status.folder.projects)
+        for folder in visible_folders(memory._service):
+            yield from ((Path(folder.root), project) for project in folder.projects)
 
 
 def root_of(folder: Path) -> Path:

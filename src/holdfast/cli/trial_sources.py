@@ -74,8 +74,7 @@ def checkout() -> Path | None:
 
 def documents(root: Path, skip: Callable[[str, str], None] = lambda *_: None) -> list[Section]:
     """Yields the sections of the documents of a checkout. Calls `skip` with each file whose end is omitted,
-    and the reason: as in a folder or an import, a private block that is never closed extends to the end of
-    its file.
+    and the reason: as in an import, a private block that is never closed extends to the end of its file.
     """
     files = sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")])
     return [section for file in files for section in _sections(file, file.relative_to(root).as_posix(), skip)]
