@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.cli.support import HOLDFAST, run, run_json
+from tests.cli.support import HOLDFAST, error_of, run, run_json
 from tests.support import PATIENCE
 
 
@@ -196,6 +196,16 @@ def test_s3_12_a_model_is_asked_about_a_source_by_its_path_or_name(tmp_path: Pat
     path.rename(tmp_path / "gone.csv")
     assert "not read on this machine" in run("models", "describe", "plan.csv", status=2).stderr
     assert "there is no source" in run("models", "describe", "unknown", status=3).stderr
+
+
+def test_members_of_a_private_source_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "plan.csv"
+    path.write_text("id,city\n1,Bern\n")
+    refused = error_of("reconcile", str(path), "--member", "bo", status=2)
+    assert (refused["code"], "visibility" in refused["hint"]) == ("argument_invalid", True)
+    done = run_json("reconcile", str(path), "--visibility", "team", "--member", "bo")
+    assert done["created"] == 1
+    run("described", "update", str(path), "--members", "cy")
 
 
 def test_every_file_of_a_folder_is_accounted_for_and_a_failure_is_a_status(tmp_path: Path) -> None:

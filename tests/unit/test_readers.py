@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 import zipfile
 from collections.abc import Callable
 from contextlib import closing
@@ -17,7 +18,7 @@ import pytest
 from holdfast import HoldfastError, Memory
 from holdfast.features.reconcile.entities import entities_of, fingerprints_of, type_of
 from holdfast.features.reconcile.opening import name_of, read_source
-from holdfast.readers import databases, profile, servers
+from holdfast.readers import databases, profile, servers, tabular
 
 PERSONS = [f"person{number}@example.org" for number in range(40)]
 
@@ -299,6 +300,18 @@ def test_months_have_a_range_and_an_empty_folder_says_so(tmp_path: Path) -> None
     assert "month (month, 2024-11 to 2025-02" in found
     (tmp_path / "m.csv").unlink()
     assert described(tmp_path) == {"file": f"Folder of tables {tmp_path.name}. It holds no tables."}
+
+
+def test_without_a_library_the_other_tables_of_a_folder_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.csv").write_text("id,city\n1,Bern\n")
+    (tmp_path / "b.parquet").write_bytes(b"PAR1")
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    told = {one["id"]: one.get("error") for one in tabular.read_folder(tmp_path)["entities"]}
+    assert told["a.csv"] is None
+    assert "pip install 'holdfast[data]'" in told["b.parquet"]
 
 
 def test_columns_that_are_added_and_grouped_by(tmp_path: Path) -> None:

@@ -50,7 +50,9 @@ class Agents(Area):
         if project is None and folder is not None:
             from holdfast.features.files.paths import project_of_first
 
-            project = project_of_first(self._service, checked_names(folder, "folder"))
+            checked_names(folder, "folder")
+            given = [folder] if isinstance(folder, str) else list(folder)  # the first one counts
+            project = project_of_first(self._service, given)
         return events.respond(
             self._service, event, project=project, session=session, branch=branch, prompt=prompt,
             files=files, budget=budget,

@@ -56,12 +56,20 @@ def read_folder(root: Path) -> dict[str, Any]:
         and not path.is_symlink()
         and not any(part.startswith(".") for part in path.relative_to(root).parts)
     )[:FILES_MAX]
-    entities = [table_of(path, path.relative_to(root).as_posix()) for path in paths]
+    entities = [_table_in_folder(path, path.relative_to(root).as_posix()) for path in paths]
     whole = {"kind": "Folder of tables", "files": [one.id for one in entities]}
     if not entities:
         whole["about"] = "It holds no tables"
     entities.append(Entity(FILE, FILE_ID, whole))
     return payload_with(root.name, "tables", entities)
+
+
+def _table_in_folder(path: Path, name: str) -> Entity:
+    """Returns the table of one of several files, or the reason why it cannot be read: the others are."""
+    try:
+        return table_of(path, name)
+    except HoldfastError as error:
+        return Entity(DATA_TABLE, name, {}, ": ".join(filter(None, (error.message, error.hint))))
 
 
 def table_of(path: Path, name: str) -> Entity:

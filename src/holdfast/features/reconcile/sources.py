@@ -119,13 +119,23 @@ def new_source(
 def settled(service: Service, tx: Writer, source: Source, file: str, project: str | None, now: int) -> Source:
     """Returns a new source with the number of its project, in the transaction that stores it."""
     if project is None:
-        return source
+        return _with_readers(source)
     home = PlaceResolver(service, tx, now).project(project)
     visibility = source.visibility
     if visibility is Visibility.PRIVATE and home.visibility is not None:
         visibility = home.visibility
     digest = digest_of(service, file, home.number)
-    return replace(source, project=home.number, visibility=visibility, digest=digest)
+    return _with_readers(replace(source, project=home.number, visibility=visibility, digest=digest))
+
+
+def _with_readers(source: Source) -> Source:
+    """Returns a source whose members can read it. Raises InvalidInput for members of a private one."""
+    if source.members and source.visibility in (None, Visibility.PRIVATE):
+        raise InvalidInput(
+            "a private source is seen by its owner alone, members or not", code="argument_invalid",
+            hint="with visibility team or project, members are those of them who may read it",
+        )  # fmt: skip
+    return source
 
 
 def _checked_members(members: object) -> tuple[str, ...] | None:
@@ -178,7 +188,7 @@ def update_described(
             changes["members"] = None if open_to_all else _checked_members(members)
         if not changes:
             raise InvalidInput("name a new name, or members", code="argument_invalid")
-        source = tx.put_source(replace(source, **changes))
+        source = tx.put_source(_with_readers(replace(source, **changes)))
         readers = None if source.members is None else len(source.members)
         detail: Mapping[str, Any] = {"members": readers} if "members" in changes else {"renamed": True}
         tx.add_event(
