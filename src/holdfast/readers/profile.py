@@ -8,6 +8,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
+from holdfast.language.entities.lexicon import FIRST_NAMES
 from holdfast.language.pii import risks_of_all
 
 ROWS = 20_000
@@ -94,11 +95,21 @@ def column(name: str, values: Iterable[Any], **more: Any) -> dict[str, Any]:
         pass
     elif different and len(different) <= VALUES and len(plain) >= REPEATS * len(different):
         listed = sorted(map(str, different))
-        if _PEOPLE.search(_plain(name)) and kind == "text":
+        if kind == "text" and (_PEOPLE.search(_plain(name)) or _are_people(listed)):
             profile["different"] = len(listed)
         elif all(len(one) <= VALUE_MAX for one in listed):
             profile["values"] = listed
     return profile
+
+
+def _are_people(values: Sequence[str]) -> bool:
+    """Returns whether a third of the values, and more than one, hold a first name, as "Berg, Ana"."""
+    known = [
+        any(word.title() in FIRST_NAMES for word in (words[0], words[-1]))
+        for value in values
+        if 0 < len(words := value.replace(",", " ").split()) < 4
+    ]
+    return sum(known) > 1 and 3 * sum(known) >= len(values)
 
 
 def _beginning(value: Any) -> Any:
