@@ -339,6 +339,8 @@ def test_what_was_replaced_gives_way_to_the_news_of_it(memory: Memory) -> None:
         ("JWT was used before sessions", "We switched from JWT to sessions"),
         ("The API uses JWT", "If we switched from JWT to sessions, logins would break"),
         ("We use npm", "We moved from npm to pnpm, then back to npm"),
+        ("The frontend uses npm", "I switched from npm to deno last week"),
+        ("The API uses Java", "He moved from Java to Bali last year"),
     )
     for number, (old, new) in enumerate((*gives_way, *stays)):
         project = f"p{number}"

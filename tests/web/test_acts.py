@@ -363,19 +363,19 @@ def test_what_many_messages_say_of_somebody_appears_by_itself(page: Any, home: s
 def test_who_sees_a_new_memory_is_chosen_and_the_preset_is_that_of_the_project(
     page: Any, home: str, memory: Memory
 ) -> None:
-    memory.projects.create("shop", visibility="project")
+    memory.projects.create("pier", visibility="project")
     page.goto(f"{home}/")
     page.get_by_role("button", name="Remember").first.click()
     dialog = page.get_by_role("dialog", name="Remember something")
     seen = dialog.get_by_label("Visibility")
     assert seen.input_value() == "private"
-    dialog.locator("select").nth(1).select_option("shop")
+    dialog.locator("select").nth(1).select_option("pier")
     assert seen.input_value() == "project"
     seen.select_option("team")
     dialog.get_by_label("What should be remembered?").fill("We deploy on Tuesdays")
     dialog.get_by_role("button", name="Remember").click()
     dialog.wait_for(state="detached")
-    kept = next(one for one in memory.list(project="shop", kinds=["note"]).memories if "Tuesdays" in one.text)
+    kept = next(one for one in memory.list(project="pier", kinds=["note"]).memories if "Tuesdays" in one.text)
     assert (kept.text, kept.visibility) == ("We deploy on Tuesdays", "team")
 
 

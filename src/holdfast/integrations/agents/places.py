@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.api.checkout import is_home, project_at, same_places, trusted_at
 from holdfast.api.git_files import checkout_at
 from holdfast.config import scheme_of
+from holdfast.core.arguments import is_whole
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -75,7 +76,7 @@ def place_of(
     whereabouts = {
         "session": session,
         "project": project or trusted_at(folder),
-        "folder": [place.as_posix() for place in same_places(folder)],
+        "folder": [name for place in same_places(folder) if is_whole(name := place.as_posix())],
         "branch": None if checkout is None else checkout.branch,
     }
     files = [path for name in happening.files if (path := _inside(name, folder, base)) is not None]

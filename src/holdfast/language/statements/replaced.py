@@ -39,14 +39,16 @@ _PAST = re.compile(
 _UNSURE = re.compile(
     r"(?i)\?|\b(?:if|unless|when|whether|would|should|could|might|may|never|not|plan\w*|going to|will"
     r"|want\w*|consider\w*|propos\w*|suggest\w*|back (?:to|from)|again|almost|nearly|before we"
+    r"|revert\w*|und(?:o|id|one)|rolled back|only|locally|nur|lokal"
     r"|wenn|falls|sollte\w*|würde\w*|könnte\w*|nicht|nie|zurück|wieder|wollen|planen|fast|ob)\b|n't\b"
 )
 """Words with which news says no replacement that has taken place and still holds."""
 _SCOPE = re.compile(r"(?i)\b(?:for|in|on|für|im) (?:the |our |der |die |das )?([\w-]{3,})")
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = re.compile(r"[^\W\d_]+")
 _EVERYBODY = frozenset(
-    "have has had just finally recently now the our team project company everyone all since last week month"
-    " year this that today yesterday and also then remember note"
+    "in on at for im bei für sind we ve re s a an so have has had just finally recently now"
+    " the our team project company everyone all"
+    " since last week month year this that today yesterday and also then remember note"
     " haben sind hat wir jetzt nun endlich das projekt von alles".split()
 )
 """Words before a replacement that name no part of the project that it is limited to."""
@@ -73,6 +75,6 @@ def is_replaced(statement: str, news: str) -> bool:
         return False
     parts = {*_WORD.findall(subject.casefold())} - _EVERYBODY
     parts |= {word.casefold() for word in _SCOPE.findall(rest or "")} - _TIMES
-    if not all(part in text for part in parts):
+    if not parts <= {*_WORD.findall(text)}:
         return False
     return re.search(rf"(?i){_USES}{re.escape(named)}(?![\w-])", statement) is not None
