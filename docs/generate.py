@@ -301,11 +301,11 @@ def error_codes() -> str:
         " is `refused`, with the code and the reason.",
         "## Classes",
         table(("class", "base", "exit status", "meaning"), tree),
-        f"The command line leaves with 0 when all went well, with {face.REFUSED} also when something in a"
-        " batch was refused or a file to import breaks off, with 1 when a part of a source could not be read,"
-        f" with {cli.INTERRUPTED} when it was interrupted,"
-        f" and with {cli.BROKEN_PIPE} when nobody reads its output any more. An error that is not of the tree"
-        " is told as `internal_error` with status 1: please report it.",
+        f"The exit status is 0 on success, {face.REFUSED} also if an item of a batch was refused or a file to"
+        " import is incomplete, 1 if a part of a source could not be read,"
+        f" {cli.INTERRUPTED} if it was interrupted,"
+        f" and {cli.BROKEN_PIPE} if the reader of its output has closed it. An error outside of this tree is"
+        " reported as `internal_error` with status 1: please report it.",
         "## Codes",
         table(("code", "class", "exit status", "meaning"), rows),
     ])  # fmt: skip

@@ -135,8 +135,8 @@ def give_folder(folder: Path, project: str | None) -> Path:
 
 
 def new_project(memory: Memory, folder: Path) -> str | None:
-    """Gives a folder, or the repository of its checkout, to a new project that is called like it; returns its
-    name, or None if that cannot be one, or if the folder may belong to another project."""
+    """Gives a folder, or the repository of its checkout, to a new project of the same name. Returns the
+    name, or None if it is no valid name, or if the folder may belong to another project."""
     from holdfast.api.folder_trust import trust_folder
     from holdfast.core.errors import InvalidInput
     from holdfast.core.places import usable_name

@@ -132,23 +132,23 @@ def _repository_of(folder: Path) -> Path | None:
         return state
     if state.parent.name != "worktrees" or not os.path.isfile(common / "HEAD"):
         return None
-    told = _text(state / "commondir", LINE_MAX).strip()
-    if not told or os.path.realpath(state / told) != str(common):
+    target = _text(state / "commondir", LINE_MAX).strip()
+    if not target or os.path.realpath(state / target) != str(common):
         return None
     return common if _tree_of(state) == tree else None
 
 
 def _tree_of(state: Path) -> Path | None:
     """Returns the working tree that an entry of `worktrees` names, or None."""
-    told = _text(state / "gitdir", LINE_MAX).strip()
-    home = state / told
-    return Path(os.path.realpath(home.parent)) if told and home.name == ".git" else None
+    target = _text(state / "gitdir", LINE_MAX).strip()
+    home = state / target
+    return Path(os.path.realpath(home.parent)) if target and home.name == ".git" else None
 
 
 def _linked(folder: Path) -> Path | None:
     """Returns the directory that a `.git` file names, or None."""
-    told = _text(folder / ".git", LINE_MAX).strip()
-    return folder / told.removeprefix("gitdir:").strip() if told.startswith("gitdir:") else None
+    target = _text(folder / ".git", LINE_MAX).strip()
+    return folder / target.removeprefix("gitdir:").strip() if target.startswith("gitdir:") else None
 
 
 def _text(path: Path, limit: int, errors: str = "surrogateescape") -> str:

@@ -46,8 +46,8 @@ def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, *
     It names the modules that the task concerns and their files, the project's conventions and decisions, and
     lessons from earlier work.
 
-    Without a project it knows only what you told it outside of projects; what was said in conversations, such
-    as imported chats, is for --role chat.
+    Without a project it uses only what is stored outside of projects. What was said in conversations, such as
+    imported chats, is included with --role chat.
 
     With --role chat, TASK is the latest message of a conversation, and the context says who the user is and
     what was said about the subject before, each with its source.

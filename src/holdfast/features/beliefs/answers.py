@@ -65,7 +65,7 @@ def _answer(service: Service, question: AskedOfPerson, selection: Selection, lim
     cited = {id: f"[M{number}]" for number, id in enumerate(dict.fromkeys(one.id for one in found), 1)}
     hits = [Hit(memories[id], 1.0, mark, {"fact": 1.0}, memories[id].text) for id, mark in cited.items()]
     uses.note(service, list(cited), now)
-    text = "\n".join(_told(one, cited[one.id], memories[one.id]) for one in found)
+    text = "\n".join(_stated(one, cited[one.id], memories[one.id]) for one in found)
     return Answer(text, True, False, False, Hits(tuple(hits), len(hits)))
 
 
@@ -84,5 +84,5 @@ def _answering(beliefs: list[Belief], question: AskedOfPerson) -> list[Belief]:
     return sorted(found, key=lambda belief: (order[belief.attribute], -belief.at))
 
 
-def _told(belief: Belief, citation: str, memory: Memory) -> str:
+def _stated(belief: Belief, citation: str, memory: Memory) -> str:
     return f"{in_one_line(belief)}. {citation} ({memory.provenance}, {to_iso(belief.at)[:10]})"

@@ -30,8 +30,8 @@ SHOWN_CHARS = 300
 class Report(Plain):
     """The state of one store.
 
-    `memories` counts what the caller sees, `stored` the memories of everybody that were checked, which no
-    caller of a service is told. `problems` is empty if the store is healthy; `waiting` counts memories
+    `memories` counts what the caller sees, `stored` the memories of all users that were checked; a service
+    does not return it. `problems` is empty if the store is healthy; `waiting` counts memories
     without a vector of the active model, `jobs_waiting` the queued and running jobs of all users, and
     `jobs_buried` those that failed for good. `encryption` is the encryption of the files and the source of
     the key, or "off".

@@ -256,13 +256,13 @@ def _is_worktree(folder: int) -> bool:
     except (OSError, safe_open.Outside, safe_open.Special):
         return False
     try:
-        told = safe_open.read_all(descriptor, _MAX_RULES)
+        content = safe_open.read_all(descriptor, _MAX_RULES)
     except OSError:
         return False
     finally:
         os.close(descriptor)
     # the repository of a submodule in a worktree is further below: worktrees/NAME/modules/SUBMODULE
-    return told.startswith(b"gitdir:") and told.strip().split(b"/")[-2:-1] == [b"worktrees"]
+    return content.startswith(b"gitdir:") and content.strip().split(b"/")[-2:-1] == [b"worktrees"]
 
 
 def _name(entry: os.DirEntry[str]) -> str:
