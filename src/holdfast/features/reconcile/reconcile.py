@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from holdfast.core.arguments import checked_count, checked_flag, checked_names
-from holdfast.core.errors import InvalidInput
+from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.reconciled import Fingerprint, Reconciled
 from holdfast.core.sources import Source
 from holdfast.features.reconcile import entities
@@ -91,7 +91,7 @@ def reconcile(
     if payload.entities.has_errors:
         pairs = zip(payload.entities.errors, digests, strict=True)
         readable = {digest for error, digest in pairs if error is None}
-    for _ in range(TRIES):
+    for attempt in range(1, TRIES + 1):
         with service.store.read() as snap:
             known = find_described(snap, service, payload.file, project)
             if known is None and formerly:
@@ -126,6 +126,10 @@ def reconcile(
         try:
             finished = work.apply(steps, progress)
         except Moved:
+            continue
+        except Conflict as error:  # one that was overtaken has stored something since the plan was made
+            if error.code != "duplicate_text" or attempt == TRIES:
+                raise
             continue
         service.bell.ring()
         if finished:
