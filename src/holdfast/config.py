@@ -7,13 +7,14 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
+from holdfast.core.value_classes import value_class
 from holdfast.language.facts.topics import BUILT_IN, Topics
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.identifiers import holds_secret
@@ -38,7 +39,7 @@ DIMENSIONS = (64, 128, 256)
 """Supported dimensions of the built-in embedder."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Settings:
     """The settings.
 

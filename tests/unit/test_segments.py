@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import count
 from operator import itemgetter
 from typing import Any
@@ -151,7 +151,9 @@ def comparable(found: Candidates) -> list[object]:
         previous=np.array([numbers[place] for place in signals.previous]),
         following=np.array([numbers[place] for place in signals.following]),
     )
-    columns = [getattr(told, name).tolist() for name in Signals.__slots__ if name not in ("total", "most")]
+    columns = [
+        getattr(told, one.name).tolist() for one in fields(Signals) if one.name not in ("total", "most")
+    ]
     groups = [numbers[group] for group in found.groups.tolist()]
     return [
         (signals.total, signals.most),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.api.git_files import Checkout, address_of, checkout_at
 from holdfast.config import home_folder
+from holdfast.core.value_classes import value_class
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -64,7 +64,7 @@ def _trusted_around(here: Path) -> list[str]:
     return [name for one in _inside(here) if (name := trusted_project(one)) is not None]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Likeness:
     """A folder that seems to belong to a project, which only a person can say: `reason` is a sentence."""
 

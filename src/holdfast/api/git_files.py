@@ -9,11 +9,11 @@ from __future__ import annotations
 import os.path
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from holdfast.core.places import MAIN_BRANCHES
+from holdfast.core.value_classes import value_class
 
 LINE_MAX = 8_192
 """Bytes that are read of a file with one line, such as a path."""
@@ -27,7 +27,7 @@ _URL = re.compile(r"url\s*=\s*\"?([^\"#;]+)", re.IGNORECASE)
 _SCP = re.compile(r"(?:[^@/:\s]+@)?([^/:\s]{2,}):(?!//)(.+)")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Checkout:
     """A Git working tree. `branch` is None if no branch is checked out; `common` is the directory of its
     repository, None if that does not list it."""

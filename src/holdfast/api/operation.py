@@ -15,6 +15,7 @@ from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar, cast
 
 from holdfast.core.errors import HoldfastError
+from holdfast.core.value_classes import value_class
 from holdfast.features.access.access import Need, Permission
 from holdfast.features.access.permission import check_in_person
 
@@ -32,7 +33,7 @@ MODULES = (
 """The modules of this package that declare operations."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Parameter:
     """The meaning of an argument beyond its type, for schemas and the help of options."""
 

@@ -6,12 +6,13 @@ the store can match a digest with an id.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain, computed, wire
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Certificate(Plain):
     """A statement that memories were erased by `user`: their own, or with `owners` those of these
     users, in a `project` if one is named; that `user` redacted a `version` of one; or that `user`
@@ -47,7 +48,7 @@ class Certificate(Plain):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Checked(Plain):
     """The answer of a store about a certificate: whether it signed it, whether its chain of events, verified
     whole, still holds the event, and how many of the memories that it names are there again; of a redacted

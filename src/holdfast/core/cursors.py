@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 from holdfast.core.projects import Session
 from holdfast.core.record import Memory
+from holdfast.core.value_classes import value_class
 
 
 def cursor_after(memories: Sequence[Memory], limit: int) -> str | None:
@@ -28,7 +28,7 @@ def cursor_parts(cursor: object) -> tuple[str, int]:
     return id, int(version)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class SessionMark:
     """The last session of a page: when it was changed, its id, and the name of its project."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from holdfast.core.errors import Damaged
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain
 
 canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
@@ -17,7 +17,7 @@ GENESIS = "0" * 64
 """The hash that the first event is chained to."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Head:
     """The end of a chain: the number of its last event and that event's hash."""
 
@@ -25,7 +25,7 @@ class Head:
     hash: str = GENESIS
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Event(Plain):
     """One audit row.
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Plain, wire
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Facet:
     """The number of memories that have all of these in common."""
 
@@ -21,7 +22,7 @@ class Facet:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Facets(Plain):
     """The numbers of memories in a place, by what filters compare, each the most first."""
 

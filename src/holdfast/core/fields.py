@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import Field, dataclass
+from dataclasses import Field
 from typing import Any
 
+from holdfast.core.value_classes import value_class
 
-@dataclass(frozen=True, slots=True)
+
+@value_class
 class Declared:
     """Properties of one field: one that is not `stored` is computed on reading; one that is not `exported` is
     computed again on import; one that is not `compared` may differ between a memory and its copy in another

@@ -13,6 +13,7 @@ from holdfast.core.jobs import Job
 from holdfast.core.places import Place, Pool, Visibility
 from holdfast.core.record import Memory
 from holdfast.core.times import to_millis
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain, described, read_record, wire
 
 FOLDER = "folder"
@@ -45,7 +46,7 @@ NANOS = 1_000_000
 """Nanoseconds of a millisecond."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Folder(Plain):
     """A folder that is a source: which of its files are read, who sees it, and its indexing state.
 
@@ -90,7 +91,7 @@ class Folder(Plain):
         return replace(self, projects=tuple(sorted(projects.values())), numbers=frozenset(projects))
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class File(Plain):
     """One file of a folder as it was last read.
 
@@ -127,7 +128,7 @@ class File(Plain):
         return replace(file, modified_at=to_millis(value["modified_at"]) * NANOS)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Renamed:
     """Files that moved, as they were known before: by their present path, and by the hash of their text if
     the path was not looked up."""
@@ -140,7 +141,7 @@ class Renamed:
         return self.by_path.get(file.path) or self.by_text.get(file.digest or "")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class FileCounts(Plain):
     """Numbers of files of a folder by state, and the size of the indexed ones."""
 
@@ -219,7 +220,7 @@ def chunk_digest(memory: Memory) -> str | None:
     return memory.external_id.split("/")[1]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class FolderStatus(Plain):
     """A folder with the counts of its files and its last job."""
 

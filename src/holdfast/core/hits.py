@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import overload
 
 from holdfast.core.quotations import OtherBelief
 from holdfast.core.record import Memory
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Plain, wire
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Hit(Plain):
     """A recalled memory.
 
@@ -50,7 +51,7 @@ class Hit(Plain):
         return self.memory.stale
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Citation(Plain):
     """A citation of an earlier context, `[M1]`, `[M2]`, …, and its memory, as it is now."""
 
@@ -71,7 +72,7 @@ class Missed(StrEnum):
     """The session was given it before."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class NearMiss(Plain):
     """A memory that was found and just missed, with the reason."""
 
@@ -86,7 +87,7 @@ class NearMiss(Plain):
     conversation: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Hits(Plain, Sequence[Hit]):
     """The result of `recall`, best first.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Any
 
 from holdfast.core.places import Principal, Role
 from holdfast.core.times import to_millis
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain, described, read_record, wire
 
 SECOND = 1_000
@@ -41,7 +42,7 @@ OPEN = frozenset({State.QUEUED, State.RUNNING})
 FINISHED = frozenset({State.SUCCESS, State.CANCELLED})
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class JobKind:
     """One kind of job.
 
@@ -134,7 +135,7 @@ def wait_after(attempts: int) -> int:
     return int(min(WAIT_MAX, FIRST_WAIT * 2 ** min(max(attempts, 1) - 1, 20)))
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Job(Plain):
     """A durable background job of one user. It holds ids, counts and codes, never text of a memory.
 
@@ -201,7 +202,7 @@ class Job(Plain):
         return self.state in DEAD
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Backlog:
     """The number of jobs of a whole tenant, and the time when the next may be claimed (None: no job
     waits)."""

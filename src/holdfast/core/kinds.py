@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from enum import StrEnum
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Plain, wire
 
 
@@ -36,7 +37,7 @@ class Scorer(StrEnum):
     """Relevance almost alone, since old messages are as true a record as new ones."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Kind(Plain):
     """The policy of one kind.
 

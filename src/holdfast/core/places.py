@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.text import has_ink, normalise
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Plain, wire
 
 ANYWHERE = "*"
@@ -62,7 +63,7 @@ class Role(StrEnum):
     SERVICE = "service"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Principal:
     """The user, role and agent on whose behalf an operation runs. Comes from the operating system or a
     credential, never from a request body."""
@@ -92,7 +93,7 @@ class Principal:
         return self.role is Role.ADMIN and not self.is_machine
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Scope(Plain):
     """A narrower scope within a place: type and id, such as ("paper", "2301.1")."""
 
@@ -100,7 +101,7 @@ class Scope(Plain):
     id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Pool:
     """The unit of isolation: all memories that exactly the same views can read.
 
@@ -130,7 +131,7 @@ class Pool:
         return replace(self, reach=Reach.SHARED, project=None)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Place(Plain):
     """The location of a memory.
 

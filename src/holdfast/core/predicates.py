@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import Field, dataclass
+from dataclasses import Field
 from enum import StrEnum
 from typing import Any
+
+from holdfast.core.value_classes import value_class
 
 
 class Op(StrEnum):
@@ -30,7 +32,7 @@ class Op(StrEnum):
     """The column is more than the parameter, or missing: it never ends."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Comparison:
     """A comparison of a column with a parameter; `holds` is the type of the parameter."""
 
@@ -40,7 +42,7 @@ class Comparison:
     holds: type = str
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Is:
     """A column has one of some fixed values."""
 
@@ -48,28 +50,28 @@ class Is:
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Flag:
     """A column is true."""
 
     column: str
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class All:
     """All of several predicates."""
 
     tests: tuple[Rule, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Either:
     """One of several predicates."""
 
     tests: tuple[Rule, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Given:
     """A predicate that applies if a parameter is set: `then`, else `otherwise`, or no condition."""
 

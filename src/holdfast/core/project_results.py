@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import overload
 
 from holdfast.core.certificates import Certificate
 from holdfast.core.projects import Session
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Plain
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Share(Plain):
     """The share of one person in a project, in numbers: live memories and the entities among them, forgotten
     memories, conversations, indexed folders that are in no other project, and the live memories that only
@@ -26,7 +26,7 @@ class Share(Plain):
     private: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Contents(Plain):
     """The shares in a project, by person: all for those who may purge it, else that of the caller, `user`."""
 
@@ -56,7 +56,7 @@ def _sum_of(shares: Iterable[Share]) -> Share:
     return Share("", *(sum(getattr(one, name) for one in every) for name in names))
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Purged(Plain):
     """The numbers of what was erased with a project, of everybody. `rows` counts versions of memories. The
     `certificate` can be checked later."""
@@ -69,7 +69,7 @@ class Purged(Plain):
     certificate: Certificate | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Moved(Plain):
     """The numbers of the caller's memories, without messages, and of conversations that moved."""
 
@@ -78,7 +78,7 @@ class Moved(Plain):
     sessions: int
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class SessionPage(Plain, Sequence[Session]):
     """One page of conversations, last changed first, and the cursor of the next (None: the last)."""
 

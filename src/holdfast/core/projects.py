@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
 from holdfast.core.places import Visibility
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain, wire
 
 PROJECT_DELETED = "project deleted"
@@ -23,7 +24,7 @@ class ProjectState(StrEnum):
     """Put away until it is unarchived; not listed either (S1.51)."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Project(Plain):
     """An isolated place for sessions and memories; its names and settings are known to the whole tenant.
 
@@ -49,7 +50,7 @@ class Project(Plain):
     listed: bool = field(default=True, metadata=wire(hidden=True))
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Removed(Project):
     """A project that was removed, with the number of the caller's sessions that moved to the shared pool, and
     of their other memories that were forgotten with it."""
@@ -58,7 +59,7 @@ class Removed(Project):
     memories: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Reopened(Project):
     """A project that was restored after it was deleted, with the number of the caller's sessions and memories
     that are back in it, and of those memories that are not, since the same was kept again meanwhile, or what
@@ -69,7 +70,7 @@ class Reopened(Project):
     left_out: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Session(Plain):
     """One conversation of one owner. `external_id` is the caller's name for it, `number` is internal."""
 

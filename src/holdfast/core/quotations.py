@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain, wire
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class BeliefSource(Plain):
     """A memory that a belief rests on: who said it, when, and the words."""
 
@@ -19,7 +20,7 @@ class BeliefSource(Plain):
     project: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class OtherBelief(Plain):
     """A statement that a belief has replaced, or that contradicts it."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from enum import StrEnum
 from typing import Any
 
@@ -14,6 +14,7 @@ from holdfast.core.fields import COMPUTED, FOUND, LOCAL, declared_of, short_text
 from holdfast.core.headings import heading_of
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Place, Scope, Visibility
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain, computed, wire
 
 TAGS_MAX = 12
@@ -81,7 +82,7 @@ class Outcome(StrEnum):
     """Not stored."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Memory(Plain):
     """One memory as it is stored. Times are UTC epoch milliseconds.
 
@@ -238,7 +239,7 @@ SHORT_TEXTS = {
 """The optional texts of a memory beside the text itself, and the maximum number of their characters."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Kept(Plain):
     """The outcome of remembering one text: the memory, and the reason in words.
 
@@ -257,7 +258,7 @@ class Kept(Plain):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Change(Plain):
     """One step in the history of a memory: the action, the actor, and the resulting version."""
 

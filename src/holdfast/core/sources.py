@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from holdfast.core.places import Place, Pool, Visibility
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain, wire
 
 TRANSCRIPT = "transcript"
@@ -14,7 +15,7 @@ DISCOVERY = "discovery"
 """The metadata of such a source that says how far the session had to look."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Source(Plain):
     """One import of one owner, the same for the same content: `digest` is that of the file, by the key of
     the store.
@@ -59,7 +60,7 @@ class Source(Plain):
         return None if self.members is None else frozenset({self.owner, *self.members})
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class SourceMoved(Plain):
     """The result of moving all that came from a source: conversations with their messages, and knowledge.
 

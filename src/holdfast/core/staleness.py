@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from holdfast.core.value_classes import value_class
 
 ANCHORS = ("file_source", "file_sha256", "symbol_sha256")
 """Evidence that ties a memory to the present text of a file: the source of the file, and the keyed digests of
@@ -38,7 +39,7 @@ REMAINS: Mapping[FileChange, float] = {
 """Factor of the score of a memory after each change, 0 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Staleness:
     """The change of the file that a memory is about.
 

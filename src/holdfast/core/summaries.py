@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Quotation:
     """A part of one version of a message. It holds no text, so that none outlives the message."""
 
@@ -17,7 +16,7 @@ class Quotation:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class SummaryRow:
     """One stored row of the rolling summary of a conversation: the messages after the row before, up to that
     of the cursor `last`, and the quotations that represent them, chosen by rules or a `model`."""
@@ -30,7 +29,7 @@ class SummaryRow:
     model: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class SummaryLine(Plain):
     """One line of a summary: what somebody said, word for word, and the message that says it."""
 
@@ -40,7 +39,7 @@ class SummaryLine(Plain):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class SummaryPart(Plain):
     """The summary of a part of a conversation, from its first message to its last; `model` chose the lines,
     None: rules did."""
@@ -52,7 +51,7 @@ class SummaryPart(Plain):
     model: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class SessionSummary(Plain):
     """The summary of a conversation: its parts in their order, the number of messages that they cover, and
     how many more wait for the next call."""
@@ -66,7 +65,7 @@ class SessionSummary(Plain):
     parts: tuple[SummaryPart, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class ProjectSummary(Plain):
     """The overview of a project: the number of the user's conversations in it, and a short summary of each of
     the latest."""

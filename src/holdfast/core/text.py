@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from holdfast.core.value_classes import value_class
 
 CHARS_PER_TOKEN = 4
 """Average number of characters of a token."""
@@ -72,7 +73,7 @@ _EMOJI_RANGES = ((0x2190, 0x2BFF), (0x1F000, 0x1FAFF))
 _HAN_RANGES = ((0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Finding:
     """The type and the half-open character range of sensitive text; never the text itself."""
 
@@ -81,7 +82,7 @@ class Finding:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Normalised:
     """Canonical text and the reason codes of what was removed, in a fixed order."""
 

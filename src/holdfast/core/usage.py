@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import TYPE_CHECKING
 
 from holdfast.core.text import CHARS_PER_TOKEN
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Plain, described, wire
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _reading(module: Module, sizes: Mapping[str, int]) -> int:
     return min(SEARCH_TOKENS + opened, sum(files))
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Tally(Plain):
     """Counts of what was given, in sessions and outside.
 
@@ -89,7 +90,7 @@ class Tally(Plain):
         return max(0, self.tokens_without - self.tokens_with)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Delivery:
     """The delivery of a memory to a working session: the number of its project (0 for none), the digest of
     the session's name, when it was first given (UTC epoch milliseconds), and the label of who asked."""
@@ -100,7 +101,7 @@ class Delivery:
     actor: str
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Cited:
     """One citation of a context: its number, the id of the memory, and the number of the context's project (0
     for none)."""
@@ -110,7 +111,7 @@ class Cited:
     project: int
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Given:
     """A context that was given: its id, the number of its project (0 for none), the digest of its session
     (empty for none), the ids of its memories by the numbers of their citations, and when (UTC epoch

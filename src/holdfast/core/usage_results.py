@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from holdfast.core.usage import Tally
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain, wire
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Delivered(Plain):
     """The delivery of a memory to a working session: its `session`, and its title as `conversation`, if it is
     a stored one."""
@@ -20,7 +21,7 @@ class Delivered(Plain):
     actor: str = field(metadata=wire(about="Who asked, such as user:ana or agent:coder@ana."))
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Latencies:
     """Latencies of one embedding, one search and one durable write, in milliseconds.
 
@@ -32,7 +33,7 @@ class Latencies:
     write: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Discovery(Plain):
     """Tokens that sessions read and searched before the first look at the file that they then changed first:
     medians, counted from their logs, of sessions that were given memory and of the others."""
@@ -43,7 +44,7 @@ class Discovery(Plain):
     tokens_without: float | None = field(default=None, metadata=wire(name="tokens_without_memory"))
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Stats(Plain):
     """Usage statistics of a place.
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from holdfast.core.kinds import ENTITIES
 from holdfast.core.places import ANYWHERE, MAIN_BRANCHES, Place, Pool, Principal, Reach, Visibility
 from holdfast.core.predicates import Op, narrows
 from holdfast.core.projects import Session
 from holdfast.core.record import Status
+from holdfast.core.value_classes import value_class
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Context:
     """The context from which a principal reads. `project` is an internal number that the store resolved.
 
@@ -38,7 +39,7 @@ class Context:
         return workspace is None and not self.strict_workspace
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Filter:
     """Conditions that narrow a view. None means: no condition. Times are epoch milliseconds.
 
@@ -89,7 +90,7 @@ def seen_branches(branch: str | None) -> frozenset[str | None] | None:
     return None if branch is None else frozenset({None, *MAIN_BRANCHES, branch})
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class View:
     """The readable memories: the pools that `allows` accepts, narrowed by `filter`.
 

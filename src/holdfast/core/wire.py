@@ -12,13 +12,14 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from operator import attrgetter
 from typing import Annotated, Any, TypeVar
 
 from holdfast.core.times import to_iso, to_millis
+from holdfast.core.value_classes import value_class
 
 T = TypeVar("T")
 
@@ -26,7 +27,7 @@ Millis = Annotated[int, "holdfast.time"]
 """UTC epoch milliseconds; ISO 8601 in JSON."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Wire:
     """The JSON form of one field.
 
@@ -127,7 +128,7 @@ def _encoded(value: Any, cls: type) -> dict[str, Any]:
     return response
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Key:
     """One key of a result in JSON: the attribute behind it, how it is declared, whether it is computed."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from holdfast.core.shortening import shortened
+from holdfast.core.value_classes import value_class
 
 if TYPE_CHECKING:
     from holdfast.core.record import Memory
@@ -31,7 +31,7 @@ _ADVICE = re.compile(
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class FilePlace:
     """The location of a passage in its file (S1.5).
 

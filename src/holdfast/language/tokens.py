@@ -6,11 +6,11 @@ their bytes. In code one token in ten is new, so a cache of tokens does not help
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from holdfast.core.value_classes import value_class
 from holdfast.language.term_counts import owned
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _LONGEST: Final = 64
 _FIRST_BYTES: Final = np.array([(1 << 8 * count) - 1 for count in range(_EIGHT + 1)], np.uint64)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Words:
     """The words of a text in order: `places` gives the index of each among the `different` ones, `starts` its
     first byte."""
@@ -51,7 +51,7 @@ class Words:
     starts: NDArray[np.intp]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Tokens:
     """The lower-case words of a text and the compound tokens (`wholes`), with the first byte of each."""
 

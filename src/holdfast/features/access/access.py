@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from holdfast.core.errors import AccessDenied
 from holdfast.core.places import Principal, Role
+from holdfast.core.value_classes import value_class
 
 
 class Need(StrEnum):
@@ -29,7 +30,7 @@ class Need(StrEnum):
     """Change or examine what belongs to the tenant as a whole."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Permission:
     """The permission that one operation requires. With `changes` False, a read-only credential may use it
     even if it needs more than READ."""
@@ -56,7 +57,7 @@ LOCAL = "local"
 """The credential name of a user who opened the store directly, without a credential."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Grant:
     """The permissions of one credential: the principal, whether it may write, and its projects (None: all).
 

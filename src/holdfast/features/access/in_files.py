@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from holdfast.core.arguments import checked_flag, checked_names, shown
 from holdfast.core.errors import InvalidInput
+from holdfast.core.value_classes import value_class
 from holdfast.core.views import View
 from holdfast.stores.base.ports import Reader
 
@@ -23,7 +24,7 @@ _SEPARATOR = re.compile(r"\\(?![*?\[!# ])")
 _Test = Callable[[str], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class FileSelection:
     """The files that a caller asks for: by paths, and by languages of code."""
 

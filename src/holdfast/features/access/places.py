@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_names, shown
@@ -33,6 +33,7 @@ from holdfast.core.record import (
 )
 from holdfast.core.text import normalise
 from holdfast.core.times import When, end_of, to_iso, to_millis
+from holdfast.core.value_classes import value_class
 from holdfast.core.views import (
     ANY_STATE,
     Context,
@@ -55,7 +56,7 @@ NOWHERE = -1
 """The number of a project that does not exist: it contains nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Selection:
     """The place and the conditions of a read, as the caller passed them."""
 

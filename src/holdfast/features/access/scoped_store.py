@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,6 +16,7 @@ from holdfast.core.projects import Project, Session
 from holdfast.core.record import Memory
 from holdfast.core.sources import Source
 from holdfast.core.usage import Cited, Delivery, Given, Tally
+from holdfast.core.value_classes import value_class
 from holdfast.core.views import View, personal_view
 from holdfast.stores.base.ports import Reader, Store, Writer
 from holdfast.stores.base.wrapper import StoreWrapper
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from holdfast.stores.base.admitted import Admitted
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class ScopedView(View):
     """A view that allows only pools of some projects, by their numbers."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import checked_count, checked_flag, checked_limit, checked_names
@@ -13,6 +13,7 @@ from holdfast.core.record import Memory, Origin
 from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import remaining
 from holdfast.core.usage import Given, Tally, discovery_tokens, module_key
+from holdfast.core.value_classes import value_class
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.context import descriptions, usage
 from holdfast.features.context.experience import LEARNED, near_experience, without_files
@@ -170,7 +171,7 @@ def _for_chat(
     return _recorded(service, packed, talk.recipient, talk.number, (), 0) if record else packed
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class _Found:
     """The possible content of a context, and its recipient; `number` is that of the project, 0 for none."""
 

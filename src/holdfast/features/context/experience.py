@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from typing import TYPE_CHECKING
+
+from holdfast.core.value_classes import value_class
 
 if TYPE_CHECKING:
     from holdfast.core.record import Memory
@@ -30,7 +32,7 @@ _FILE = re.compile(
 """The name of a file, among other words."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Signals:
     """The signals that say whether a lesson fits a task, or their weights: cosines of the task with the
     lesson and what was worked on then, and with the nearest module that the lesson is not about."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 from holdfast.core.text import CHARS_PER_TOKEN, count_tokens
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain, wire
 from holdfast.features.beliefs.rivals import contradicted
 from holdfast.features.context.rendering import (
@@ -67,7 +68,7 @@ KIND_WEIGHTS = {
 """The kinds that a context includes, with their weights."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Role:
     """The role of an agent that a context is for (S4.39).
 
@@ -140,7 +141,7 @@ def checked_budget(value: object) -> int:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Offer:
     """A memory that may be included in a context.
 
@@ -170,7 +171,7 @@ class Offer:
         return round(worth * weight * self.holds, 9)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Entry(Plain):
     """A memory in a context, with its citation and text. `tier` is 1 or 2."""
 
@@ -189,7 +190,7 @@ class Entry(Plain):
     at: Millis = field(default=0, metadata=wire(about="When it was said or happened."))
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class PartSize(Plain):
     """The size of one part of a context for a conversation; `is_cut` if its text was shortened."""
 
@@ -198,7 +199,7 @@ class PartSize(Plain):
     is_cut: bool = field(default=False, metadata=wire(name="cut", about="Its text had to be shortened."))
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class LeftOut(Plain):
     """A memory that was left out of a context, with its text.
 
@@ -219,7 +220,7 @@ class LeftOut(Plain):
     line: str = field(metadata=wire(name="text"))
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Context(Plain):
     """The knowledge given to an agent before a task, or to a conversation.
 

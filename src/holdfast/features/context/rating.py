@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from holdfast.core.value_classes import value_class
 
 if TYPE_CHECKING:
     from holdfast.features.recall.recall import SearchResult
@@ -15,7 +16,7 @@ WORD_WORTH = 0.12
 """Addition to the cosine for each shared word: the sum is the nearness of a memory."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Answer:
     """The rating of a memory as an answer to the task: `fit` relative to the best, 0 to 1, and whether it is
     certain."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from holdfast.core.places import usable_name
 from holdfast.core.staleness import symbol_key
+from holdfast.core.value_classes import value_class
 from holdfast.core.views import Context, compile_view, personal_view
 from holdfast.features.staleness.staleness import file_at, folders_shown
 
@@ -23,7 +23,7 @@ SUGGESTED = 3
 """Most files that are suggested."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class PathMatch:
     """The match of a path in the folders of a project: its file, or else similar paths.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from holdfast.core.errors import InvalidInput, StoreError
 from holdfast.core.times import DAY
 from holdfast.core.usage import KEPT_DAYS, Tally, session_key
+from holdfast.core.value_classes import value_class
 from holdfast.core.views import View, personal_view
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.recall import uses
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("holdfast")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Recipient:
     """The working session that receives memories: its project (0: none) and a digest of its name. It need not
     be a stored conversation."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from holdfast.core.value_classes import value_class
 
 if TYPE_CHECKING:
     from holdfast.core.record import Memory
@@ -48,7 +50,7 @@ _ASKS_TESTS = re.compile(r"(?i)\b(?:tests?|tested|testing|specs?|fixtures?|pytes
 _ASKS_DOCUMENTS = re.compile(r"(?i)\b(?:docs?|document\w*|readme|guide|manual|changelog|tutorial)\b")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Sought:
     """The names in a question, and what it asks for besides sources."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from holdfast.core.kinds import KINDS, Scorer
 from holdfast.core.times import DAY
+from holdfast.core.value_classes import value_class
 from holdfast.core.values import changed
 from holdfast.features.recall.confidence import STATIC, WORDS, Curve, confidences
 from holdfast.language.manner import Manner, Wanted
@@ -27,7 +28,7 @@ SHARES = ("words", "vector", "neighbours", "session", "speaker", "time", "recenc
 """The parts of a score, in `Ranked.why`."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Weights:
     """The weights of the signals, chosen by `benchmarks/tune.py` on three sets together (docs/retrieval.md).
 
@@ -74,7 +75,7 @@ HALF = 0.5
 """Share of a query's words with a meaning to the embedder below which the vector counts less."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Ranked:
     """One candidate with its score and each signal's share of it; the shares add up to the score.
     `confidence` is the chance that it answers, whatever else there is; `cosine` that of its vector and the

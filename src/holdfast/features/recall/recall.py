@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import Staleness, remaining
 from holdfast.core.text import count_tokens, count_words, normalise
 from holdfast.core.usage import Tally
+from holdfast.core.value_classes import value_class
 from holdfast.core.views import View
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.recall import delivery_log, uses
@@ -178,7 +179,7 @@ def recall_scopes(
     }
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class SearchResult:
     """The result of a search, best first, before hits are selected, and the signals behind it."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from operator import mul
 from typing import TYPE_CHECKING
 
 from holdfast.core.kinds import KINDS, Nature
+from holdfast.core.value_classes import value_class
 from holdfast.language.manner import Wanted
 from holdfast.language.updates import STATEMENT_MAX, update_traits
 
@@ -23,7 +24,7 @@ STEPS_MAX = 3
 """Updates of updates that are followed."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Evidence:
     """Weights of the signs of an update, in log odds: `benchmarks/updates.py` fits them."""
 

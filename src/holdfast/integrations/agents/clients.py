@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from holdfast.core.value_classes import value_class
 
 Payload = Mapping[str, Any]
 TEXT_MAX = 9_500
@@ -25,7 +26,7 @@ _FAILED = re.compile(
 """The line with which a client that sends a text says that a command failed."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Happening:
     """A client's event in our terms: the event that is answered, what it is about, whether what the
     session was given may be given again, and whether its transcript is to be learned from."""
@@ -135,7 +136,7 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Client:
     """A client: how its events are read, and the form in which it takes an answer.
 

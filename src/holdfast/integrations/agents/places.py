@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +11,14 @@ from holdfast.api.checkout import is_home, project_at, same_places, trusted_at
 from holdfast.api.git_files import checkout_at
 from holdfast.config import scheme_of
 from holdfast.core.arguments import is_whole
+from holdfast.core.value_classes import value_class
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
     from holdfast.integrations.agents.clients import Happening
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Request:
     """A question at an event: `whereabouts` say where, `about` what about. `base` is the checkout, else the
     folder; None for the home folder."""

@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 import os
 import stat
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from holdfast.config import scheme_of, state_folder
+from holdfast.core.value_classes import value_class
 from holdfast.stores.base.whole_file import write_whole
 
 FILE_MAX = 4_096
 ANSWER_MAX = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Running:
     """A service that runs on this machine, with the credential of the user who started it."""
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Plain
 
 KEY_MAX = 200
@@ -43,7 +44,7 @@ _BELONGS = re.compile(r" (?:of|to|for|in|with|on|from) ")
 _ES = ("ches", "shes", "xes", "sses", "zzes")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Topic(Plain):
     """A canonical topic.
 

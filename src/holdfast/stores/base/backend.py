@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Protocol
 
+from holdfast.core.value_classes import value_class
 from holdfast.stores.base.keys import KeyRing
 from holdfast.stores.base.ports import Clock, Spool, Store
 from holdfast.stores.base.replays import MemoryReplays, Replays
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from holdfast.stores.base.tenant_moves import TenantMoves
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Opened:
     """One opened tenant: its store, its spool of job payloads, its API keys, and answers to repeat."""
 
@@ -29,7 +30,7 @@ class Opened:
     replays: Replays = field(default_factory=MemoryReplays)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Moved:
     """The note left at a store whose memories were migrated. `to` is an address without credentials, `at`
     UTC epoch milliseconds. For an encrypted store it has no `users`, since the note itself is plain; it
@@ -42,7 +43,7 @@ class Moved:
     memories: int
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Indexes:
     """The outcome of creating indexes: numbers of pools; `passages` is the number of indexed passages."""
 
@@ -52,7 +53,7 @@ class Indexes:
     passages: int
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Engine:
     """The programs that read a kind of store, with their versions, what they lack, and what repairs that."""
 
@@ -61,7 +62,7 @@ class Engine:
     repair: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Schema:
     """The schema of a store, and the one that this version of Holdfast writes."""
 
@@ -105,7 +106,7 @@ class Administration(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Since:
     """The decisions of a store that a copy, made of it or of another, is to replace.
 
@@ -129,7 +130,7 @@ class Since:
     change: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Home:
     """The name of a store in its backups, and its place: `name` is the store without credentials, `stem`
     begins the name of each of its backups, `file` is its file, or None if it is in a database server."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from holdfast.core.value_classes import value_class
 
 if TYPE_CHECKING:
     import numpy as np
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from holdfast.core.record import Memory
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Derived:
     """The index entries of one memory: its passages as (start, end), the packed terms of each, and their
     vectors of `model`, unless it is a remote one.

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 from holdfast.core.places import Role
+from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain, wire
 
 API, SESSION = "api", "session"
 """What a key is for: calls of programs, or the session of a browser, whose cookie is no API key."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Key(Plain):
     """One key without its secret: its user and permissions. Times are UTC epoch milliseconds. A session has a
     `parent`, the name of the credential that opened it."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 from holdfast.core.places import Place, Principal
+from holdfast.core.value_classes import value_class
 from holdfast.core.views import Filter, View
 from holdfast.core.wire import Plain
 from holdfast.language.terms import Terms
@@ -49,8 +50,7 @@ class Embedder(Protocol):
 
     `local` says that embedding needs no network and well under a millisecond, so that it may run inside a
     write; other embedders run in a job after the text is durable. One whose cosines have the scale that
-    confidence was fitted to may also have `cosine_floor`, the least cosine of a hit that shares no word with
-    the query.
+    confidence was fitted to may also have `cosine_floor`, the least cosine of a hit without a shared word.
     """
 
     @property
@@ -92,7 +92,7 @@ Names = Collection[str] | None
 """Names that narrow a reading; None narrows nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Question:
     """The query for candidates. Either of words and vector may be missing. `fetch` is the number of
     candidates for each.
@@ -123,7 +123,7 @@ class Question:
     least: float = -1.0
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Page(Plain):
     """One page of a list and the cursor of the next (None: the last)."""
 
@@ -131,7 +131,7 @@ class Page(Plain):
     cursor: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Patch:
     """A change of state that leaves the text unchanged. None leaves a field unchanged; the names in `clear`
     are cleared. Deletion and rejection apply to all versions, everything else to the current one.
@@ -155,7 +155,7 @@ class Patch:
     clear: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Use:
     """The deliveries of a memory: their number and the time of the last."""
 

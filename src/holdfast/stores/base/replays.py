@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Lock
 from typing import Protocol
+
+from holdfast.core.value_classes import value_class
 
 REQUEST: ContextVar[str | None] = ContextVar("request", default=None)
 """The mark of the request with an idempotency key that is being done. The events that it adds carry it, so
@@ -16,7 +18,7 @@ QUOTA = 1_000
 """Requests of one credential that are kept; its own oldest ones give way."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Replay:
     """One request and its answer. `status` is 0 while it is running, for which `until` is when it counts as
     broken off; `body` is None if the answer is no longer kept. `head` is the number of the last event before

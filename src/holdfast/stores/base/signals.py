@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from holdfast.core.kinds import KINDS
+from holdfast.core.value_classes import value_class
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,7 +17,7 @@ KIND_NAMES = tuple(KINDS)
 KIND_NUMBERS = {name: number for number, name in enumerate(KIND_NAMES)}
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Signals:
     """Raw signals of candidates, before ranking; one entry per memory in each array.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from holdfast.core.errors import StoreMoved
+from holdfast.core.value_classes import value_class
 
 if TYPE_CHECKING:
     from holdfast.config import Settings
@@ -24,7 +24,7 @@ def moved_error(location: str, *, to: str | None) -> StoreMoved:
     return error
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class TenantState:
     """The state of a tenant at a server: whether it is there, where it was moved to, and where it is being
     copied from. `memories` counts them with their versions. `can_resume` says that the copy holds a whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import NotFound
@@ -123,7 +123,7 @@ class FolderWriter(FolderReader, SqlRetentionWriter):
 
     def put_folder(self, folder: Folder) -> Folder:
         values = {
-            **{name: getattr(folder, name) for name in folder.__slots__},
+            **{one.name: getattr(folder, one.name) for one in fields(folder)},
             "visibility": folder.visibility.value,
             "state": folder.state.value,
             "include": json.dumps(folder.include),
@@ -142,7 +142,7 @@ class FolderWriter(FolderReader, SqlRetentionWriter):
     def put_file(self, view: View, file: File) -> File:
         self._own(view, file.source)
         values = {
-            **{name: getattr(file, name) for name in file.__slots__},
+            **{one.name: getattr(file, one.name) for one in fields(file)},
             "state": file.state.value,
             "symbols": json.dumps(file.symbols),
         }

@@ -7,6 +7,7 @@ imported where they are created.
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +98,7 @@ def job_of(row: dict[str, Any]) -> Job:
 
 def job_values(job: Job) -> dict[str, Any]:
     """Returns the column values of a job."""
-    values = {name: getattr(job, name) for name in job.__slots__ if name != "remaining_seconds"}
+    values = {one.name: getattr(job, one.name) for one in fields(job) if one.name != "remaining_seconds"}
     converted = {"role": job.role.value, "state": job.state.value, "result": json.dumps(job.result)}
     return {**values, **converted}
 
@@ -147,7 +148,7 @@ def source_values(source: Source) -> dict[str, Any]:
     members = None if source.members is None else plain(source.members)
     visibility = None if source.visibility is None else source.visibility.value
     values = {"metadata": plain(source.metadata), "visibility": visibility, "members": members}
-    return {**{name: getattr(source, name) for name in source.__slots__}, **values}
+    return {**{one.name: getattr(source, one.name) for one in fields(source)}, **values}
 
 
 @decoding

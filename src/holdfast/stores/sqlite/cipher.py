@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from pathlib import Path
 
 from holdfast.core.errors import InvalidInput, StoreError
+from holdfast.core.value_classes import value_class
 
 SCHEME = "chacha20"
 """SQLite3 Multiple Ciphers' name for ChaCha20-Poly1305: every page with a random nonce and a tag that also
@@ -24,7 +25,7 @@ _SEALED_SIZES = b"\x20\x40\x20\x20"
 cipher's, then three constants of every SQLite file."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class StoreKey:
     """A key of 256 random bits, and a description of its source. Its bytes are in no `repr`."""
 
