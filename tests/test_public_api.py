@@ -195,6 +195,7 @@ Facts.clear(topic, *, project=None, session=None, workspace=None, visibility=Non
 Facts.history(topic, *, project=None, session=None, workspace=None)
 Facts.topics()
 Described.scan(path, *, project=None, visibility=None, members=None, dry_run=False)
+Described.scan_all(path, *, only=(), changed_only=False, dry_run=False, progress=None, **readers)
 Described.refresh(*, dry_run=False)
 Described.roots()
 Described.read(path, *, project=None, visibility=None, members=None)

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from holdfast import Memory
 from tests.cli.support import HOLDFAST, error_of, run, run_json
 from tests.support import PATIENCE
 
@@ -218,23 +219,75 @@ def test_every_file_of_a_folder_is_accounted_for_and_a_failure_is_a_status(tmp_p
         (folder / name).write_text("{ broken")
     (folder / "link").symlink_to(folder / "good.csv")
     execute(folder / "shop.db", "CREATE TABLE t (a)")
+    (folder / "empty.db").touch()
+    with Memory(folder / "store.db") as store:
+        store.remember("a store is no source")
     foreseen = run_json("reconcile", str(folder), "--dry-run", status=1)
     done = run_json("reconcile", str(folder), status=1)
-    said = {one["entity"]: (one["action"], one["why"]) for one in done["changes"]}
-    assert said == {one["entity"]: (one["action"], one["why"]) for one in foreseen["changes"]}
+    for one in (foreseen, done):
+        assert [result["name"] for result in one["sources"]] == ["mixed", "shop.db"]
+        assert {failure["name"]: failure["source"] for failure in one["failures"]} == {
+            "book.xlsx": None, "cells.ipynb": None,
+        }  # fmt: skip
+    said = {one["entity"]: (one["action"], one["why"]) for one in done["sources"][0]["changes"]}
+    assert said == {one["entity"]: (one["action"], one["why"]) for one in foreseen["sources"][0]["changes"]}
     assert said == {
         "good.csv": ("created", None),
         "file": ("created", None),
         "bad.csv": ("failed", "it is not text: save it as CSV in UTF-8"),
         "bad.parquet": ("failed", "it is damaged or not a .parquet file: write it again"),
-        "book.xlsx": ("skipped", "a workbook: reconcile it by itself"),
-        "cells.ipynb": ("skipped", "a notebook: reconcile it by itself"),
-        "shop.db": ("skipped", "a database: reconcile it by itself"),
         "sub/notes.txt": ("skipped", "it is not a table"),
+        "empty.db": ("skipped", "it is empty"),
+        "store.db": ("skipped", "a store of Holdfast"),
+        "store.db.head": ("skipped", "it is not a table"),
         "link": ("skipped", "it is a link"),
     }
-    assert (done["failed"], done["skipped"]) == (2, 5)
+    assert (done["sources"][0]["failed"], done["sources"][0]["skipped"]) == (2, 5)
     assert "line 1 is not valid JSON" in run("reconcile", str(folder / "cells.ipynb"), status=2).stderr
-    (folder / "bad.csv").unlink()
-    (folder / "bad.parquet").unlink()
-    assert "skipped: sub/notes.txt (it is not a table)" in run("reconcile", str(folder)).stdout
+    for name in ("bad.csv", "bad.parquet", "book.xlsx", "cells.ipynb"):
+        (folder / name).unlink()
+    said_again = run("reconcile", str(folder)).stdout
+    assert "sub/notes.txt (it is not a table)" in said_again
+    assert "2 sources: " in said_again
+
+
+def test_a_folder_is_reconciled_with_what_is_in_it_and_follows_it(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "a.csv").write_text("id,city\n1,Bern\n2,Graz\n")
+    execute(folder / "shop.db", "CREATE TABLE orders (a)", "CREATE TABLE fees (b)")
+    execute(folder / "old.db", "CREATE TABLE t (a)")
+    only = run_json("reconcile", str(folder), "--only", "tables")
+    (alone,) = only["sources"]
+    assert [one["entity"] for one in alone["changes"] if one["action"] == "skipped"] == ["old.db", "shop.db"]
+    assert "only may name" in run("reconcile", str(folder), "--only", "sheets", status=2).stderr
+    counts = {one["name"]: one["created"] for one in run_json("reconcile", str(folder))["sources"]}
+    assert counts == {"data": 0, "old.db": 2, "shop.db": 3}
+    execute(folder / "shop.db", "DROP TABLE orders")
+    (folder / "old.db").unlink()
+    planned = run("reconcile", str(folder), "--dry-run").stdout
+    assert "removed: orders (shop.db) (no longer in its source)" in planned
+    assert "removed: t (old.db)" in planned
+    done = run_json("reconcile", str(folder))["sources"]
+    assert {one["name"]: one["removed"] for one in done} == {"data": 0, "shop.db": 1, "old.db": 2}
+    assert "fees (shop.db)" in {one["title"] for one in run_json("list")["memories"]}
+    refused = error_of("reconcile", str(folder / "a.csv"), "--only", "tables", status=2)
+    assert "no folder of tables" in refused["message"]
+
+
+def test_what_holds_nothing_and_what_has_no_reader_say_so(tmp_path: Path) -> None:
+    (tmp_path / "crew").mkdir()
+    assert "crew: nothing to describe in it" in run("reconcile", str(tmp_path / "crew")).stdout
+    assert run_json("described", "list")["sources"] == []
+    (tmp_path / "x.db").touch()
+    empty = error_of("reconcile", str(tmp_path / "x.db"), status=2)
+    assert (empty["code"], empty["message"]) == ("file_unreadable", "x.db is empty (0 bytes)")
+    for address, hint in (
+        ("mysql://ana:geheim@db/shop", "export its tables"),
+        ("postgresql+psycopg://ana:geheim@db/shop", "without the driver: postgresql://"),
+        ("sqlite:///x.db", "name the path of the file"),
+    ):
+        error = error_of("reconcile", address, status=2)
+        assert error["code"] == "format_unknown"
+        assert hint in error["hint"]
+        assert "geheim" not in str(error)

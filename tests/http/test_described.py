@@ -142,3 +142,25 @@ def test_s3_16_s3_22_a_machine_hands_a_payload_in_and_is_answered_at_once(tmp_pa
         (source,) = here.call("GET", "/v1/described", key=ana).json()["sources"]
         assert (source["name"], source["memories"], source["project"]) == ("crm", 1, "shop")
         assert here.call("GET", "/v1/described/none", key=ana).status_code == 404
+
+
+def test_s3_41_who_may_read_a_source_is_seen_and_set_over_http(tmp_path: Path) -> None:
+    with site(tmp_path, local=False) as here:
+        ana, ben, cy = (here.key(name) for name in ("ana", "ben", "cy"))
+        body = {
+            "file": "pay.xlsx", "visibility": "team", "members": ["ben"],
+            "payload": {"entities": [{"type": "X", "id": "1", "data": {"summary": "pay"}}]},
+        }  # fmt: skip
+        id = here.call("POST", "/v1/described", body, key=ana).json()["source"]
+
+        def seen_by(key: str) -> list[list[str] | None]:
+            return [one["members"] for one in here.call("GET", "/v1/described", key=key).json()["sources"]]
+
+        assert [seen_by(key) for key in (ana, ben, cy)] == [[["ben"]], [["ben"]], []]
+        path = f"/v1/described/{id}"
+        assert here.call("PATCH", path, {"members": ["cy"]}, key=ben).json()["code"] == "not_yours"
+        assert here.call("PATCH", path, {"members": ["ben"]}, key=cy).status_code == 404
+        assert here.call("PATCH", path, {"members": ["cy"]}, key=ana).json()["members"] == ["cy"]
+        assert [seen_by(key) for key in (ana, ben, cy)] == [[["cy"]], [], [["cy"]]]
+        assert here.call("PATCH", path, {"open_to_all": True}, key=ana).json()["members"] is None
+        assert [seen_by(key) for key in (ana, ben, cy)] == [[None], [None], [None]]

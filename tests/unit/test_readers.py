@@ -68,13 +68,15 @@ def workbook(path: Path, *, rows: int = 30) -> Path:
     chart.title = "Revenue by region"
     chart.add_data(Reference(summary, min_col=3, min_row=3, max_row=5), titles_from_data=True)
     summary.add_chart(chart, "F3")
+    summary.add_chart(BarChart(), "F20")
     book.save(path)
     return path
 
 
 def test_a_workbook_has_tables_regions_formulas_and_charts(tmp_path: Path) -> None:
     found = described(workbook(tmp_path / "sales.xlsx"))
-    assert set(found) == {"Orders:AllOrders", "Summary:B3", "Summary:F3", "file"}
+    assert set(found) == {"Orders:AllOrders", "Summary:B3", "Summary:F3", "Summary:F20", "file"}
+    assert found["Summary:F20"] == "Bar chart at F20 in sheet Summary of sales.xlsx."
     orders = found["Orders:AllOrders"]
     assert "30 rows, 7 columns" in orders
     assert "One row for each order id" in orders
@@ -294,12 +296,12 @@ def test_dates_in_other_forms_have_a_range(tmp_path: Path) -> None:
     assert "unclear (text" in found, "the day cannot be told from the month"
 
 
-def test_months_have_a_range_and_an_empty_folder_says_so(tmp_path: Path) -> None:
+def test_months_have_a_range_and_an_empty_folder_has_no_description(tmp_path: Path) -> None:
     (tmp_path / "m.csv").write_text("month;net\n2025-02;3\n2024-11;4\n")
     (found,) = described(tmp_path / "m.csv").values()
     assert "month (month, 2024-11 to 2025-02" in found
     (tmp_path / "m.csv").unlink()
-    assert described(tmp_path) == {"file": f"Folder of tables {tmp_path.name}. It holds no tables."}
+    assert described(tmp_path) == {}
 
 
 def test_names_of_people_are_counted_and_not_shown_whatever_their_column_is_called(tmp_path: Path) -> None:
@@ -450,6 +452,16 @@ def test_a_dbt_project_has_models_with_what_they_select_from(tmp_path: Path) -> 
     assert "One row per order" in found["stg"]
     assert "Computed from raw.orders" in found["stg"]
     assert "orders" in found["source raw"]
+    for folder in ("target", "macros"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "cents.sql").write_text("select 1")
+    with closing(sqlite3.connect(tmp_path / "dev.db")) as connection:
+        connection.execute("CREATE TABLE t (a)")
+    assert read_source(tmp_path)["skipped"] == [
+        {"file": "target/", "why": "made by dbt"},
+        {"file": "dev.db", "why": "a database: reconcile it by itself"},
+        {"file": "macros/cents.sql", "why": "neither a model, a seed, a snapshot nor a .yml file"},
+    ]
 
 
 def test_a_dbt_model_has_the_columns_that_it_selects_and_a_seed_those_of_its_file(tmp_path: Path) -> None:
@@ -520,7 +532,14 @@ def test_a_codebase_has_its_modules(tmp_path: Path) -> None:
             (tmp_path / "harbour" / module / f"{name}.py").write_text(
                 f'"""The {name} of {module}."""\n\ndef {name}(): ...\n'
             )
+    (tmp_path / "plan.ipynb").write_text("{}")
+    (tmp_path / "build").mkdir()
+    (tmp_path / "photo.png").write_bytes(b"\x89PNG")
     found = described(tmp_path)
+    left_out = {one["file"]: one["why"] for one in read_source(tmp_path)["skipped"]}
+    assert left_out.pop("photo.png").startswith("pictures are not read")
+    assert left_out.pop("build/").startswith("excluded by default")
+    assert left_out == {"plan.ipynb": "a notebook: reconcile it by itself"}
     assert any("Folder: harbour/boats. Files: __init__.py, model.py" in text for text in found.values())
     assert "A small harbour, with room for boats." in found["file"]
 

@@ -82,6 +82,7 @@ METHODS_ONLY = {
     "Memory.is_available": "asks a service for `GET /health/ready`",
     "Memory.reconcile": "reads a source where it is, then `Described.apply`",
     "Described.scan": "reads a source where it is, then `Described.apply`",
+    "Described.scan_all": "reads sources where they are, then `Described.apply`",
     "Described.refresh": "reads sources where they are, then `Described.apply`",
     "Maps.scan": "scans a folder where its files are, then `Maps.merge`",
     "Sessions.move": "`Sessions.update` with a project",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypedDict, Unpack
 
 from holdfast.api.operation import Area, operation
@@ -42,15 +43,77 @@ class Described(Area):
         dry_run: bool = False,
     ) -> Reconciled:
         """Reads a file, folder or database of this machine and reconciles what it holds. A reading that
-        was overtaken by a newer one is repeated.
+        was overtaken by a newer one is repeated. Of a folder of tables, its tables: `scan_all` reads its
+        workbooks, notebooks and databases as well.
 
         One that was renamed keeps what is known of it, if it holds the same and the old path is gone: a copy
         is another source. Of a known file that was deleted, descriptions are removed, and come back with it.
         Raises NotFound, InvalidInput.
         """
+        place: Readers = {"project": project, "visibility": visibility, "members": members}
+        return self._scan(path, place, dry_run=dry_run)
+
+    def scan_all(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        only: Collection[str] = (),
+        changed_only: bool = False,
+        dry_run: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+        **readers: Unpack[Readers],
+    ) -> Refreshed:
+        """Reconciles a source as `scan` does, and of a folder of tables also each workbook, notebook and
+        database below it, as a source of its own. Those of them that are gone are removed.
+
+        `only` are kinds: tables, workbooks, notebooks, databases; with `changed_only` files that seem
+        unchanged are not read again. What could not be read is among the failures, and what is known of it
+        stays. `progress` is called with the number of sources that are done and their total. Raises NotFound
+        and InvalidInput for the path itself.
+        """
         from holdfast.features.reconcile import opening
 
-        place: dict[str, Any] = {"project": project, "visibility": visibility, "members": members}
+        kinds = opening.checked_kinds(only)
+        root, project = opening.name_of(path), readers.get("project")
+        if not opening.is_folder_of_tables(root):
+            if only:
+                raise InvalidInput(
+                    f"{os.path.basename(root)} is no folder of tables, of which kinds of files can be chosen",
+                    code="argument_invalid", hint="reconcile it without `only`",
+                )  # fmt: skip
+            return Refreshed((self._scan(path, readers, dry_run=dry_run),))
+        own = opening.own_sources(root, kinds)
+        files = [root, *own] if opening.TABLES in kinds else own
+        results, failures = list[Reconciled](), list[Unread]()
+        for done, file in enumerate(files, 1):
+            known = next((one for one in self.list(file=file) if one.project == project), None)
+            if known is None or not changed_only or opening.may_have_changed(file, known.stamp):
+                try:
+                    results.append(self._scan(file, readers, dry_run=dry_run, apart=own))
+                except (InvalidInput, Refusal) as error:
+                    id = None if known is None else known.id
+                    name = os.path.basename(root) if file == root else os.path.relpath(file, root)
+                    failures.append(Unread(id, name, file, error.code, str(error)))
+            if progress is not None:
+                progress(done, len(files))
+        for one in self.list():
+            if one.project == project and opening.is_gone_below(one.file, one.stamp, root, kinds):
+                results.append(self._scan(one.file, readers, dry_run=dry_run))
+        return Refreshed(tuple(results), tuple(failures))
+
+    def _scan(
+        self,
+        path: str | os.PathLike[str],
+        place: Readers,
+        *,
+        dry_run: bool,
+        apart: Collection[str] = (),
+    ) -> Reconciled:
+        """Reads one source and reconciles what it holds. Files that are `apart`, and those that are sources
+        already, are not listed as left out."""
+        from holdfast.features.reconcile import opening
+
+        project = place.get("project")
         for _ in range(TRIES):
             file = opening.name_of(path)
             known = next((one for one in self.list(file=file) if one.project == project), None)
@@ -59,27 +122,31 @@ class Described(Area):
             if known is not None and opening.is_gone(file, known.stamp):
                 new = opening.renamed_to(file, known.stamp, {one.file for one in self.list()})
                 if new is not None:
-                    return self.scan(new, **place, dry_run=dry_run)
+                    return self._scan(new, place, dry_run=dry_run)
                 payload = payload_with(known.name, known.platform, ())
             else:
                 payload = opening.read_source(path)
-                if known is None:
-                    former = [
-                        one
-                        for one in self.list()
-                        if one.project == project and opening.may_be_renamed(one.file, one.stamp, file)
+                skipped = payload.get("skipped", ())
+                if known is None or skipped:
+                    others = [one for one in self.list() if one.project == project]
+                    named = {*apart, *(one.file for one in others)}
+                    payload["skipped"] = [
+                        one for one in skipped if os.path.join(file, one["file"]) not in named
                     ]
+                    if known is None:
+                        former = [one for one in others if opening.may_be_renamed(one.file, one.stamp, file)]
+            is_nothing = known is None and not payload["entities"]  # no source is made of it
             is_whole = not any(entity.get("error") for entity in payload["entities"])
             if stamp is not None:  # what could not be read is read again next time
                 payload["stamp"] = stamp if is_whole else stamp.partition(":")[0]
             before = former if known is None else [known]
             result = self.apply(
-                file, payload, **place, formerly=[one.id for one in former], dry_run=dry_run,
+                file, payload, **place, formerly=[one.id for one in former], dry_run=dry_run or is_nothing,
                 sequence=1 + max((one.sequence for one in before), default=0),
             )  # fmt: skip
             if not result.outdated:
                 break
-        return result
+        return replace(result, dry_run=dry_run)
 
     def refresh(self, *, dry_run: bool = False) -> Refreshed:
         """Reads again the files and folders of this machine that have changed since they were reconciled:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,17 +24,25 @@ from holdfast.cli.face import (
 )
 from holdfast.cli.places import placed
 from holdfast.core.errors import InvalidInput
+from holdfast.core.reconciled import CODEBASE
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
-    from holdfast.core.reconciled import EntityChange, Reconciled
+    from holdfast.core.reconciled import EntityChange, Reconciled, Refreshed
 
 MARKS = {
     "created": "+", "updated": "~", "restored": "+", "removed": "-", "proposed": "?", "kept": "=",
     "failed": "!", "forgotten": "x", "refused": "!", "skipped": ".",
 }  # fmt: skip
-LINES = 20
-"""Most changes that are listed."""
+COUNTED = (
+    "created", "updated", "restored", "removed", "proposed", "kept", "failed", "forgotten", "refused",
+    "skipped", "unchanged", "refreshed",
+)  # fmt: skip
+"""The counts of a result, in the order in which they are shown."""
+SAME = ("unchanged", "refreshed")
+"""Counts that are shown as one."""
+LINES, LINES_OF_ONE = 20, 3
+"""Most changes that are listed, and least of each of several sources."""
 NAMES = 8
 """Most parts that are listed for one reason of failure."""
 FAILED = 1
@@ -52,10 +61,16 @@ SERVER_SECONDS = 30.0
 @click.option("--member", "members", metavar="USER", multiple=True, help="Who may read it (may be repeated).")
 @click.option("--dry-run", is_flag=True, help="Change nothing; show what would change.")
 @click.option("--watch", is_flag=True, help="Stay, and reconcile whenever it changes.")
+@click.option(
+    "--only",
+    metavar="KIND",
+    multiple=True,
+    help="Of a folder only tables, workbooks, notebooks or databases (may be repeated).",
+)
 @pass_face
 def reconcile(
     face: Face, source: str, project: str | None, visibility: str | None, members: tuple[str, ...],
-    dry_run: bool, watch: bool,
+    dry_run: bool, watch: bool, only: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Describe what a source holds, and bring the descriptions up to date.
 
@@ -67,42 +82,95 @@ def reconcile(
     it comes back. What was renamed keeps its history. What you pinned or edited stays: news about it waits in
     `holdfast review`. Values that may be personal are never shown, and no model is asked.
 
-    Files of a folder that are not read with it are listed as skipped, with the reason. The exit status is 1
-    if a part could not be read.
+    Each workbook, notebook and database in a folder of tables is reconciled with it, as a source of its own.
+    What is not read of a folder is listed as skipped, with the reason. The exit status is 1 if something
+    could not be read.
     """
     if watch and dry_run:
         raise Usage("--watch and --dry-run exclude each other")
     options: dict[str, Any] = {
         "project": project, "visibility": visibility, "members": list(members) or None, "dry_run": dry_run,
+        "only": only,
     }  # fmt: skip
     with face.open(create=True) as memory:
         options = placed(memory, options)
         if watch:
             _watch(face, memory, source, options)
         else:
-            result, seconds = _timed(memory, source, options)
-            _print(face, result, seconds)
-            _leave(result)
+            found, seconds = _timed(memory, source, options)
+            _print(face, source, found, seconds)
+            _leave(found)
 
 
-def _leave(result: Reconciled) -> None:
-    """Leaves with a status that says so if a part could not be described or was refused."""
-    if result.failed or result.refused:
-        click.get_current_context().exit(FAILED if result.failed else REFUSED)
+def _leave(found: Refreshed) -> None:
+    """Leaves with a status that says so if a source or a part could not be read or described, or was
+    refused."""
+    if found.failures or any(one.failed for one in found.sources):
+        click.get_current_context().exit(FAILED)
+    if any(one.refused for one in found.sources):
+        click.get_current_context().exit(REFUSED)
 
 
-def _timed(memory: Memory, source: str, options: dict[str, Any]) -> tuple[Reconciled, float]:
-    """Reconciles a source, and returns what changed and how long it took in seconds."""
-    began = time.perf_counter()
-    result = memory.reconcile(source, **options)
-    return result, time.perf_counter() - began
+def _timed(
+    memory: Memory, source: str, options: dict[str, Any], *, changed_only: bool = False
+) -> tuple[Refreshed, float]:
+    """Reconciles a source, and those in a folder, and returns what changed and how long it took in
+    seconds."""
+    from holdfast.cli.progress import progress
+
+    began, done, totals = time.perf_counter(), 0, [1]
+    with progress("sources read", expected=lambda: totals[-1]) as advance:
+
+        def report(count: int, total: int) -> None:
+            nonlocal done
+            totals.append(total)
+            advance(count - done)
+            done = count
+
+        found = memory.described.scan_all(source, **options, changed_only=changed_only, progress=report)
+    return found, time.perf_counter() - began
 
 
-def _print(face: Face, result: Reconciled, seconds: float, *, indent: int | None = 2) -> None:
+def _print(face: Face, source: str, found: Refreshed, seconds: float, *, indent: int | None = 2) -> None:
+    """Prints what changed: of one source its result, of a folder with others that of each and a summary."""
+    from holdfast.features.reconcile.opening import is_folder_of_tables
+
+    is_folder = is_folder_of_tables(source)
     if face.json:
+        result = found if is_folder else found.sources[0]
         output.json({**result.as_dict(), "seconds": round(seconds, 3)}, indent=indent)
+    elif len(found.sources) == 1 and not found.failures:
+        _show(found.sources[0], seconds)
+        _hint(found.sources)
     else:
-        _show(result, seconds)
+        _show_all(found, seconds)
+
+
+def _show_all(found: Refreshed, seconds: float) -> None:
+    """Shows what changed in several sources, of each a few lines, and a summary."""
+    shown = [one for one in found.sources if _is_news(one)]
+    most = max(LINES_OF_ONE, LINES // max(len(shown), 1))
+    for one in shown:
+        _show(one, lines=most)
+    for failure in found.failures:
+        output.say(f"! {failure.name} could not be read: {failure.reason} ({failure.code})")
+    total = Counter[str]()
+    for one in found.sources:
+        total.update({name: getattr(one, name) for name in COUNTED})
+    counts = _counts(total) or "nothing in them"
+    failed = f", {len(found.failures):,} could not be read" if found.failures else ""
+    would = "Would be: " if any(one.dry_run for one in found.sources) else ""
+    sources = output.counted(len(found.sources), "source")
+    output.done(f"{would}{sources}{failed}: {counts} in {seconds:.1f} s.")
+    _hint(found.sources)
+
+
+def _is_news(result: Reconciled) -> bool:
+    return result.outdated or _is_changed(result) or result.skipped > 0
+
+
+def _is_changed(result: Reconciled) -> bool:
+    return any(change.action != "skipped" for change in result.changes)
 
 
 def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> None:
@@ -112,7 +180,7 @@ def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> 
 
     seen, was_gone = stamp_of(source), False
     source = source if seen is None else name_of(source)
-    _print(face, *_timed(memory, source, options), indent=None)
+    _print(face, source, *_timed(memory, source, options), indent=None)
     if not face.json:
         output.note("Watching for changes. Stop with Ctrl-C.")
     while True:
@@ -125,52 +193,54 @@ def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> 
             continue
         seen, was_gone = stamp, False
         try:
-            result, seconds = _timed(memory, source, options)
+            found, seconds = _timed(memory, source, options, changed_only=True)
         except InvalidInput as error:
             output.note(f"It could not be read: {error}")
             continue
-        if any(change.action != "skipped" for change in result.changes):
-            _print(face, result, seconds, indent=None)
-        if result.renamed_from is not None and result.source is not None:
-            source = memory.described.get(result.source).file
-            seen = UNSEEN  # it may have changed since it was read under its new name
+        if found.failures or any(_is_changed(one) for one in found.sources):
+            _print(face, source, found, seconds, indent=None)
+        for one in found.sources if len(found.sources) == 1 else ():
+            if one.renamed_from is not None and one.source is not None and not os.path.exists(source):
+                source = memory.described.get(one.source).file
+                seen = UNSEEN  # it may have changed since it was read under its new name
 
 
-def _show(result: Reconciled, seconds: float | None = None) -> None:
+def _show(result: Reconciled, seconds: float | None = None, *, lines: int = LINES) -> None:
     if result.outdated:
         output.say(f"{result.name}: a newer reading was applied meanwhile; nothing was changed.")
         return
-    names = (
-        "created",
-        "updated",
-        "restored",
-        "removed",
-        "proposed",
-        "kept",
-        "failed",
-        "forgotten",
-        "refused",
-        "skipped",
-    )
-    counts = [(name, getattr(result, name)) for name in names]
-    summary = ", ".join(f"{count:,} {name}" for name, count in counts if count)
-    same = result.unchanged + result.refreshed
-    summary = ", ".join(filter(None, (summary, f"{same:,} unchanged" if same else ""))) or "nothing in it"
+    counts = _counts({name: getattr(result, name) for name in COUNTED}) or "nothing to describe in it"
     would = "Would be: " if result.dry_run else ""
     took = "" if seconds is None else f" in {seconds:.1f} s"
     before = f" (until now {result.renamed_from})" if result.renamed_from else ""
-    output.done(f"{would}{result.name}{before}: {summary}{took}.")
-    lines = _by_reason(result.changes)
-    for (action, why, *_), parts in lines[:LINES]:
+    output.done(f"{would}{result.name}{before}: {counts}{took}.")
+    found = _by_reason(result.changes)
+    lines += len(found) == lines + 1  # a line that counts the last one would be as long
+    for (action, why, *_), parts in found[:lines]:
         more = f" and {len(parts) - NAMES:,} more" if len(parts) > NAMES else ""
         reason = f" ({why})" if why else ""
         output.say(f"  {MARKS[action]} {action}: {', '.join(parts[:NAMES])}{more}{reason}")
-    if (rest := sum(len(parts) for _, parts in lines[LINES:])) > 0:
+    if (rest := sum(len(parts) for _, parts in found[lines:])) > 0:
         output.say(f"  and {rest:,} more")
-    if result.proposed:
+
+
+def _counts(values: Mapping[str, int]) -> str:
+    """Returns what was done, such as `2 created, 3 unchanged`."""
+    counts = [f"{values[name]:,} {name}" for name in COUNTED if values[name] and name not in SAME]
+    same = sum(values[name] for name in SAME)
+    return ", ".join([*counts, *([f"{same:,} unchanged"] if same else [])])
+
+
+def _hint(results: Sequence[Reconciled]) -> None:
+    """Notes what can be done next."""
+    if any(one.proposed for one in results):
         output.note("Changes to what you pinned or edited wait for review: holdfast review")
-    if result.created and not result.dry_run:
+    made = {one.platform for one in results if one.created and not one.dry_run}
+    if made - {CODEBASE}:
         output.note('Ask it something: holdfast recall "which table has …?"')
+    elif made:
+        output.note('Ask it something: holdfast recall "which module does …?"')
+        output.note("Agents read the module map of a project instead: holdfast map scan PATH --project NAME")
 
 
 def _by_reason(changes: Sequence[EntityChange]) -> list[tuple[tuple[str, ...], list[str]]]:

@@ -79,6 +79,8 @@ def payload_with(name: str, platform: str, entities: Iterable[Entity]) -> dict[s
     return {"name": name, "platform": platform, "entities": listed}
 
 
+CODEBASE = "codebase"
+"""The kind of a source whose modules are described."""
 DIGEST = 32
 """The length of each of the two digests of a fingerprint."""
 
@@ -202,9 +204,10 @@ class DescribedSource(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Unread(Plain):
-    """A source of this machine that could not be read again: what is known of it stays."""
+    """A source of this machine that could not be read: what is known of it stays. `source` is None if it was
+    not known."""
 
-    source: str
+    source: str | None
     name: str
     file: str
     code: str
@@ -213,8 +216,8 @@ class Unread(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Refreshed(Plain):
-    """The result of reading sources of this machine again: those that had changed, and those that could not
-    be read."""
+    """The result of reading several sources of this machine: what changed of those that were read, and those
+    that could not be read."""
 
     sources: tuple[Reconciled, ...] = ()
     failures: tuple[Unread, ...] = ()

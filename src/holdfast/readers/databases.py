@@ -15,16 +15,34 @@ from holdfast.core.reconciled import DATA_TABLE, FILE, FILE_ID, Entity, payload_
 from holdfast.language.code_outline import tables_of
 from holdfast.readers import profile
 
+SUFFIXES = frozenset({".db", ".sqlite", ".sqlite3", ".db3"})
 MAGIC = b"SQLite format 3\0"
+STORE, HEAD = b"HOLD", 72
+"""What a store of Holdfast has as its application id, and the length of a header that ends with it."""
 STEPS_MAX = 300_000_000
 """Most steps of SQLite's virtual machine for one table or view, about ten seconds: a view may never end."""
 STEPS_AT_ONCE = 1_000_000
 
 
 def is_database(path: Path) -> bool:
-    """Returns whether a file is a SQLite database."""
+    """Returns whether a file is a SQLite database, but for a store of memories."""
+    head = _head(path)
+    return head.startswith(MAGIC) and not _is_of_store(head)
+
+
+def is_store(path: Path) -> bool:
+    """Returns whether a file is a store of Holdfast: what it holds is no news to it."""
+    head = _head(path)
+    return head.startswith(MAGIC) and _is_of_store(head)
+
+
+def _head(path: Path) -> bytes:
     with path.open("rb") as file:
-        return file.read(len(MAGIC)) == MAGIC
+        return file.read(HEAD)
+
+
+def _is_of_store(head: bytes) -> bool:
+    return head[HEAD - len(STORE) :] == STORE
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -41,7 +59,8 @@ def read(path: Path) -> dict[str, Any]:
     tables = [one for one in entities if one.data["kind"] == "table"]
     views = [one.id for one in entities if one.data["kind"] == "view"]
     whole = {"kind": "SQLite database", **linked(tables), "views": views}
-    entities.append(Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value}))
+    if entities:  # of one without tables there is nothing to say
+        entities.append(Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value}))
     return payload_with(path.name, "sqlite", entities)
 
 

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
 from holdfast.core.errors import InvalidInput
 from holdfast.core.reconciled import CONNECTION, DATA_TABLE, FILE, FILE_ID, Entity, payload_with
 from holdfast.readers.extras import required
+from holdfast.readers.leftovers import LISTED_MAX, visible, why_alone
 from holdfast.readers.tabular import table_of
 
 PROJECT = "dbt_project.yml"
+_DOCUMENTS = (".yml", ".yaml")
+_WRITTEN = {
+    "target": "made by dbt", "logs": "made by dbt", "dbt_packages": "packages of others",
+    "dbt_modules": "packages of others",
+}  # fmt: skip
+"""Folders of a project that nobody writes by hand, and why they are left out."""
 _REF = re.compile(r"""\bref\(\s*(?:['"][\w.-]+['"]\s*,\s*)?['"]([\w.-]+)['"]""")
 _SOURCE = re.compile(r"""\bsource\(\s*['"]([\w.-]+)['"]\s*,\s*['"]([\w.-]+)['"]""")
 _MATERIALIZED = re.compile(r"""\bmaterialized\s*=\s*['"](\w+)['"]""")
@@ -52,7 +59,27 @@ def read(root: Path) -> dict[str, Any]:
         "models": [one.id for one in models if one.type == DATA_TABLE],
     }  # fmt: skip
     entities = [*models, Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value})]
-    return payload_with(name, "dbt", entities)
+    skipped = list(islice(_left_out(root, project), LISTED_MAX))
+    return {**payload_with(name, "dbt", entities), "skipped": skipped}
+
+
+def _left_out(root: Path, project: dict[str, Any]) -> Iterator[dict[str, str]]:
+    """Yields each visible file that is not read, with the reason; a folder that dbt writes is one."""
+    read = {path for _, path in _sources(root, project)}
+    for name in sorted(_WRITTEN):
+        if (root / name).is_dir():
+            yield {"file": f"{name}/", "why": _WRITTEN[name]}
+    for path in visible(root):
+        parts = path.relative_to(root).parts
+        if not path.is_file() or path in read or parts[0] in _WRITTEN or path.suffix in _DOCUMENTS:
+            continue
+        if path.is_symlink():
+            why = "it is a link"
+        elif (alone := why_alone(path)) is not None:
+            why = alone
+        else:
+            why = "neither a model, a seed, a snapshot nor a .yml file"
+        yield {"file": path.relative_to(root).as_posix(), "why": why}
 
 
 def _files(root: Path, folders: list[str], suffixes: tuple[str, ...]) -> Iterator[Path]:
@@ -73,8 +100,8 @@ def _folders(project: dict[str, Any], key: str, default: str) -> list[str]:
 def _documented(root: Path, yaml: Any) -> dict[str, dict[str, Any]]:
     """Returns what the .yml files say of models, seeds and sources, by name."""
     found: dict[str, dict[str, Any]] = {"models": {}, "sources": {}}
-    for path in _files(root, ["."], (".yml", ".yaml")):
-        if {"target", "dbt_packages", "dbt_modules"} & set(path.relative_to(root).parts):
+    for path in _files(root, ["."], _DOCUMENTS):
+        if _WRITTEN.keys() & set(path.relative_to(root).parts):
             continue
         whole = yaml.safe_load(path.read_text("utf-8"))
         if not isinstance(whole, dict):
@@ -94,19 +121,26 @@ def _documented(root: Path, yaml: Any) -> dict[str, dict[str, Any]]:
 
 
 def _models(root: Path, project: dict[str, Any], documented: dict[str, dict[str, Any]]) -> Iterator[Entity]:
-    for kind in ("model", "snapshot"):
-        for path in _files(root, _folders(project, kind, f"{kind}s"), (".sql", ".py")):
+    for kind, path in _sources(root, project):
+        about = documented["models"].get(path.stem, {})
+        if kind != "seed":
             text = path.read_text("utf-8", "replace")
-            about = documented["models"].get(path.stem, {})
             yield Entity(DATA_TABLE, path.stem, _model(path, text, kind, about))
-    for path in _files(root, _folders(project, "seed", "seeds"), (".csv",)):
-        about = _model(path, "", "seed", documented["models"].get(path.stem, {}))
+            continue
+        about = _model(path, "", kind, about)
         seed = table_of(path, path.stem)
         if seed.error is None:
             known = {one["name"]: one for one in about.get("columns", ())}
             columns = [{**one, **known.get(one["name"], {})} for one in seed.data["columns"]]
             about = {**seed.data, **about, "columns": columns, "partial": False}
         yield Entity(DATA_TABLE, path.stem, about)
+
+
+def _sources(root: Path, project: dict[str, Any]) -> Iterator[tuple[str, Path]]:
+    """Yields the files of models, snapshots and seeds, each with its kind."""
+    for kind, suffixes in (("model", (".sql", ".py")), ("snapshot", (".sql", ".py")), ("seed", (".csv",))):
+        for path in _files(root, _folders(project, kind, f"{kind}s"), suffixes):
+            yield kind, path
 
 
 def _model(path: Path, text: str, kind: str, about: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,23 @@ def read(path: Path) -> dict[str, Any]:
         return dbt.read(path) if (path / dbt.PROJECT).is_file() else _folder(path)
     if suffix in tabular.SUFFIXES:
         return tabular.read_file(path)
+    if not path.stat().st_size:
+        raise InvalidInput(
+            f"{path.name} is empty (0 bytes)", code="file_unreadable",
+            hint="check the path: programs create an empty file when they are given a wrong one"
+            if suffix in databases.SUFFIXES else "save it again in the program that makes it",
+        )  # fmt: skip
     if suffix in workbooks.SUFFIXES:
         return workbooks.read(path)
     if suffix == notebooks.SUFFIX:
         return notebooks.read(path)
     if databases.is_database(path):
         return databases.read(path)
+    if databases.is_store(path):
+        raise InvalidInput(
+            f"{path.name} is a store of Holdfast, whose memories are found by recall", code="format_unknown",
+            hint=f"search it: holdfast --store {shlex.quote(path.name)} recall QUERY",
+        )  # fmt: skip
     raise InvalidInput(f"{path.name} cannot be reconciled", code="format_unknown", hint=f"name {SOURCES}")
 
 

@@ -29,6 +29,8 @@ COUNT_SECONDS = 3
 NO_RIGHT = "its user may not read it"
 """Why a table keeps what is known of it if the user of the address has no right to its rows."""
 
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+")
+
 _TABLES = """
 SELECT n.nspname, c.relname, c.relkind::text, c.reltuples::bigint, obj_description(c.oid, 'pg_class'),
     c.oid::bigint, has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')
@@ -71,6 +73,28 @@ _KINDS = {"r": "table", "p": "table", "v": "view", "m": "materialized view", "f"
 def is_address(source: str) -> bool:
     """Returns whether a source is the address of a database."""
     return source.partition("://")[0].lower() in SCHEMES and "://" in source
+
+
+def check_known(source: str) -> None:
+    """Checks that an address is not of a kind that has no reader. Raises InvalidInput `format_unknown`, which
+    names neither user nor password."""
+    scheme = source.partition("://")[0].lower()
+    if is_address(source) or not _SCHEME.fullmatch(scheme) or "://" not in source:
+        return
+    plain = scheme.partition("+")[0]
+    if plain in SCHEMES:
+        hint = f"without the driver: {plain}://USER:PASSWORD@HOST:5432/NAME"
+    elif plain in ("sqlite", "file"):
+        hint = f"name the path of the file, without {scheme}://"
+    else:
+        hint = (
+            "export its tables as .csv or .parquet files and reconcile their folder,"
+            " or send what they hold as a payload from a program"
+        )
+    raise InvalidInput(
+        f"addresses that begin with {scheme}:// cannot be reconciled; of databases on servers only PostgreSQL"
+        " can", code="format_unknown", hint=hint,
+    )  # fmt: skip
 
 
 def name_of(address: str) -> str:

@@ -57,10 +57,9 @@ def read_folder(root: Path) -> dict[str, Any]:
         and not any(part.startswith(".") for part in path.relative_to(root).parts)
     )[:FILES_MAX]
     entities = [_table_in_folder(path, path.relative_to(root).as_posix()) for path in paths]
-    whole = {"kind": "Folder of tables", "files": [one.id for one in entities]}
-    if not entities:
-        whole["about"] = "It holds no tables"
-    entities.append(Entity(FILE, FILE_ID, whole))
+    if entities:  # of a folder without tables there is nothing to say
+        whole = {"kind": "Folder of tables", "files": [one.id for one in entities]}
+        entities.append(Entity(FILE, FILE_ID, whole))
     return payload_with(root.name, "tables", entities)
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.core.kinds import DESCRIPTIONS
+from holdfast.core.reconciled import CODEBASE
 from holdfast.features.access.places import view_of
 from holdfast.features.context.rating import content_stems, rate_answers
 from holdfast.features.recall import recall
@@ -32,8 +33,6 @@ CONFIDENT = 0.5
 """Minimum confidence of one that the task does not name."""
 NAMED = 0.5
 """How well one fits at least that is named."""
-CODEBASE = "codebase"
-"""The platform of sources that the module map describes."""
 _WHOLE = ("file_summary", "connection_summary", "data_table_summary", "sheet_table_summary")
 """Kinds that say what a file holds, the most telling first."""
 _SOURCE = re.compile(r"\s*\([^()]*\)$")

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from holdfast.core.reconciled import FILE, FILE_ID, Entity, payload_with
+from holdfast.core.module_map import Module
+from holdfast.core.reconciled import CODEBASE, FILE, FILE_ID, Entity, payload_with
 from holdfast.features.modulemap.scan.scan import scan
+from holdfast.features.reading.skip_reasons import Skipped
+from holdfast.features.reading.walking import walk
+from holdfast.readers.leftovers import LISTED_MAX, why_alone
 
 MODULE = "MODULE"
 MARKS = (
@@ -58,7 +63,26 @@ def read(root: Path) -> dict[str, Any]:
             entities.append(Entity(MODULE, module.name, data))
     whole = {"about": _about(root), "modules": [one.id for one in entities], "entry_points": starts}
     whole = {"kind": "Codebase", **{key: value for key, value in whole.items() if value}}
-    return payload_with(root.name, "codebase", [*entities, Entity(FILE, FILE_ID, whole)])
+    payload = payload_with(root.name, CODEBASE, [*entities, Entity(FILE, FILE_ID, whole)])
+    return {**payload, "skipped": list(islice(_left_out(root, found.modules.values()), LISTED_MAX))}
+
+
+def _left_out(root: Path, modules: Iterable[Module]) -> Iterator[dict[str, str]]:
+    """Yields each visible file that no module has, with the reason; a folder that is left out is one."""
+    read = {
+        path
+        for one in modules
+        for files in (one.sources, one.test_files, one.config_files, one.doc_files)
+        for path in files
+    }
+    for one in walk(root):
+        if any(part.startswith(".") for part in one.path.split("/")):
+            continue
+        why = None if one.path.endswith("/") else why_alone(root / one.path)
+        if isinstance(one, Skipped):
+            yield {"file": one.path, "why": why or one.reason}
+        elif why is not None or one.path not in read:
+            yield {"file": one.path, "why": why or "it is in no module"}
 
 
 def _below(paths: Sequence[str]) -> tuple[str, list[str]]:

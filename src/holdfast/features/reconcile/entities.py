@@ -30,7 +30,7 @@ from holdfast.core.reconciled import (
 from holdfast.features.reconcile import texts
 from holdfast.language.code_outline import outline
 
-FORM = 9
+FORM = 10
 """The form of descriptions: another one computes all of them again."""
 ENTITIES_MAX = 100_000
 TITLE_MAX = 200
@@ -158,9 +158,7 @@ def _cell(entity: Entity, name: str) -> Description:
 
 
 def _chart(entity: Entity, name: str) -> Description:
-    label = str(entity.data.get("name") or entity.id)
-    kind = str(entity.data.get("kind") or "Chart")
-    label = label if "chart" in label.lower() else f"{kind} {label}"
+    label = texts.chart_label({"name": entity.id, **entity.data})
     return Description(_titled(entity, f"{label} ({name})"), texts.chart_text(entity.data, name))
 
 

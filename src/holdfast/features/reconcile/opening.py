@@ -6,23 +6,31 @@ import hashlib
 import os
 import platform
 from collections.abc import Collection, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import checked_names, shown
 from holdfast.core.errors import InvalidInput
-from holdfast.readers import SOURCES, dbt, servers
+from holdfast.readers import SOURCES, dbt, leftovers, servers
 
+TABLES = "tables"
+_OWN = {f"{kind}s": kind for kind in leftovers.OWN_KINDS}
+"""The kinds of files in a folder of tables that are sources of their own, as callers name them."""
+OWN_MAX = 1_000
+"""Most files of a folder that are read as sources of their own; the others are listed as left out."""
 _LEFT_OUT = frozenset({"node_modules", "__pycache__"})
 
 
 def name_of(source: str | os.PathLike[str]) -> str:
     """Returns what a source is called: its path without links, or its address without credentials. Raises
-    InvalidInput `file_not_found` for what cannot be a path."""
+    InvalidInput `file_not_found` for what cannot be a path, `format_unknown` for other addresses."""
     if not isinstance(source, str | os.PathLike):
         raise InvalidInput(f"path must be a path, not {shown(source)}", code="argument_invalid")
     if isinstance(source, str) and servers.is_address(source):
         return servers.name_of(source)
+    if isinstance(source, str):
+        servers.check_known(source)
     try:
         Path(source).exists()
         return str(Path(source).resolve())
@@ -50,6 +58,40 @@ def read_source(source: str | os.PathLike[str]) -> dict[str, Any]:
     if real.is_dir() and not (real / dbt.PROJECT).is_file() and codebase.is_codebase(real):
         return codebase.read(real)
     return reader_process.read(real)
+
+
+def checked_kinds(only: Collection[str]) -> frozenset[str]:
+    """Returns the kinds of files that are read of a folder of tables; all if none is chosen. Raises
+    InvalidInput."""
+    chosen = frozenset(checked_names(only, "only"))
+    if unknown := chosen - {TABLES, *_OWN}:
+        raise InvalidInput(
+            f"only may name {TABLES}, {', '.join(_OWN)}, not {shown(min(unknown))}", code="argument_invalid"
+        )
+    return chosen or frozenset({TABLES, *_OWN})
+
+
+def is_folder_of_tables(source: str) -> bool:
+    """Returns whether a source is a folder that is neither a dbt project nor a codebase."""
+    from holdfast.features.reconcile import codebase
+
+    real = Path(source)
+    return real.is_dir() and not (real / dbt.PROJECT).is_file() and not codebase.is_codebase(real)
+
+
+def own_sources(folder: str, kinds: Collection[str]) -> list[str]:
+    """Returns the files of these kinds below a folder that are sources of their own."""
+    wanted = {_OWN[kind] for kind in kinds if kind in _OWN}
+    found = (str(path) for path, kind in leftovers.own_sources(Path(folder)) if kind in wanted)
+    return list(islice(found, OWN_MAX))
+
+
+def is_gone_below(file: str, stamp: str | None, folder: str, kinds: Collection[str]) -> bool:
+    """Returns whether a file below a folder that had this stamp was of one of these kinds, by its name, and
+    is gone."""
+    kind = leftovers.kind_named(Path(file))
+    is_chosen = any(_OWN[one] == kind for one in kinds if one in _OWN)
+    return is_chosen and file.startswith(folder + os.sep) and is_gone(file, stamp)
 
 
 def stamp_of(source: str | os.PathLike[str]) -> str | None:

@@ -68,7 +68,9 @@ def planned(
         found = known[type_of(entity.type).kind, scope_of(entity.type)].pop(id_of(entity), None)
         step = Step("create", entity, digest + content, found)
         if entity.error is not None:
-            tally.note("failed", step, None if found is None else found.id, None, entity.error)
+            spot = str(entity.data.get("position") or "") or None  # the id of a cell says nothing to people
+            id, title = (None, spot) if found is None else (found.id, None)
+            tally.note("failed", step, id, title, entity.error)
         elif found is None:
             steps.append(step)
         elif found.deleted_at is None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from holdfast.core.arguments import checked_count, checked_flag, checked_names
 from holdfast.core.errors import Conflict, InvalidInput
-from holdfast.core.reconciled import Fingerprint, Reconciled
+from holdfast.core.reconciled import VANISHED, Fingerprint, Reconciled
+from holdfast.core.review import HELD
 from holdfast.core.sources import Source
 from holdfast.features.reconcile import entities
 from holdfast.features.reconcile.apply import BATCH, Hold, Moved, Payload, Progress, Work, described
@@ -118,6 +120,7 @@ def reconcile(
         if dry_run or outdated:
             if not outdated:
                 _foresee(service, payload, source, steps, tally)
+                _add_titles(service, source, tally)
             return _result(
                 None if known is None else source.id, payload, number, tally,
                 outdated=outdated, dry_run=dry_run, renamed_from=before,
@@ -134,6 +137,7 @@ def reconcile(
         service.bell.ring()
         if finished:
             tally.note_skipped(payload.skipped)
+            _add_titles(service, work.source, tally)
         return _result(work.source.id, payload, number, tally, outdated=not finished, renamed_from=before)
     return _result(source.id, payload, number, Tally(), outdated=True)
 
@@ -142,10 +146,27 @@ def _foresee(service: Service, payload: Payload, source: Source, steps: Sequence
     """Notes what would be done, also of what cannot be described or would not be kept."""
     for at in range(0, len(steps), BATCH):
         for one in described(service, source, payload.name, steps[at : at + BATCH], service.clock()):
-            action, why = one.unkept or (foreseen(one.step), None)
+            action, why = one.unkept or (foreseen(one.step), _WHY.get(foreseen(one.step)))
             row, title = one.step.row, one.description.title if one.description else None
             tally.note(action, one.step, row.id if row else None, title, why)
     tally.note_skipped(payload.skipped)
+
+
+_WHY = {"removed": VANISHED, "proposed": HELD}
+"""The reasons of what would be done."""
+
+
+def _add_titles(service: Service, source: Source, tally: Tally) -> None:
+    """Adds the titles of descriptions that are not made anew, such as of what is gone or could not be read:
+    their ids say nothing to people."""
+    ids = [one.memory for one in tally.changes if one.title is None and one.memory is not None]
+    if ids:
+        with service.store.read() as snap:
+            titles = {one.id: one.title for one in snap.several(described_view(source), ids, now=0)}
+        tally.changes = [
+            replace(one, title=titles.get(one.memory)) if one.title is None and one.memory else one
+            for one in tally.changes
+        ]
 
 
 def _accepts(source: Source, number: int, run: str) -> bool:

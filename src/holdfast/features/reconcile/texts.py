@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -65,11 +66,20 @@ def chart_text(data: Data, name: str) -> str:
     """Describes a chart: what it shows of which cells, by what."""
     where = f"in sheet {data['sheet']} of {name}" if data.get("sheet") else f"in {name}"
     place = f" at {data['place']}" if data.get("place") else ""
-    parts = [f"{data.get('kind') or 'Chart'} {data.get('name')} {where}{place}."]
+    parts = [f"{chart_label(data)} {where}{'' if place.strip() in chart_label(data) else place}."]
     if shows := _several(data.get("shows")):
         parts.append(f"Shows {_listed(shows)}" + (f" by {data['by']}." if data.get("by") else "."))
     parts += [f"Axes: {_listed(_several(data['axes']))}."] if data.get("axes") else []
     return " ".join(parts)
+
+
+def chart_label(data: Data) -> str:
+    """Returns the kind and the name of a chart, without saying the kind twice."""
+    kind, label = str(data.get("kind") or "Chart"), str(data.get("name") or "")
+    if not label:
+        return kind
+    is_named = re.search(rf"\b{re.escape(kind)}\b", label, re.IGNORECASE)
+    return _begun(label) if is_named else f"{kind} {label}"
 
 
 def column_text(column: Data, *, is_key: bool = False) -> str:
