@@ -176,12 +176,13 @@ def pages() -> dict[str, str]:
 
 
 def openapi() -> str:
-    """The OpenAPI document of the service without the errors, which are `Problem` everywhere.
+    """The OpenAPI document of the service with one response for all errors, which are `Problem` everywhere.
 
     The web interface has its types from it."""
     from holdfast.bootstrap import open_service
     from holdfast.features.access.access import Grant
     from holdfast.http.app import create_app
+    from holdfast.http.problems import MEDIA_TYPE
     from holdfast.http.signin import Entrance
 
     with tempfile.TemporaryDirectory() as folder:
@@ -192,7 +193,13 @@ def openapi() -> str:
     for methods in document["paths"].values():
         for described in methods.values():
             done = {status: one for status, one in described["responses"].items() if status < "400"}
-            described["responses"] = done
+            described["responses"] = done | {"default": {"$ref": "#/components/responses/Problem"}}
+    document["components"]["responses"] = {
+        "Problem": {
+            "description": "The request failed; `status`, `code` and `hint` say why.",
+            "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        }
+    }
     return json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -17,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from holdfast import AccessDenied, InvalidInput
 from holdfast.core.places import Role
 from holdfast.http import tokens as holding
+from holdfast.http.observe import JsonLines
 from holdfast.http.tokens import AGAIN_SECONDS, KEEP_SECONDS, Provider, Tokens
 from tests.http.support import site
 from tests.support import PATIENCE
@@ -176,8 +179,34 @@ def test_a_provider_that_is_away_leaves_the_last_keys_in_force(signer: Signer) -
     signer.path.write_text("<html>")
     now[0] += KEEP_SECONDS
     assert tokens.grant(signer.token("a")).write
-    fresh = tokens_of(signer)
-    assert refused(fresh, signer.token("a")) == "credential_invalid"
+
+
+@pytest.mark.parametrize("content", [None, "<html>", "[]", '{"keys": []}', '{"keys": [1]}'])
+def test_a_file_without_keys_is_refused_at_the_start(signer: Signer, content: str | None) -> None:
+    signer.path.unlink()
+    if content is not None:
+        signer.path.write_text(content)
+    with pytest.raises(InvalidInput, match=re.escape(str(signer.path))) as caught:
+        tokens_of(signer)
+    assert caught.value.code == "config_invalid"
+
+
+def test_the_log_says_why_a_token_is_refused_and_its_sender_is_not_told(
+    signer: Signer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    signer.rotate("b", keep=True)
+    with site(tmp_path, local=False, tokens=tokens_of(signer)) as team:
+        signer.rotate("c", keep=True)
+        tokens = [signer.token("a", aud="others"), signer.token("c"), signer.token("b", exp=1)]
+        with caplog.at_level(logging.INFO, "holdfast.http"):
+            answers = [team.call("GET", "/v1/stats", key=token).json() for token in tokens]
+    lines = [json.loads(JsonLines().format(one)) for one in caplog.records if one.name == "holdfast.http"]
+    codes = ["credential_invalid", "credential_invalid", "credential_expired"]
+    assert [line["code"] for line in lines] == codes == [answer["code"] for answer in answers]
+    assert [line["reason"] for line in lines] == [
+        "Audience doesn't match", "no key has the id of the token", "Signature has expired",
+    ]  # fmt: skip
+    assert len({answer["detail"] for answer in answers[:2]}) == 1
 
 
 class _Keys(BaseHTTPRequestHandler):

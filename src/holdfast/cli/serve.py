@@ -59,7 +59,7 @@ NEEDED = ("fastapi", "uvicorn", "jwt", "prometheus_client")
 @click.option("--log-format", type=click.Choice(("text", "json")),
               help="The log format (default: text on a terminal, json otherwise).")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True,
-              help="Number of processes that serve requests. SIGHUP replaces them one by one.")  # fmt: skip
+              help="Number of processes that serve requests. SIGHUP replaces two or more.")  # fmt: skip
 @click.option("--one-of-several", "is_one", is_flag=True, hidden=True)
 @pass_face
 def serve(

@@ -134,6 +134,7 @@ class Gate:
             except HoldfastError as error:
                 if status:
                     raise
+                scope["problem"] = error
                 await problem(error, request_id, wait=scope.get("wait"))(scope, receive, answer)
         except Exception as error:
             self._watch.failed(error, request_id)

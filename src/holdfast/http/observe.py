@@ -97,6 +97,7 @@ class Watch:
         self._note_reads()
         self._requests.labels(operation, str(status)).inc()
         self._seconds.labels(operation).observe(seconds)
+        problem = scope.get("problem")
         is_slow = seconds >= self._slow and operation not in LASTING
         level = logging.WARNING if is_slow or status >= 500 else logging.INFO
         log.log(
@@ -109,6 +110,8 @@ class Watch:
                 "status": status,
                 "ms": round(seconds * 1000, 1),
                 "credential": scope.get("credential"),
+                "code": None if problem is None else problem.code,
+                "reason": None if status != 401 else _why_refused(problem),
             },
         )
 
@@ -140,6 +143,12 @@ class Watch:
     def text(self) -> bytes:
         """Returns all metrics in the Prometheus text format."""
         return generate_latest(self._shown)
+
+
+def _why_refused(problem: Exception | None) -> str | None:
+    """Returns why a credential was refused, which its sender is never told."""
+    cause = None if problem is None else problem.__cause__
+    return None if cause is None else str(cause) or type(cause).__name__
 
 
 FIELDS = ("request_id", "operation", "method", "status", "ms", "credential", "code", "place", "reason")

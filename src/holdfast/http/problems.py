@@ -118,6 +118,7 @@ def install(app: FastAPI) -> None:
 
     def on_error(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HoldfastError)
+        request.scope["problem"] = error
         if status_of(error.code) >= 500:
             reason = error.message if isinstance(error, StoreError) else None
             log.error(

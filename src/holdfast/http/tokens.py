@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,10 @@ WAITING_MAX = 4
 """Requests that wait for keys of the provider at once: each holds a thread of the service."""
 RESPONSE_MAX = 1 << 20
 """Bytes of a response of the provider."""
+UNREADABLE = (OSError, ValueError, TypeError, KeyError, AttributeError, jwt.PyJWTError)
+"""What reading a set of keys raises."""
+
+log = logging.getLogger("holdfast.http")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,18 @@ class Tokens:
         self._is_file = "://" not in provider.jwks
         if not self._is_file:
             check_address(provider.jwks)
+            return
+        try:
+            self._keys = _read(self._load())
+            if not self._keys:
+                raise ValueError("it has no key for signatures")
+        except UNREADABLE as error:
+            raise InvalidInput(
+                f"the keys of tokens cannot be read from {provider.jwks}: {_said(error)}",
+                code="config_invalid",
+                hint='it needs a JSON Web Key Set: {"keys": […]}, as the provider publishes it',
+            ) from error
+        self._tried = self._fetched = seconds()
 
     def grant(self, token: str) -> Grant:
         """Returns the grant of a token. Raises AccessDenied `credential_invalid` or `credential_expired`."""
@@ -110,7 +126,9 @@ class Tokens:
                     self._waiting -= 1
             key = self._known(name)
             if key is None:
-                raise invalid_credential()
+                raise invalid_credential() from LookupError(
+                    "the provider has no key with the id of the token"
+                )
             return key
 
     def _known(self, name: str) -> jwt.PyJWK | None:
@@ -133,8 +151,9 @@ class Tokens:
     def _fetch(self) -> None:
         keys = None
         try:
-            with suppress(OSError, ValueError, TypeError, KeyError, jwt.PyJWTError):
-                keys = _read(self._load())
+            keys = _read(self._load())
+        except UNREADABLE as error:
+            log.warning("the keys of tokens cannot be read", extra={"reason": _said(error)})
         finally:
             with self._changed:
                 if keys is not None:
@@ -183,6 +202,11 @@ def check_address(text: str) -> None:
     is_near = parts.hostname in ("127.0.0.1", "localhost", "::1")
     if not parts.hostname or (parts.scheme != "https" and not (parts.scheme == "http" and is_near)):
         raise InvalidInput("a provider is reached at an https address", code="config_invalid")
+
+
+def _said(error: Exception) -> str:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return f"there is no {reason}" if isinstance(error, KeyError) else reason or type(error).__name__
 
 
 def _read(data: bytes) -> Mapping[str, jwt.PyJWK]:
