@@ -204,7 +204,7 @@ def test_the_log_says_why_a_token_is_refused_and_its_sender_is_not_told(
     codes = ["credential_invalid", "credential_invalid", "credential_expired"]
     assert [line["code"] for line in lines] == codes == [answer["code"] for answer in answers]
     assert [line["reason"] for line in lines] == [
-        "Audience doesn't match", "no key has the id of the token", "Signature has expired",
+        "Audience doesn't match", "the provider has no key with the id of the token", "Signature has expired",
     ]  # fmt: skip
     assert len({answer["detail"] for answer in answers[:2]}) == 1
 
