@@ -59,7 +59,7 @@ def _is_logger(data: bytes, first: int, head: Head) -> bool:
     if head.has_equals or data[first - 1 : first] not in (b"_", b".", b"-"):
         return False
     words = data[max(0, first - 64) : first].split()
-    return len(words) > 1 and words[-2].strip(b"[]:") in _LEVELS
+    return len(words) > 1 and words[-2].strip(b"[]:") in LOG_LEVELS
 
 
 def _is_of_sql(data: bytes, first: int) -> bool:
@@ -145,7 +145,7 @@ def _value_of(text: Part, first: int, start: int, head: Head) -> int:
 
 
 _PERMISSIONS = (b"read", b"write", b"none")  # as workflows give them: `id-token: write`
-_LEVELS = frozenset(b"TRACE DEBUG INFO NOTICE WARN WARNING ERROR FATAL CRITICAL".split())
+LOG_LEVELS = frozenset(b"TRACE DEBUG INFO NOTICE WARN WARNING ERROR FATAL CRITICAL".split())
 _OPERATORS = frozenset(b"+ - * / % if or and || && ? ?? == != in is else not <= >= < >".split())
 
 

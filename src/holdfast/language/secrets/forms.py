@@ -24,6 +24,7 @@ from holdfast.language.secrets.pairs import ADDRESSED, PAIRED, in_pairs
 from holdfast.language.secrets.part import PROSE, Part, Spans, Text
 from holdfast.language.secrets.speech import ACCOUNT, ENTRY, SIGN_IN, in_speech
 from holdfast.language.secrets.tables import in_rows, in_tables
+from holdfast.language.secrets.whole_values import in_whole_values
 
 _LINES = 5  # lines after a name in which its value may stand
 _BEFORE = 64  # bytes before a value in which the name of a program for passwords stands
@@ -37,7 +38,7 @@ _PRODUCT = r"^\d?[A-Za-z]+[\"'`*.,;!?)]*$"
 
 
 _FORMS = (
-    assigned, in_commands, in_known_commands, in_known_lines, in_calls, in_known_calls,
+    assigned, in_whole_values, in_commands, in_known_commands, in_known_lines, in_calls, in_known_calls,
     in_headers, in_tables, in_rows, in_speech, in_pairs, in_following_lines,
     in_passing,
 )  # fmt: skip

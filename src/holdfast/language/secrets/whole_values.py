@@ -1,0 +1,139 @@
+"""Finds values of several words or lines under the name of a password, up to where their form ends them.
+
+`assignments` decides on words; here a value is what YAML, INI, JSON or Python reads: a block, what stands
+in quotation marks, or the rest of a line.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from holdfast.core.text import byte_pattern
+from holdfast.language.secrets.assignments import LOG_LEVELS
+from holdfast.language.secrets.harmless import Form, is_text
+from holdfast.language.secrets.names import NAME_RULES, SUFFIX, NameRule, family_of
+from holdfast.language.secrets.part import Part, Spans, is_secret
+
+_NAMES = "|".join(rule.names for rule in NAME_RULES if rule.type in ("password", "secret"))
+_LONG = 1_024  # bytes of a value of several lines
+_WORDS = 12  # words of a value on one line
+_LINES = 4  # lines that a value spans
+_MARKS = "-*+>\u2022"
+
+
+@cache
+def _head() -> Any:
+    """Returns the pattern of a line, or of a member of a mapping, up to its value."""
+    return byte_pattern(
+        rf"(?im)(^[ \t]*)(?:[{_MARKS}][ \t]+)?([^\n\0\"'`]{{0,80}}[,{{;][ \t]*"
+        rf"|(?:[\pL\d'-]+[ \t]+){{0,4}})[\"'`]?[\w.-]*((?:{_NAMES}){SUFFIX})[\"'`]?"
+        r"([ \t]*(?::=|[:=])[ \t]*)"
+    )
+
+
+@cache
+def _likely() -> Any:
+    """Returns a pattern without groups, which takes a fraction of the time, that matches where one may be."""
+    return byte_pattern(
+        rf"(?i)(?:{_NAMES}){SUFFIX}[\"'`]?[ \t]*(?::=|[:=])[ \t]*(?:[|>\"'\0]|[^\s]+[ \t]+\S)"
+    )
+
+
+_BLOCK = r"[|>][-+\d]{0,2}[ \t]*(?:#[^\n]*)?\n"
+_COMMENTS = (b" #", b" //", b" ;", b" --", b" (", b" |")
+_STOPS = (b". ", b", ", b"; ", b"! ", b"? ")
+_OF_COMMANDS = (b"=", b"://", b"&&", b"$(", b'"', b"'", b"`", b" -")
+"""Signs of a command or of further pairs, in which a value ends at a space."""
+
+
+def in_whole_values(text: Part) -> Spans:
+    if not (text.has(byte_pattern("[:=]")) and text.has(_likely())):
+        return
+    for match in text.matches(_head()):
+        rule = family_of(match.group(3).decode("utf-8", "replace").lower())
+        start, end = _span(text, match, rule)
+        if end > start:
+            yield start, end, rule.type
+
+
+def _span(text: Part, match: Any, rule: NameRule) -> tuple[int, int]:
+    """Returns where a value of several words begins and ends; an empty span where there is none."""
+    data, start = text.data, match.end()
+    window = data[start : start + _LONG]
+    if block := byte_pattern(_BLOCK).match(window):
+        return _span_of_block(data, start + block.end(), len(match.group(1)))
+    quote = window[:3] if window[:3] in (b'"""', b"'''") else window[:1]
+    if quote[:1] in (b'"', b"'"):
+        start += len(quote)
+        return start, start + _length_of_quoted(window[len(quote) :], quote)
+    if not LOG_LEVELS.isdisjoint(match.group(2).split()):
+        return start, start  # what a program logs
+    line = window.split(b"\n", 1)[0].rstrip(b" \t\r")
+    return start, start + _length_of_plain(text, line, match, rule)
+
+
+def _is_one(value: bytes) -> bool:
+    """Checks for several words that are no sentence, label or placeholder."""
+    bare = value.replace(b"\0", b" ").decode("utf-8", "replace")
+    return len(bare.split()) > 0 and not is_text(bare.strip(), quoted=False)
+
+
+def _is_enclosed(value: bytes) -> bool:
+    """Checks a value whose form says where it ends: what stands beside a known secret belongs to it."""
+    return 0 < value.count(b"\n") + 1 <= _LINES and (_is_beside_known(value) or _is_one(value))
+
+
+def _is_beside_known(value: bytes) -> bool:
+    return b"\0" in value and any(word.strip(b"\0") for word in value.split())
+
+
+def _span_of_block(data: bytes, start: int, indent: int) -> tuple[int, int]:
+    """Returns the lines that are indented more than the name."""
+    end = at = start
+    while at < len(data) and at - start < _LONG:
+        stop = data.find(b"\n", at)
+        stop = len(data) if stop < 0 else stop
+        line = data[at:stop]
+        if line.strip() and len(line) - len(line.lstrip(b" \t")) <= indent:
+            break
+        end = at + len(line.rstrip()) if line.strip() else end
+        at = stop + 1
+    start += len(data[start:end]) - len(data[start:end].lstrip())
+    return (start, end) if _is_enclosed(data[start:end]) else (start, start)
+
+
+def _length_of_quoted(window: bytes, quote: bytes) -> int:
+    """Returns the length of a value in quotation marks over lines or after a known secret, or 0."""
+    close = window.find(quote)
+    value = window[: max(0, close)]
+    if b"\n" in value and len(quote) == 1:
+        after = window[close + 1 : close + 64].split(b"\n", 1)[0].strip(b" \t\r,;)}]")
+        if after or b":" in value or b"=" in value:
+            return 0  # the mark of another value, or an apostrophe
+    elif b"\n" not in value and value[:1] != b"\0":
+        return 0
+    return close if value and _is_enclosed(value) else 0
+
+
+def _length_of_plain(text: Part, line: bytes, match: Any, rule: NameRule) -> int:
+    """Returns the length of a value without quotation marks that is more than its first word, or 0."""
+    sign, before = match.group(4), match.group(2)
+    for comment in _COMMENTS:
+        line = line.partition(comment)[0]
+    if b"{" in before:
+        line = line.partition(b"}")[0]
+    for stop in _STOPS:
+        line = line.partition(stop)[0]
+    if pair := byte_pattern(r"[ \t]+[\w.-]+:[ \t]").search(line + b" "):
+        line = line[: pair.start()]
+    line = line.rstrip(b" \t.,;:!?")
+    words = line.split()
+    has_known = b"\0" in line
+    if not 1 < len(words) <= _WORDS or text.is_code or any(map(line.__contains__, _OF_COMMANDS)):
+        return 0
+    if sign.endswith(b"=") and (not has_known or b"\0" in words[0]):
+        return 0  # a command may follow: `PASSWORD=abc make`
+    if not has_known and not is_secret(words[0], Form.BARE, rule):
+        return 0
+    return len(line) if _is_one(line) else 0
