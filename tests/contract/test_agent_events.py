@@ -127,6 +127,15 @@ def test_the_project_is_the_one_that_the_folder_is_connected_to(shop: Memory, tm
     assert "JWT" in told(shop, "start", **where)
 
 
+def test_an_event_names_so_many_folders_and_no_more(shop: Memory, tmp_path: Path) -> None:
+    shop.folders.add(tmp_path, project="shop")
+    names = [f"/elsewhere/{number}" for number in range(99)]
+    last = tmp_path.resolve().as_posix()
+    assert "JWT" in shop.agents.event("start", folder=[*names, last]).text
+    with pytest.raises(InvalidInput, match="at most 100 folders"):
+        shop.agents.event("start", folder=["/elsewhere", *names, last])
+
+
 def test_a_trap_of_a_file_outside_of_projects_is_not_told_of_a_file_with_that_path(shop: Memory) -> None:
     """It may be meant of any repository."""
     shop.remember("exp was in minutes", kind="gotcha", metadata={"file": "src/token.py"})

@@ -28,6 +28,11 @@ def test_what_was_forgotten_before_may_be_sent_again_after_everything_was_delete
     memory.forget(kept.memory.id)
     assert memory.add_messages(messages, session="s")[0].outcome == "forgotten"
     memory.delete_all("ana")
+    again = memory.add_messages(messages, session="s")[0]
+    assert again.outcome == "created"
+    assert again.memory is not None
+    memory.forget(again.memory.id, hard=True)
+    memory.delete_all("ana")
     assert memory.add_messages(messages, session="s")[0].outcome == "created"
 
 
@@ -82,6 +87,19 @@ def test_everything_of_a_user_is_erased_with_proof_and_nothing_of_others(
     assert {one.place.owner for one in rest} == {"ben"}
     assert ben.count(project="*") == 2
     assert ana.doctor().problems == ()
+
+
+def test_what_has_a_redacted_version_can_be_erased(store: Store) -> None:
+    """The row that takes the place of a redacted version has its number."""
+    memory = memory_on(store)
+    for erase in (lambda id: memory.forget(id, hard=True), lambda _: memory.delete_all("ana")):
+        kept = memory.remember("The till is in the cellar").memory
+        assert kept is not None
+        memory.revise(kept.id, text="The till is in the attic")
+        memory.redact(kept.id, 1)
+        erase(kept.id)
+        assert memory.count(project="*") == 0
+    assert memory.doctor().problems == ()
 
 
 def checked(memory: Memory, certificate: Certificate | None) -> Checked:

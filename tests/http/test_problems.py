@@ -180,6 +180,17 @@ def test_the_lines_of_the_database_driver_are_json_without_places() -> None:
     assert not re.search("run|app|team", json.loads(JsonLines().format(record))["message"])
 
 
+@pytest.mark.parametrize(
+    "place",
+    ["data/team/store.db", "store.db", "..\\team\\a.db", "C:\\data\\a.db", "db.internal:5432",
+     "localhost:5432", "[fe80::1]:5432", "~ana/notes", "team/run"],
+)  # fmt: skip
+def test_a_log_names_no_relative_path_and_no_host_with_its_port(place: str) -> None:
+    record = logging.LogRecord("holdfast.http", logging.ERROR, "", 0, "failed", None, None)
+    record.reason = f"{place} cannot be opened (at {place}): attempt 2 of 3"
+    assert json.loads(JsonLines().format(record))["reason"] == "… cannot be opened (at …): attempt 2 of 3"
+
+
 def test_a_busy_store_says_when_to_try_again(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     def busy() -> None:
         raise StoreError("somebody else is writing", code="store_busy")

@@ -290,6 +290,16 @@ class OracleTransaction(OracleFolders, OracleReader):
         cited = self._state.cited
         self._state.cited = {id: one for id, one in cited.items() if not is_gone(*one)}
 
+    def leave(self, view: View) -> None:
+        self.take_back(view)
+        state, user = self._state, view.user
+        state.jobs = [job for job in state.jobs if job.owner != user]
+        state.changes = {key: count for key, count in state.changes.items() if key[0] != user}
+        state.tombstones = {key: by for key, by in state.tombstones.items() if key[0] != user}
+        for call in state.model_calls.values():
+            if call.owner == user:
+                state.model_calls[call.id] = replace(call, owner="")
+
     def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
         for key in list(self._state.tallies):
             if key[0] == view.user and project in (None, key[1]) and session in (None, key[2]):

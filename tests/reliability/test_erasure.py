@@ -7,8 +7,10 @@ import os
 import random
 import signal
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 
 from holdfast.api.memory import Memory
@@ -16,8 +18,10 @@ from holdfast.core.errors import StoreError
 from holdfast.stores.sqlite.store import SqliteStore
 from holdfast.workers import queue_import
 from tests.reliability.canaries import FIELDS, Canaries, look, plant
+from tests.reliability.naming_rows import tables_naming
+from tests.reliability.tampering import populate
 from tests.reliability.workload import open_memory, opened, text_of
-from tests.support import PATIENCE
+from tests.support import PATIENCE, memory_on, open_store
 
 
 def surround(memory: Memory, *, first: int, count: int, sized: bool = False) -> None:
@@ -354,3 +358,30 @@ def test_s2_36_an_erasure_that_was_killed_is_completed_at_the_next_opening(
         assert birds.found(tmp_path) == []
         assert memory.doctor().healthy
     assert birds.found(tmp_path) == []
+
+
+def test_no_row_of_any_table_names_a_user_whose_everything_was_deleted(tmp_path: Path) -> None:
+    """The tables are those of the catalogue, filled by `populate`; a new one is looked at as well."""
+    store = open_store("sqlite", tmp_path)
+    memory = memory_on(store)
+    populate(memory, tmp_path)
+    path = tmp_path / "store.db"
+    named = tables_naming(rows_of(path), "ana")
+    assert {"untidied", "jobs", "tombstones", "memories", "model_calls"} <= named
+    deleted = memory.delete_all("ana")
+    assert deleted.proof is not None
+    assert deleted.proof.holds
+    assert memory.doctor().problems == ()
+    store.close()
+    assert tables_naming(rows_of(path), "ana") == set()
+
+
+def rows_of(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
+    connection = apsw.Connection(str(path))
+    schema = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    for (table,) in list(connection.execute(schema)):
+        cursor = connection.execute(f'SELECT * FROM "{table}"')  # noqa: S608
+        for row in cursor:
+            columns = [column for column, _ in cursor.get_description()]
+            yield table, {k: v for k, v in zip(columns, row, strict=True) if not isinstance(v, bytes)}
+    connection.close()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from holdfast.api.operation import Area, Parameter, operation
-from holdfast.core.arguments import checked_names
+from holdfast.core.arguments import FOLDERS_MAX, checked_names
+from holdfast.core.errors import InvalidInput
 from holdfast.features.access.access import Need
 from holdfast.features.agents import events
 from holdfast.features.context.packing import Context
@@ -50,7 +51,11 @@ class Agents(Area):
         if project is None and folder is not None:
             from holdfast.features.files.paths import project_of_first
 
-            checked_names(folder, "folder")
+            if len(checked_names(folder, "folder")) > FOLDERS_MAX:
+                raise InvalidInput(
+                    f"at most {FOLDERS_MAX} folders in one event", code="argument_invalid",
+                    hint="the folder that the agent works in comes first",
+                )  # fmt: skip
             given = [folder] if isinstance(folder, str) else list(folder)  # the first one counts
             project = project_of_first(self._service, given)
         return events.respond(

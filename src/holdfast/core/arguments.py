@@ -14,6 +14,9 @@ _LOOKED_AT = 4_096  # characters of a value in a message
 COUNT_MAX = (1 << 53) - 1
 """The largest integer that every store and interface can hold."""
 
+FOLDERS_MAX = 100
+"""Folders that an event of an agent may name: its own, and the same in other working trees."""
+
 
 def shown(value: object, width: int = 40) -> str:
     """Returns the `repr` of a value for an error message, without secrets and cut to `width`; if that fails,

@@ -159,11 +159,14 @@ DRIVERS = (*LOGGERS, "asyncio")
 
 _PLACES = re.compile(
     r"""\w+://[^\s'"]+ | "[^"]*" | '[^']*' | (?<![\w.])(?:~|\.{1,2})?/[^\s:;,'"()]+"""
+    r"""| \b[A-Za-z]:[\\/][^\s:;,'"()]* | [\w.~@+-]+(?:[\\/][\w.~@+-]+)+[\\/]?"""
+    r"""| \b[\w-]+(?:\.[\w-]+)*\.(?:db|sock|head|pem|key|toml|json)\b"""
+    r"""| (?:\b(?!\d+:)[\w-]+(?:\.[\w-]+)*|\[[\da-fA-F:.]+\]):\d{1,5}\b"""
     r"""| \([\da-fA-F:.]{3,}\) | \b\d{1,3}(?:\.\d{1,3}){3}\b | (?<=port\ )\d+"""
     r"""| \b\w+=[^\s)]+ | (?<=\bhost\ )[^\s:]+ | [\da-fA-F:]*::[\da-fA-F:]*""",
     re.VERBOSE,
 )
-"""Addresses, quoted names, paths, numbers of hosts and ports, and parts of a connection string."""
+"""Addresses, quoted names, paths, names of files, hosts and ports, and parts of a connection string."""
 
 
 def without_places(text: str) -> str:

@@ -74,15 +74,23 @@ def visible_folders(service: Service) -> list[Folder]:
 
 def projects_at(service: Service, path: str) -> tuple[str, ...]:
     """Returns the projects of one's innermost connected folder that contains a path on disk."""
-    folders = visible_folders(service)
-    own = [folder for folder in folders if folder.owner == service.principal.user and folder.contains(path)]
-    return max(own, key=lambda folder: len(folder.root)).projects if own else ()
+    return _projects_of(path, _own_folders(service))
 
 
 def project_of_first(service: Service, paths: Sequence[str]) -> str | None:
     """Returns the project of the first of these paths on disk that is in one, or None."""
-    found = (projects_at(service, path) for path in paths)
+    own = _own_folders(service)
+    found = (_projects_of(path, own) for path in paths)
     return next((projects[0] for projects in found if len(projects) == 1), None)
+
+
+def _own_folders(service: Service) -> list[Folder]:
+    return [folder for folder in visible_folders(service) if folder.owner == service.principal.user]
+
+
+def _projects_of(path: str, folders: list[Folder]) -> tuple[str, ...]:
+    around = [folder for folder in folders if folder.contains(path)]
+    return max(around, key=lambda folder: len(folder.root)).projects if around else ()
 
 
 def _near(path: str, paths: list[str]) -> tuple[str, ...]:

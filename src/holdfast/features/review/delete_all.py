@@ -13,14 +13,13 @@ from holdfast.features.access.permission import check_may_lift
 from holdfast.features.audit.certificates import issue
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.insight_sources import withdraw
-from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.review.clear import prove
 from holdfast.features.service import Service
 
 
 def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Deleted:
     """Erases all memories of the caller in every place and state, with their sessions, imports and folders,
-    and begins anew: what was forgotten among them is as unknown as the rest, and may be sent again. `confirm`
+    and begins anew: what was forgotten or erased is as unknown as the rest, and may be sent again. `confirm`
     is the name of the caller. With `dry_run` nothing is erased. Raises InvalidInput; Refusal `legal_hold`, or
     `review_by_person` for a machine."""
     user = service.principal.user
@@ -46,10 +45,6 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
     now = service.clock()
     with service.store.write() as tx:
         erased = list(pages(tx, view))
-        tombstones = Tombstones(service, tx)
-        for memory in erased:
-            if memory.deleted_at is not None:
-                tombstones.lift(memory)
         for folder in tx.folders(view):
             if folder.owner == user:
                 tx.drop_folder(view, folder.id)
@@ -59,7 +54,7 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
             tx.drop_source(view, source.id, now=now, hard=True)
         for session in tx.sessions(view):
             tx.drop_session(view, session.number)
-        tx.take_back(view)
+        tx.leave(view)
         event = tx.add_event(
             at=now, actor=service.principal.label, action="delete_all", subject=None,
             detail={"count": len(erased)},

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from holdfast.api.checkout import is_home, project_at, same_places, trusted_at
 from holdfast.api.git_files import checkout_at
 from holdfast.config import scheme_of
-from holdfast.core.arguments import is_whole
+from holdfast.core.arguments import FOLDERS_MAX, is_whole
 from holdfast.core.value_classes import value_class
 
 if TYPE_CHECKING:
@@ -73,10 +74,11 @@ def place_of(
     folder = Path(os.path.realpath(named if isinstance(named, str) and named else os.getcwd()))
     checkout = checkout_at(folder)
     base = checkout.folder if checkout is not None and not is_home(checkout.folder) else folder
+    names = (name for place in same_places(folder) if is_whole(name := place.as_posix()))
     whereabouts = {
         "session": session,
         "project": project or trusted_at(folder),
-        "folder": [name for place in same_places(folder) if is_whole(name := place.as_posix())],
+        "folder": list(islice(names, FOLDERS_MAX)),
         "branch": None if checkout is None else checkout.branch,
     }
     files = [path for name in happening.files if (path := _inside(name, folder, base)) is not None]

@@ -57,3 +57,7 @@ class UsageWriter(Protocol):
 
     def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
         """Deletes the record of deliveries to the view's user, in a project or a session."""
+
+    def leave(self, view: View) -> None:
+        """Deletes what is noted about the view's user beside memories: deliveries, jobs, the counter of
+        tidying and tombstones, and the name in the record of what models cost."""

@@ -122,7 +122,8 @@ WHERE id = %(id)s AND current AND pool = ANY(%(pools)s::bigint[]) RETURNING numb
 DELETE FROM memories WHERE number = %(memory)s;
 
 -- name: note_erased
-INSERT INTO erased (memory, change) VALUES (%(memory)s, %(change)s);
+INSERT INTO erased (memory, change) VALUES (%(memory)s, %(change)s)
+ON CONFLICT (tenant_id, memory) DO UPDATE SET change = excluded.change;  -- redacted before, under the same number
 
 -- name: prune_erased
 DELETE FROM erased WHERE change <= %(before)s AND change < (SELECT max(change) FROM erased);
@@ -552,6 +553,20 @@ WHERE owner = %(owner)s AND (%(project)s::bigint IS NULL OR project = %(project)
 DELETE FROM cited
 WHERE owner = %(owner)s AND (%(project)s::bigint IS NULL OR project = %(project)s::bigint)
     AND (%(session)s::text IS NULL OR session = %(session)s::text);
+
+-- What is noted about a user beside memories.
+
+-- name: leave_jobs
+DELETE FROM jobs WHERE owner = %(owner)s;
+
+-- name: leave_untidied
+DELETE FROM untidied WHERE owner = %(owner)s;
+
+-- name: leave_tombstones
+DELETE FROM tombstones WHERE owner = %(owner)s;
+
+-- name: leave_model_calls
+UPDATE model_calls SET owner = '' WHERE owner = %(owner)s;
 
 -- name: erase_cited
 DELETE FROM cited WHERE what = %(id)s;

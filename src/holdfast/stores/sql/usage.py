@@ -70,3 +70,8 @@ class SqlUsageWriter(SqlUsageReader):
     def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
         for step in ("take_back_given", "take_back_cited", "take_back_tallies"):
             self._run(step, {"owner": view.user, "project": project, "session": session})
+
+    def leave(self, view: View) -> None:
+        self.take_back(view)
+        for step in ("leave_jobs", "leave_untidied", "leave_tombstones", "leave_model_calls"):
+            self._run(step, {"owner": view.user})

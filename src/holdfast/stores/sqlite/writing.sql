@@ -99,7 +99,8 @@ WHERE id = :id AND current AND pool IN (SELECT value FROM json_each(:pools)) RET
 DELETE FROM memories WHERE number = :memory;
 
 -- name: note_erased
-INSERT INTO erased (memory, change) VALUES (:memory, :change);
+INSERT INTO erased (memory, change) VALUES (:memory, :change)
+ON CONFLICT (memory) DO UPDATE SET change = excluded.change;  -- redacted before, under the same number
 
 -- The newest stays: it tells whether something was erased since the file was last rebuilt.
 
@@ -513,6 +514,20 @@ WHERE owner = :owner AND (:project IS NULL OR project = :project)
 DELETE FROM cited
 WHERE owner = :owner AND (:project IS NULL OR project = :project)
     AND (:session IS NULL OR session = :session);
+
+-- What is noted about a user beside memories.
+
+-- name: leave_jobs
+DELETE FROM jobs WHERE owner = :owner;
+
+-- name: leave_untidied
+DELETE FROM untidied WHERE owner = :owner;
+
+-- name: leave_tombstones
+DELETE FROM tombstones WHERE owner = :owner;
+
+-- name: leave_model_calls
+UPDATE model_calls SET owner = '' WHERE owner = :owner;
 
 -- name: erase_cited
 DELETE FROM cited WHERE what = :id;
