@@ -457,6 +457,12 @@ def test_a_dbt_project_has_models_with_what_they_select_from(tmp_path: Path) -> 
         (tmp_path / folder / "cents.sql").write_text("select 1")
     with closing(sqlite3.connect(tmp_path / "dev.db")) as connection:
         connection.execute("CREATE TABLE t (a)")
+    (tmp_path / "seeds").mkdir()
+    (tmp_path / "seeds" / "rates.csv").write_text("currency,rate\nEUR,1\n")
+    assert (
+        described(tmp_path)["file"]
+        == "dbt project shop. Models (2): revenue, stg. Seeds: rates. Sources: raw."
+    )
     assert read_source(tmp_path)["skipped"] == [
         {"file": "target/", "why": "made by dbt"},
         {"file": "dev.db", "why": "a database: reconcile it by itself"},

@@ -16,6 +16,8 @@ from holdfast.readers.tabular import table_of
 
 PROJECT = "dbt_project.yml"
 _DOCUMENTS = (".yml", ".yaml")
+_KINDS = {"model": (".sql", ".py"), "snapshot": (".sql", ".py"), "seed": (".csv",)}
+"""The endings of the files of each kind."""
 _WRITTEN = {
     "target": "made by dbt", "logs": "made by dbt", "dbt_packages": "packages of others",
     "dbt_modules": "packages of others",
@@ -54,9 +56,12 @@ def read(root: Path) -> dict[str, Any]:
     sources = {str(source): about for source, about in documented["sources"].items()}
     for source, about in sources.items():
         models.append(Entity(CONNECTION, f"source {source}", {"name": source, "kind": "dbt source", **about}))
+    files = list(_sources(root, project))
     whole = {
         "kind": "dbt project", "about": project.get("description"), "sources": list(sources),
-        "models": [one.id for one in models if one.type == DATA_TABLE],
+        "models": [path.stem for kind, path in files if kind == "model"],
+        "snapshots": [path.stem for kind, path in files if kind == "snapshot"],
+        "seeds": [path.stem for kind, path in files if kind == "seed"],
     }  # fmt: skip
     entities = [*models, Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value})]
     skipped = list(islice(_left_out(root, project), LISTED_MAX))
@@ -138,7 +143,7 @@ def _models(root: Path, project: dict[str, Any], documented: dict[str, dict[str,
 
 def _sources(root: Path, project: dict[str, Any]) -> Iterator[tuple[str, Path]]:
     """Yields the files of models, snapshots and seeds, each with its kind."""
-    for kind, suffixes in (("model", (".sql", ".py")), ("snapshot", (".sql", ".py")), ("seed", (".csv",))):
+    for kind, suffixes in _KINDS.items():
         for path in _files(root, _folders(project, kind, f"{kind}s"), suffixes):
             yield kind, path
 

@@ -167,7 +167,8 @@ def file_text(data: Data, name: str) -> str:
     parts += [_sentence(str(data["about"]))] if data.get("about") else []
     for label, key in (
         ("Sheets", "sheets"), ("Sections", "sections"), ("Tables", "tables"), ("Views", "views"),
-        ("Links", "links"), ("Charts", "charts"), ("Models", "models"), ("Modules", "modules"),
+        ("Links", "links"), ("Charts", "charts"), ("Models", "models"),
+        ("Snapshots", "snapshots"), ("Seeds", "seeds"), ("Modules", "modules"),
         ("Files", "files"), ("Sources", "sources"), ("Entry points", "entry_points"), ("Imports", "imports"),
         ("Reads", "reads"), ("Fits", "fits"), ("Writes", "writes"), ("Draws", "draws"),
         ("Connections", "connections"),
