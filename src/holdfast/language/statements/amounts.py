@@ -127,12 +127,27 @@ _RANKS = {
 }  # fmt: skip
 
 
+_OPENS_AMOUNT = frozenset(
+    word.lower()
+    for words in (
+        MONTHS, *NUMBERS.values(), *_ONE.values(), _ORDINALS, _RANKS, _ABOUT, _CODES, ("up", "bis", "us"),
+        ("noon", "midnight", "Mitternacht"),
+    )
+    for word in words
+)  # fmt: skip
+"""Words of letters alone, in small ones, that may be the first of what is read as one word."""
+
+
 def with_amounts(tokens: list[str], lang: str) -> list[str]:
     """Returns the words of a text with each number, quantity, date and time of day as one word, in the same
     form however it was written: "1,000", "1000"; "one hour", "60 min"; "12 May 2026", "2026-05-12"."""
     result: list[str] = []
     at = 0
     while at < len(tokens):
+        if (token := tokens[at]).isalpha() and token.lower() not in _OPENS_AMOUNT:
+            result.append(token)
+            at += 1
+            continue
         size, words = _read(tokens, at, lang, result)
         result += words
         at += size

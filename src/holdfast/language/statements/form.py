@@ -66,6 +66,7 @@ _OPENING = (
 ) - _TWO_FACED | {"may", "will", "it", "in", "or", "am", "who", "make"}
 """Words that may open a text and have no capital within one."""
 _CLOSERS = ".,;:!?)]}"
+_STOPS = frozenset(".,;:!?")
 _LONGEST = 1_200
 """Characters of a text that is read."""
 EXACT = "`"
@@ -209,6 +210,11 @@ def _chunks(tokens: list[str], text: str, lang: str) -> None:
         attached = False
         if low in SHORTENED:
             tokens += SHORTENED[low].split()
+        elif chunk.isalpha() and low not in TITLES:  # as most are: `_chunk` would do the same
+            tokens += EXPANSIONS[low] if lang == "en" and low in EXPANSIONS else [chunk]
+        elif chunk[-1] in _STOPS and lang == "en" and chunk[:-1].isalpha() and low not in TITLES:
+            tokens += EXPANSIONS.get(low[:-1]) or [chunk[:-1]]
+            tokens.append({"!": ".", ";": "."}.get(chunk[-1], chunk[-1]))
         elif low in ("-", "--", "---", "—"):
             tokens.append("–")
         elif low in TITLES and (lang or low[-1] == ".") and not (tokens and tokens[-1][0].isdecimal()):

@@ -131,6 +131,8 @@ def _agree(a: Sequence[str], b: Sequence[str], lang: str = "en") -> bool:
     not exchanged."""
     if lang != "en":
         return list(a) == list(b)
+    if a and b and a[-1] != b[-1]:  # no article
+        return False
     one, articles = _bared(a)
     other, other_articles = _bared(b)
     if len(one) != len(other) or any(x != y for x, y in zip(one, other, strict=True)):
