@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -488,6 +488,7 @@ WITHOUT_VIEW = {
     "drop_request": "a wish about a memory that was read through a view, and none of its text",
     "put_finding": "a new finding, which names its owner, and no text",
     "drop_finding": "a finding about a memory that was read through a view, and none of its text",
+    "grown": "sums of what the transaction adds",
     "claim_job": "hands the work of the whole tenant to a worker, which does it as its owner",
 }
 """Methods of the writer that touch no existing memory, and why each needs no view."""
@@ -638,6 +639,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "cited": lambda reader, view, id: reader.cited(view, "one context"),
     "findings": lambda reader, view, id: reader.findings(view, limit=10),
     "tallies": lambda reader, view, id: reader.tallies(view, None, None),
+    "storage": lambda reader, view, id: [n for n in astuple(reader.storage(view)) if n],
     "folders": lambda reader, view, id: reader.folders(view),
     "file_paths": lambda reader, view, id: reader.file_paths(view),
     "files": lambda reader, view, id: reader.files(view, _folder(reader)),
@@ -664,6 +666,7 @@ OF_THE_TENANT = {
     "head": "the end of that chain",
     "backlog": "counts of the tenant's background work",
     "signing_key": "what exports of the store are signed with, never text",
+    "storage_of_all": "figures about the whole tenant, for quotas and for metrics",
     "metrics": "figures about the whole tenant: shares and counts, never text",
     "member": "who belongs to the tenant, and in which role",
     "members": "who belongs to the tenant, and in which role",

@@ -11,11 +11,12 @@ from holdfast.config import Settings
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 from holdfast.core.places import Principal
+from holdfast.core.storage import MB, Quotas
 from holdfast.embeddings.static import StaticEmbedder
 from holdfast.features.admission.names import checked_name
 from holdfast.features.service import Service, no_backups, wall_clock
 from holdfast.stores.base.backend import Administration, Indexes
-from holdfast.stores.base.ports import Clock, Embedder
+from holdfast.stores.base.ports import Clock, Embedder, Store
 from holdfast.stores.base.registry import backend_of
 
 if TYPE_CHECKING:
@@ -36,12 +37,16 @@ def open_service(
         agent=None if settings.agent is None else checked_name(settings.agent, "agent"),
     )
     opened = backend_of(settings.store).open(settings, create=create)
+    quotas = Quotas(
+        settings.quota_memories, settings.quota_mb * MB,
+        settings.quota_store_memories, settings.quota_store_mb * MB,
+    )  # fmt: skip
     service = Service(
-        opened.store, embedder or StaticEmbedder(settings.dimensions), principal, clock,
+        _bounded(opened.store, quotas), embedder or StaticEmbedder(settings.dimensions), principal, clock,
         secret_entropy=settings.secret_entropy, topics=settings.topics,
         expiry_days=settings.expiry_days, pii_patterns=settings.pii_patterns,
         learning_trust=settings.learning_trust, tidy=settings.tidy, names=settings.names,
-        system_prompt=settings.system_prompt,
+        system_prompt=settings.system_prompt, quotas=quotas,
         model_addresses=settings.model_addresses, model_key_files=settings.model_key_files,
         spool=opened.spool, keys=opened.keys, replays=opened.replays,
         backup_place=partial(backup_place, settings),
@@ -127,6 +132,15 @@ def _administration(address: str) -> Administration:
             hint="a store in a file needs no preparation",
         )  # fmt: skip
     return found
+
+
+def _bounded(store: Store, quotas: Quotas) -> Store:
+    """Returns the store with its quotas, if it has any."""
+    if not quotas:
+        return store
+    from holdfast.features.access.quota_store import QuotaStore
+
+    return QuotaStore(store, quotas)
 
 
 def _watched(service: Service) -> Service:

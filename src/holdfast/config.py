@@ -103,6 +103,19 @@ class Settings:
     purge_days: int = 30
     """Days after which a service or worker erases for good what was forgotten with a deleted project; until
     then `holdfast projects restore` brings it back. 0 keeps it."""
+    quota_memories: int = 0
+    """The most versions of memories that a user may keep, those of forgotten memories and parts of indexed
+    files included, until they are erased; 0 for any number. What would exceed it is refused, and nothing
+    else: reading, forgetting and erasing go on."""
+    quota_mb: int = 0
+    """The most megabytes of texts and metadata that a user may keep, counted in the same way; 0 for any."""
+    quota_store_memories: int = 0
+    """The most versions that all users of the store may keep together; 0 for any number."""
+    quota_store_mb: int = 0
+    """The most megabytes that all users of the store may keep together; 0 for any."""
+    quota_writes: int = 0
+    """How many times a minute a user may add memories through a service, in one request as many as it takes;
+    0 for any number. Each process of the service counts for itself."""
     dimensions: int = DIMENSIONS[-1]
     """Dimensions of the built-in embedder's vectors: 64, 128 or 256. Fewer need less space and time and
     recall slightly less. After a change, `holdfast maintain` recomputes the vectors."""
@@ -413,6 +426,11 @@ PARSERS: dict[str, Callable[[object], Any]] = {
     "purge_days": partial(whole, "purge_days", 0, DAYS_MAX),
     "backup_days": partial(whole, "backup_days", 0, DAYS_MAX),
     "expiry_days": partial(whole, "expiry_days", 0, DAYS_MAX),
+    "quota_memories": partial(whole, "quota_memories", 0, None),
+    "quota_mb": partial(whole, "quota_mb", 0, None),
+    "quota_store_memories": partial(whole, "quota_store_memories", 0, None),
+    "quota_store_mb": partial(whole, "quota_store_mb", 0, None),
+    "quota_writes": partial(whole, "quota_writes", 0, None),
     "dimensions": partial(choice, "dimensions", DIMENSIONS),
     "roots": _roots,
     "learning_trust": partial(choice, "learning_trust", TRUST),

@@ -186,6 +186,7 @@ def test_metrics_and_the_doctor_tell_how_much_work_there_is(here: Site) -> None:
     told = here.call("GET", "/metrics").text
     assert 'holdfast_jobs{state="queued"} 1.0' in told
     assert 'holdfast_jobs{state="dead"} 1.0' in told
+    assert 'holdfast_storage{of="store",unit="versions"} 0.0' in told
     report = here.call("GET", "/v1/doctor").json()
     assert (report["jobs_waiting"], report["jobs_buried"]) == (1, 1)
 

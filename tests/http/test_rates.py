@@ -7,12 +7,18 @@ from pathlib import Path
 
 import hypothesis.strategies as st
 import pytest
+from fastapi.testclient import TestClient
 from hypothesis import given
 
-from holdfast import AccessDenied
+from holdfast import AccessDenied, config
+from holdfast.bootstrap import open_service
 from holdfast.core.places import Principal
+from holdfast.features.access.access import Grant
+from holdfast.http.app import create_app
 from holdfast.http.rates import Rates
-from tests.http.support import site
+from holdfast.http.signin import Entrance
+from holdfast.http.write_rates import WriteRates
+from tests.http.support import URL, site
 
 ANA, BEN = Principal("ana"), Principal("ben")
 
@@ -83,3 +89,19 @@ def test_the_document_tells_of_the_limit(tmp_path: Path) -> None:
         for method, path, told in here.operations():
             if told["security"]:
                 assert "Retry-After" in told["responses"]["429"]["headers"], f"{method} {path}"
+
+
+def test_who_adds_too_often_in_a_minute_may_still_read_and_forget(tmp_path: Path) -> None:
+    """Agents and persons of a user count together, and a refused memory is not kept."""
+    service = open_service(config.load(store=tmp_path / "a.db", user="ana"))
+    rates = WriteRates(Rates(2, seconds=lambda: 0.0))
+    entrance = Entrance(service, service.keys, local=Grant(service.principal), write_rates=rates)
+    with TestClient(create_app(entrance), base_url=URL) as http:
+        for name, headers in (("north", {}), ("south", {"Holdfast-Agent": "coder"}), ("east", {})):
+            text = f"The till of the {name} shop is emptied at noon"
+            last = http.post("/v1/memories", json={"text": text}, headers=headers)
+        assert (last.status_code, last.json()["code"]) == (429, "rate_limited")
+        assert last.headers["retry-after"] == "30"
+        listed = http.get("/v1/memories").json()["memories"]
+        assert len(listed) == 2
+        assert http.delete(f"/v1/memories/{listed[0]['id']}").status_code == 204

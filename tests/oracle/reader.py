@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from holdfast.core.review import tie_of
 from holdfast.core.scanning import Finding
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
+from holdfast.core.storage import Kept, Totals
 from holdfast.core.summaries import SummaryRow
 from holdfast.core.usage import Cited, Delivery, Tally
 from holdfast.core.views import View
@@ -196,6 +198,16 @@ class OracleReader(OracleRetention):
             if owner == view.user and id in what
         ]
         return sorted(found, key=lambda one: (-one.at, one.project, one.session))
+
+    def storage(self, view: View) -> Kept:
+        return kept_by(view.user, self._state.rows)
+
+    def storage_of_all(self, view: View) -> Totals:
+        owners = {row.memory.place.owner for row in self._state.rows}
+        kept = [kept_by(owner, self._state.rows) for owner in owners]
+        versions, sizes = [one.versions for one in kept], [one.bytes for one in kept]
+        most = max(versions, default=0), max(sizes, default=0)
+        return Totals(sum(versions), sum(sizes), len(kept), *most)
 
     def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
         return [
@@ -536,3 +548,11 @@ def _is_wanted(one: Statement, claims: str | None) -> bool:
     if claims is None:
         return one.act not in (Act.CLAIM, Act.READING)
     return one.act is Act.CLAIM or (one.act is Act.READING and one.value != claims)
+
+
+def kept_by(owner: str, rows: Sequence[Row]) -> Kept:
+    """All versions of a user's memories, with their texts and metadata as they are stored."""
+    own = [row.memory for row in rows if row.memory.place.owner == owner]
+    written = [json.dumps(one.metadata, ensure_ascii=False, separators=(",", ":")) for one in own]
+    sizes = [len(one.text.encode()) + len(text.encode()) for one, text in zip(own, written, strict=True)]
+    return Kept(len(own), sum(sizes))

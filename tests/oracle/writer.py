@@ -28,12 +28,13 @@ from holdfast.core.scanning import Finding
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
 from holdfast.core.staleness import with_anchors
+from holdfast.core.storage import Growth
 from holdfast.core.summaries import SummaryRow
 from holdfast.core.usage import GROWS_FROM, GROWS_TO, Given, Tally, growth
 from holdfast.core.views import View
 from holdfast.stores.base.ports import Patch, Use
 from tests.oracle.folders import OracleFolders
-from tests.oracle.reader import OracleReader
+from tests.oracle.reader import OracleReader, kept_by
 from tests.oracle.state import Row, key_of
 
 if TYPE_CHECKING:
@@ -615,6 +616,14 @@ class OracleTransaction(OracleFolders, OracleReader):
         claimed = replace(first, state=State.RUNNING, due_at=until, token=token, **tried)  # type: ignore[arg-type]
         self._state.jobs[self._state.jobs.index(first)] = claimed
         return claimed
+
+    def grown(self) -> list[Growth]:
+        found = []
+        for owner in sorted({row.memory.place.owner for row in self._state.rows}):
+            before, now = (kept_by(owner, state.rows) for state in (self._before, self._state))
+            if now.versions > before.versions:
+                found.append(Growth(now.versions, now.bytes, owner))
+        return found
 
     def prune_jobs(self, view: View, *, keep: int) -> None:
         own = [

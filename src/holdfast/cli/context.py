@@ -16,7 +16,7 @@ from holdfast.cli.recall import boost_option, boosts_of
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
-    from holdfast.core.usage_results import Discovery, Stats
+    from holdfast.core.usage_results import Discovery, Stats, Storage
     from holdfast.features.context.packing import Context
 
 ALL_BRANCHES = "*"
@@ -254,6 +254,13 @@ def _discovery(found: Discovery) -> str:
     return "; ".join(parts)
 
 
+def _storage(found: Storage) -> str:
+    """Returns what the user keeps, and how much of a quota that is."""
+    of_versions = f" of {found.quota_memories:,}" if found.quota_memories else ""
+    of_bytes = f" of {found.quota_bytes / 1e6:,.0f} MB" if found.quota_bytes else ""
+    return f"{found.versions:,}{of_versions} versions, {found.bytes / 1e6:,.1f} MB{of_bytes}"
+
+
 def _rows(found: Stats) -> list[tuple[str, str]]:
     work, took = found.work, found.latencies
     rows = [
@@ -276,6 +283,8 @@ def _rows(found: Stats) -> list[tuple[str, str]]:
     ]
     if found.discovery is not None and (found.discovery.sessions_with or found.discovery.sessions_without):
         rows.append(("discovery (measured)", _discovery(found.discovery)))
+    if found.storage is not None:
+        rows.append(("storage", _storage(found.storage)))
     if took is not None:
         for name in ("embedding", "search", "write"):
             value = getattr(took, name)

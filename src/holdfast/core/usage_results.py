@@ -45,6 +45,17 @@ class Discovery(Plain):
 
 
 @value_class
+class Storage(Plain):
+    """Amount that the caller keeps, wherever it is: every version of a memory counts, also of one that was
+    forgotten and not erased, with the bytes of its text and metadata. A quota of 0 is none."""
+
+    versions: int
+    bytes: int
+    quota_memories: int
+    quota_bytes: int
+
+
+@value_class
 class Stats(Plain):
     """Usage statistics of a place.
 
@@ -52,7 +63,8 @@ class Stats(Plain):
     `confidence` is the mean over knowledge, None if there is none; `coverage` is the share of modules that
     are mapped, None without a map. `work` is the sum over the caller's `sessions`, or that of the requested
     one. `discovery` is what logs of the caller show, None for one session or for a
-    credential that is limited to projects.
+    credential that is limited to projects. `storage` is what the caller keeps, None for a project, a session
+    or such a credential.
     """
 
     project: str | None
@@ -65,3 +77,4 @@ class Stats(Plain):
     latencies: Latencies | None = field(default=None, metadata=wire(name="latency_ms"))
     passages: int = field(default=0, metadata=wire(name="total_passages"))
     discovery: Discovery | None = field(default=None, metadata=wire(name="discovery_measured"))
+    storage: Storage | None = None

@@ -15,6 +15,7 @@ from holdfast.core.errors import InvalidInput
 from holdfast.core.ids import uuid7
 from holdfast.core.places import Principal
 from holdfast.core.spans import NOBODY, Spans
+from holdfast.core.storage import NO_QUOTAS, Quotas
 from holdfast.language.facts.topics import BUILT_IN, Topics
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.stores.base.caching import Caching
@@ -120,6 +121,7 @@ class Service:
     system_prompt: str | None = None
     tidy: str = "show"
     names: str = "on"
+    quotas: Quotas = NO_QUOTAS
     next_embedder: Embedder | None = None
     model_addresses: tuple[str, ...] = ()
     model_key_files: tuple[tuple[str, str], ...] = ()

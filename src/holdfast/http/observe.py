@@ -17,6 +17,7 @@ from holdfast.core.jobs import Backlog
 from holdfast.stores.base.registry import LOGGERS
 
 if TYPE_CHECKING:
+    from holdfast.core.storage import Quotas, Totals
     from holdfast.stores.base.read_counts import ReadCounts
 
 LASTING = ("jobs.events", "stream")
@@ -65,6 +66,14 @@ class Watch:
             multiprocess_mode="mostrecent",
         )  # fmt: skip
 
+        self._storage = Gauge(
+            "holdfast_storage", "What all users keep, and the most of one of them.", ["of", "unit"],
+            registry=self.registry, multiprocess_mode="mostrecent",
+        )  # fmt: skip
+        self._quota = Gauge(
+            "holdfast_quota", "The most that may be kept, where there is a quota.", ["of", "unit"],
+            registry=self.registry, multiprocess_mode="mostrecent",
+        )  # fmt: skip
         self._reads = Counter(
             "holdfast_reads",
             "Readings of a store with standbys, by server, and why no standby served them.",
@@ -85,6 +94,18 @@ class Watch:
         """Sets the gauges of pending background work."""
         for state in ("queued", "running", "dead"):
             self._jobs.labels(state).set(getattr(backlog, state))
+
+    def note_storage(self, kept: Totals, quotas: Quotas) -> None:
+        """Sets the gauges of what is kept, and of the quotas that there are."""
+        for of, unit, used, most in (
+            ("store", "versions", kept.versions, quotas.store_versions),
+            ("store", "bytes", kept.bytes, quotas.store_bytes),
+            ("largest_user", "versions", kept.most_versions, quotas.versions),
+            ("largest_user", "bytes", kept.most_bytes, quotas.bytes),
+        ):
+            self._storage.labels(of, unit).set(used)
+            if most:
+                self._quota.labels(of, unit).set(most)
 
     def begin(self) -> None:
         """Counts a request that has arrived."""

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import CODES, HoldfastError, InvalidInput, NotFound, StoreError, for_callers
+from holdfast.http.rates import TooOften
 from holdfast.http.response import JSONResponse
 
 MEDIA_TYPE = "application/problem+json"
@@ -35,7 +36,7 @@ _GROUPS: dict[int, tuple[str, ...]] = {
     403: (
         "not_permitted", "origin_refused", "edited_by_person", "not_yours", "review_by_person",
         "root_not_allowed", "not_a_member", "person_needed", "model_address_refused", "csrf_missing",
-        "legal_hold", "consent_withdrawn",
+        "legal_hold", "consent_withdrawn", "quota_exceeded",
     ),
     404: (
         "memory_not_found", "context_not_found", "session_not_found", "source_not_found", "project_not_found",
@@ -114,7 +115,8 @@ def install(app: FastAPI) -> None:
     """Registers handlers that turn every error of the app into a problem response."""
 
     def respond(request: Request, error: HoldfastError) -> JSONResponse:
-        return problem(error, request.scope.get("request_id"))
+        wait = error.wait if isinstance(error, TooOften) else None
+        return problem(error, request.scope.get("request_id"), wait=wait)
 
     def on_error(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HoldfastError)

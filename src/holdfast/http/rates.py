@@ -7,10 +7,19 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
+from holdfast.core.errors import AccessDenied
 from holdfast.core.places import Principal
 
 PRINCIPALS_MAX = 10_000
 """Principals that are counted; whoever was quiet for longest begins anew."""
+
+
+class TooOften(AccessDenied):
+    """A refusal of what may be done again in `wait` seconds."""
+
+    def __init__(self, message: str, wait: int) -> None:
+        super().__init__(message, code="rate_limited", hint=f"try again in {wait} s")
+        self.wait = wait
 
 
 class Rates:

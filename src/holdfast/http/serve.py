@@ -29,6 +29,7 @@ from holdfast.http.processes import Inherited
 from holdfast.http.rates import Rates
 from holdfast.http.signin import Entrance
 from holdfast.http.tokens import Provider, Tokens
+from holdfast.http.write_rates import WriteRates
 from holdfast.stores.base.keys import API
 from holdfast.workers import worker_for
 
@@ -108,6 +109,7 @@ def build(service: Service, options: Options) -> FastAPI:
     entrance = Entrance(
         service, service.keys, tokens, oidc, Grant(service.principal) if is_open else None,
         owner=secrets.token_urlsafe(32) if inherited is None else inherited.owner,
+        write_rates=_write_rates(options.settings),
     )  # fmt: skip
     does_jobs = options.workers > 0 and (inherited is None or inherited.does_jobs)
     worker = worker_for(service, options.settings, threads=options.workers) if does_jobs else None
@@ -118,6 +120,10 @@ def build(service: Service, options: Options) -> FastAPI:
         beside=options.beside, worker=worker, watcher=watcher,
         roots=options.roots,
     )  # fmt: skip
+
+
+def _write_rates(settings: Settings | None) -> WriteRates | None:
+    return WriteRates(Rates(settings.quota_writes)) if settings and settings.quota_writes else None
 
 
 def serve(service: Service, options: Options, *, started: Callable[[int], None] | None = None) -> None:

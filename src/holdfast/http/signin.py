@@ -33,6 +33,7 @@ from holdfast.http.gate import IMPORTS, READING, is_page
 from holdfast.http.oidc import Oidc
 from holdfast.http.rates import Rates
 from holdfast.http.tokens import Tokens
+from holdfast.http.write_rates import WriteRates, WriteRateStore
 from holdfast.stores.base.keys import KeyRing
 
 OPEN = ("/health", "/health/live", "/health/ready", "/openapi.json")
@@ -55,6 +56,7 @@ class Entrance:
     """Authenticates requests and holds the memory of each principal. `local` is the grant of a request
     without a credential: None if every request needs one. `owner` is a credential of the user who started
     the service, which it makes anew at each start for other programs of this user on this machine.
+    `write_rates` bound how often each user adds memories (None: no bound).
     """
 
     service: Service
@@ -65,6 +67,7 @@ class Entrance:
     opened: OrderedDict[tuple[Grant, str], Memory] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
     owner: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    write_rates: WriteRates | None = None
 
     def grant(self, headers: list[tuple[bytes, bytes]], *, writes: bool) -> Grant:
         """Returns the grant of a request's credential. Raises AccessDenied."""
@@ -106,12 +109,19 @@ class Entrance:
         with self.lock:
             memory = self.opened.pop(key, None)
             if memory is None:
-                memory = Memory.over(replace(service_for(self.service, key[0]), interface=interface))
+                memory = Memory.over(replace(service_for(self._counted(key[0]), key[0]), interface=interface))
             self.opened[key] = memory
             evicted = self.opened.popitem(last=False)[1] if len(self.opened) > PRINCIPALS_MAX else None
         if evicted is not None:
             uses.flush(evicted._service)
         return memory
+
+    def _counted(self, grant: Grant) -> Service:
+        """Returns the service, over a store that counts the writes of the user if they are bounded."""
+        if self.write_rates is None:
+            return self.service
+        user = Principal(grant.principal.user)
+        return replace(self.service, store=WriteRateStore(self.service.store, self.write_rates, user))
 
     def close(self) -> None:
         """Writes the pending data of each principal and closes the store."""

@@ -34,9 +34,11 @@ def metrics(call: Call, request: Request) -> Response:
     from prometheus_client import CONTENT_TYPE_LATEST
 
     service = call.memory._service
+    watch, view = request.app.state.watch, personal_view(service.principal)
     with service.store.read() as snap:
-        request.app.state.watch.note_jobs(snap.backlog(personal_view(service.principal), now=service.clock()))
-    return Response(request.app.state.watch.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+        watch.note_jobs(snap.backlog(view, now=service.clock()))
+        watch.note_storage(snap.storage_of_all(view), service.quotas)
+    return Response(watch.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
 @health.get(

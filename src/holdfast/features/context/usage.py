@@ -13,7 +13,7 @@ from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.places import ANYWHERE, usable_name
 from holdfast.core.sources import DISCOVERY, TRANSCRIPT
 from holdfast.core.usage import Tally, session_key
-from holdfast.core.usage_results import Discovery, Latencies, Stats
+from holdfast.core.usage_results import Discovery, Latencies, Stats, Storage
 from holdfast.core.views import Filter, personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.access.scoped_store import ScopedStore
@@ -67,6 +67,7 @@ def stats(service: Service, project: str | None, session: str | None, *, measure
             sum(tallies, Tally()),
             passages=passages,
             discovery=_discovery(snap, service, number) if session is None else None,
+            storage=_storage(snap, service) if anywhere else None,
         )
     return replace(stats, latencies=_measure_latencies(service, selection)) if timed else stats
 
@@ -83,6 +84,14 @@ def _discovery(snap: Reader, service: Service, project: int | None) -> Discovery
             found[measured["with_memory"]].append(measured["found"])
     given, none = found[True], found[False]
     return Discovery(len(given), median(given) if given else None, len(none), median(none) if none else None)
+
+
+def _storage(snap: Reader, service: Service) -> Storage | None:
+    """Returns what the caller keeps; None for a credential that is limited to projects."""
+    if isinstance(service.store, ScopedStore):
+        return None
+    kept = snap.storage(personal_view(service.principal))
+    return Storage(kept.versions, kept.bytes, service.quotas.versions, service.quotas.bytes)
 
 
 def _measure_latencies(service: Service, selection: Selection) -> Latencies:

@@ -43,6 +43,7 @@ DERIVED: Mapping[str, str] = {
     "counters": "of one store",
     "erased": "of one store",
     "untidied": "of one store",
+    "storage": "counted where memories are stored",
     "secrets": "of one store",
     "tenants": "of one store",
     "spool": "the input of jobs",

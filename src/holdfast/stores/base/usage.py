@@ -1,8 +1,10 @@
-"""The part of the store protocol about what working sessions were given."""
+"""The part of the store protocol about what working sessions were given, and what users keep."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
+
+from holdfast.stores.base.storage import StorageReader, StorageWriter
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -11,8 +13,8 @@ if TYPE_CHECKING:
     from holdfast.core.views import View
 
 
-class UsageReader(Protocol):
-    """Reads deliveries to sessions, and counts of them."""
+class UsageReader(StorageReader, Protocol):
+    """Reads deliveries to sessions, counts of them, and how much is kept."""
 
     def delivered(self, view: View, project: int, session: str) -> frozenset[str]:
         """Returns the ids of memories and digests of modules delivered to the view's user in a working
@@ -32,7 +34,7 @@ class UsageReader(Protocol):
         """
 
 
-class UsageWriter(Protocol):
+class UsageWriter(StorageWriter, Protocol):
     """Writes deliveries to sessions, and counts of them."""
 
     def deliver(

@@ -597,3 +597,11 @@ WHERE m.deleted_at IS NOT NULL AND m.owner = %(owner)s
 
 -- name: digest_key
 SELECT digest_key FROM tenants;
+
+-- name: storage
+SELECT versions, bytes FROM storage WHERE owner = %(owner)s;
+
+-- name: storage_of_all
+SELECT coalesce(sum(versions), 0)::bigint, coalesce(sum(bytes), 0)::bigint, count(*), coalesce(max(versions), 0),
+    coalesce(max(bytes), 0)
+FROM storage;

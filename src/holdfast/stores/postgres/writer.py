@@ -63,6 +63,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
         of the chain.
         """
         last = [*self._queued, *self._inserts(self._waiting)]
+        last += [(self._write[name].query, values) for name, values in self._sums()]
         if self._numbers() != self._stored:
             last.append((self._write["finish"].query, self._numbers()))
         return last

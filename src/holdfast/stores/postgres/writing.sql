@@ -119,7 +119,7 @@ UPDATE memories SET title = %(title)s, flags = %(flags)s, pii_risk = %(pii_risk)
 WHERE id = %(id)s AND current AND pool = ANY(%(pools)s::bigint[]) RETURNING number, pool;
 
 -- name: erase_memory
-DELETE FROM memories WHERE number = %(memory)s;
+DELETE FROM memories WHERE number = %(memory)s RETURNING owner, octet_length(text) + octet_length(metadata);
 
 -- name: note_erased
 INSERT INTO erased (memory, change) VALUES (%(memory)s, %(change)s)
@@ -678,6 +678,10 @@ DELETE FROM vectors WHERE passage IN (
 -- name: erase_all_passages
 DELETE FROM passages WHERE memory = ANY(%(numbers)s::bigint[]);
 
+-- name: storage_of_numbers
+SELECT owner, count(*), sum(octet_length(text) + octet_length(metadata))::bigint FROM memories
+WHERE number = ANY(%(numbers)s::bigint[]) GROUP BY owner;
+
 -- name: erase_all_memories
 DELETE FROM memories WHERE number = ANY(%(numbers)s::bigint[]);
 
@@ -700,3 +704,10 @@ ON CONFLICT (tenant_id, owner, digest) DO UPDATE SET by_person = tombstones.by_p
 
 -- name: lift
 DELETE FROM tombstones WHERE owner = %(owner)s AND digest = ANY(%(digests)s::text[]);
+
+-- name: add_storage
+INSERT INTO storage AS s (owner, versions, bytes) VALUES (%(owner)s, %(versions)s, %(bytes)s)
+ON CONFLICT (tenant_id, owner) DO UPDATE SET versions = s.versions + excluded.versions, bytes = s.bytes + excluded.bytes;
+
+-- name: drop_storage
+DELETE FROM storage WHERE owner = %(owner)s AND versions = 0;

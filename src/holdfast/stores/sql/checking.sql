@@ -26,5 +26,11 @@ WHERE m.kind IN ('observation', 'relation') AND (
 -- name: module_map_of_a_project_that_was_deleted
 SELECT j.id FROM module_maps a JOIN projects j ON j.number = a.project WHERE j.deleted_at IS NOT NULL;
 
+-- name: storage_of_a_user_counted_wrongly
+SELECT owner FROM (
+    SELECT owner, count(*) AS versions, sum(octet_length(text) + octet_length(metadata)) AS bytes FROM memories GROUP BY owner
+    UNION ALL SELECT owner, -versions, -bytes FROM storage) AS parts
+GROUP BY owner HAVING sum(versions) <> 0 OR sum(bytes) <> 0;
+
 -- name: event_out_of_sequence
 SELECT sequence FROM events e WHERE sequence > 1 AND NOT EXISTS (SELECT 1 FROM events p WHERE p.sequence = e.sequence - 1);

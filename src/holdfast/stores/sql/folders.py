@@ -13,6 +13,7 @@ from holdfast.core.places import Visibility
 from holdfast.stores.sql.columns import memory_of
 from holdfast.stores.sql.decoding import decoding, object_of
 from holdfast.stores.sql.retention import SqlRetentionReader, SqlRetentionWriter
+from holdfast.stores.sql.storage import SqlStorageWriter
 
 if TYPE_CHECKING:
     from holdfast.core.folders import File, FileCounts, FileState, Folder
@@ -104,7 +105,7 @@ class FolderReader(SqlRetentionReader):
         return {row[0] for row in self._all("forgotten", {"source": source})}
 
 
-class FolderWriter(FolderReader, SqlRetentionWriter):
+class FolderWriter(FolderReader, SqlRetentionWriter, SqlStorageWriter):
     """The mixin of the writer for folders and files."""
 
     _change: int
@@ -204,6 +205,8 @@ class FolderWriter(FolderReader, SqlRetentionWriter):
         """Deletes these rows of passages: texts, words, vectors and jobs."""
         values = {"numbers": json.dumps(numbers), "change": self._change}
         gone = len({row[0] for row in self._rows_of("ids_of_numbers", values)})
+        for owner, versions, size in self._rows_of("storage_of_numbers", values):
+            self._count(owner, -versions, -size)
         for step in _ERASING:
             self._run(step, values)
         self._prune_erased()

@@ -14,6 +14,7 @@ from holdfast.core.events import Head
 from holdfast.stores.index.quantised import to_bytes
 from holdfast.stores.sql.columns import values_of
 from holdfast.stores.sql.reader import SqlReader
+from holdfast.stores.sql.storage import SqlStorageWriter
 
 if TYPE_CHECKING:
     from holdfast.core.facts import Statement
@@ -74,7 +75,7 @@ class Waiting:
         return [(*row, *next(codes[dim])) for row, dim in zip(self.vectors, dims, strict=True)]
 
 
-class SqlInserter(SqlReader):
+class SqlInserter(SqlReader, SqlStorageWriter):
     """The part of a transaction that adds memories and events.
 
     What waits is written before anything else that writes or that could see it, and with the commit at the
@@ -89,6 +90,7 @@ class SqlInserter(SqlReader):
     def _begin(self) -> None:
         """Starts with nothing that waits."""
         self._waiting = Waiting()
+        self._counted, self._added = {}, {}
         self._marks: list[Mark] = []
         """What waited when each attempt began that is open and has no savepoint, the outer ones first."""
         self._savepoints = 0
@@ -133,6 +135,7 @@ class SqlInserter(SqlReader):
     @contextmanager
     def attempt(self) -> Iterator[None]:
         kept = self._last, self._pools, dict(self._models), self._last_memory, self._last_passage
+        counts = dict(self._counted), dict(self._added)
         depth = self._savepoints + len(self._marks)
         self._marks.append(self._waiting.mark())
         try:
@@ -145,6 +148,7 @@ class SqlInserter(SqlReader):
             elif self._savepoints + len(self._marks) > depth:
                 self._waiting.cut(self._marks.pop())
             self._last, self._pools, self._models, self._last_memory, self._last_passage = kept
+            self._counted, self._added = counts
             # loaded while rows were in hand that are now as they were
             self._index.drop(self.loaded)
             raise
@@ -195,6 +199,8 @@ class SqlInserter(SqlReader):
         values["number"], values["current"] = number, home is None
         self._add_passages(number, pool, admitted, vectors, model)
         self._waiting.memories.append(values)
+        size = len(values["text"].encode()) + len(values["metadata"].encode())
+        self._count(values["owner"], 1, size)
         for part, one in enumerate(admitted.facts):
             self._add_fact(number, part, memory.place.owner, one)
         self._last_memory = max(self._last_memory, number)

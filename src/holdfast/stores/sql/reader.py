@@ -39,6 +39,7 @@ from holdfast.stores.sql.rows import (
     source_of,
 )
 from holdfast.stores.sql.sessions import SqlSessionReader
+from holdfast.stores.sql.storage import SqlStorageReader
 from holdfast.stores.sql.team import SqlTeamReader
 from holdfast.stores.sql.tombstones import SqlTombstoneReader
 from holdfast.stores.sql.usage import SqlUsageReader
@@ -66,7 +67,7 @@ Models = dict[tuple[str, int], int | None]
 
 class SqlReader(
     SqlProjectReader, SqlTeamReader, SqlModelReader, SqlTombstoneReader, SqlLookupReader, SqlUsageReader,
-    SqlSessionReader, SqlNearestReader, SqlDescribedReader,
+    SqlSessionReader, SqlNearestReader, SqlDescribedReader, SqlStorageReader,
 ):  # fmt: skip
     """A snapshot of an SQL store. The backend runs the statements.
 

@@ -190,8 +190,10 @@ class SqlWriter(
         self._flush()
 
     def _erase_version(self, number: int) -> None:
-        for step in ("erase_vectors", "erase_passages", "erase_facts", "erase_memory"):
+        for step in ("erase_vectors", "erase_passages", "erase_facts"):
             self._run(step, {"memory": number})
+        for owner, size in self._rows_of("erase_memory", {"memory": number}):
+            self._count(owner, -1, -size)
         self._run("note_erased", {"memory": number, "change": self._change})
 
     def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:

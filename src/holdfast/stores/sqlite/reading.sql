@@ -580,3 +580,11 @@ SELECT digest, by_person FROM tombstones WHERE owner = :owner AND digest IN (SEL
 SELECT DISTINCT m.id FROM memories m
 WHERE m.deleted_at IS NOT NULL AND m.owner = :owner AND (m.content_hash = :hash OR m.external_key = :key)
     AND m.pool IN (SELECT value FROM json_each(:pools)) ORDER BY m.id;
+
+-- name: storage
+SELECT versions, bytes FROM storage WHERE owner = :owner;
+
+-- name: storage_of_all
+SELECT coalesce(sum(versions), 0), coalesce(sum(bytes), 0), count(*), coalesce(max(versions), 0),
+    coalesce(max(bytes), 0)
+FROM storage;

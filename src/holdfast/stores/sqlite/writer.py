@@ -45,6 +45,8 @@ class SqliteWriter(SqliteReader, SqlWriter):
     def finish(self) -> None:
         """Writes what waits and the seals, before the commit."""
         self._flush()
+        for name, values in self._sums():
+            self._run(name, values)
         self._seals.store(self._connection)
 
     def _begin_attempt(self) -> None:

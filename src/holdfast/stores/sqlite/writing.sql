@@ -96,7 +96,7 @@ UPDATE memories SET title = :title, flags = :flags, pii_risk = :pii_risk, change
 WHERE id = :id AND current AND pool IN (SELECT value FROM json_each(:pools)) RETURNING number, pool;
 
 -- name: erase_memory
-DELETE FROM memories WHERE number = :memory;
+DELETE FROM memories WHERE number = :memory RETURNING owner, octet_length(text) + octet_length(metadata);
 
 -- name: note_erased
 INSERT INTO erased (memory, change) VALUES (:memory, :change)
@@ -639,6 +639,10 @@ DELETE FROM vectors WHERE passage IN (
 -- name: erase_all_passages
 DELETE FROM passages WHERE memory IN (SELECT value FROM json_each(:numbers));
 
+-- name: storage_of_numbers
+SELECT owner, count(*), sum(octet_length(text) + octet_length(metadata)) FROM memories
+WHERE number IN (SELECT value FROM json_each(:numbers)) GROUP BY owner;
+
 -- name: erase_all_memories
 DELETE FROM memories WHERE number IN (SELECT value FROM json_each(:numbers));
 
@@ -660,3 +664,10 @@ ON CONFLICT (owner, digest) DO UPDATE SET by_person = max(by_person, excluded.by
 
 -- name: lift
 DELETE FROM tombstones WHERE owner = :owner AND digest IN (SELECT value FROM json_each(:digests));
+
+-- name: add_storage
+INSERT INTO storage AS s (owner, versions, bytes) VALUES (:owner, :versions, :bytes)
+ON CONFLICT (owner) DO UPDATE SET versions = s.versions + excluded.versions, bytes = s.bytes + excluded.bytes;
+
+-- name: drop_storage
+DELETE FROM storage WHERE owner = :owner AND versions = 0;

@@ -609,6 +609,15 @@ CREATE INDEX jobs_finished ON holdfast.jobs (tenant_id, owner, finished_at, numb
 CREATE INDEX jobs_by_owner ON holdfast.jobs (tenant_id, owner, number);
 CREATE INDEX jobs_by_subject ON holdfast.jobs (tenant_id, subject) WHERE subject IS NOT NULL;
 
+-- What each user keeps: versions of memories, and the bytes of their texts and metadata.
+CREATE TABLE holdfast.storage (
+    tenant_id text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    owner     text NOT NULL,
+    versions  bigint NOT NULL,
+    bytes     bigint NOT NULL,
+    PRIMARY KEY (tenant_id, owner)
+);
+
 -- The changes of what a user owns in a project, 0 for none, that no tidying has been planned for yet.
 CREATE TABLE holdfast.untidied (
     tenant_id text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,

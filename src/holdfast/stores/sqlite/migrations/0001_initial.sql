@@ -538,6 +538,13 @@ CREATE INDEX jobs_finished ON jobs (owner, finished_at, number) WHERE state IN (
 CREATE INDEX jobs_by_owner ON jobs (owner, number);
 CREATE INDEX jobs_by_subject ON jobs (subject) WHERE subject IS NOT NULL;
 
+-- What each user keeps: versions of memories, and the bytes of their texts and metadata.
+CREATE TABLE storage (
+    owner    TEXT PRIMARY KEY,
+    versions INTEGER NOT NULL,
+    bytes    INTEGER NOT NULL
+) WITHOUT ROWID, STRICT;
+
 -- The changes of what a user owns in a project, 0 for none, that no tidying has been planned for yet.
 CREATE TABLE untidied (
     owner   TEXT NOT NULL,

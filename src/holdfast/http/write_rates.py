@@ -1,0 +1,49 @@
+"""A store for the requests of one user, who may add to it so many times a minute."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from holdfast.http.rates import TooOften
+from holdfast.stores.base.wrapper import StoreWrapper
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.core.places import Principal
+    from holdfast.http.rates import Rates
+    from holdfast.stores.base.ports import Store, Writer
+
+
+class WriteRates:
+    """The writes of all users: what is done in the background for them is not counted."""
+
+    def __init__(self, rates: Rates) -> None:
+        self._rates = rates
+        self._lock = threading.Lock()
+
+    def take(self, user: Principal) -> None:
+        """Counts a write. Raises TooOften if it is one too many."""
+        with self._lock:
+            wait = self._rates.wait(user)
+        if wait is not None:
+            raise TooOften("nothing was stored: you have added too often in this minute", wait)
+
+
+class WriteRateStore(StoreWrapper):
+    """A store whose transactions of one user are counted if they add versions of memories."""
+
+    def __init__(self, store: Store, rates: WriteRates, user: Principal) -> None:
+        super().__init__(store)
+        self._rates = rates
+        self._user = user
+
+    @contextmanager
+    def write(self) -> Iterator[Writer]:
+        """Opens a transaction, which is rolled back with TooOften if it is one too many."""
+        with self._store.write() as tx:
+            yield tx
+            if tx.grown():
+                self._rates.take(self._user)

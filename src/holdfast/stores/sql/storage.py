@@ -1,0 +1,75 @@
+"""Amounts that users keep, counted with each transaction, in an SQL store."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from holdfast.core.storage import Growth, Kept, Totals
+
+if TYPE_CHECKING:
+    from holdfast.core.views import View
+
+
+class SqlStorageReader(ABC):
+    """The mixin of the reader for what users keep."""
+
+    @abstractmethod
+    def _all(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]: ...
+
+    def storage(self, view: View) -> Kept:
+        return self._storage_of(view.user)
+
+    def storage_of_all(self, view: View) -> Totals:
+        return Totals(*self._all("storage_of_all", {})[0])
+
+    def _storage_of(self, owner: str) -> Kept:
+        rows = self._all("storage", {"owner": owner})
+        return Kept(*rows[0]) if rows else Kept()
+
+
+class SqlStorageWriter(SqlStorageReader):
+    """The mixin of the writer: adds up what the transaction stores and erases of each user, and writes the
+    sums when they are asked for, at its end at the latest."""
+
+    _counted: dict[str, Kept]
+    """Sums that are not written yet."""
+    _added: dict[str, int]
+    """Versions by user, of the sums that are written."""
+
+    @abstractmethod
+    def _run(self, name: str, values: dict[str, Any]) -> None: ...
+
+    def storage(self, view: View) -> Kept:
+        self._settle()
+        return super().storage(view)
+
+    def storage_of_all(self, view: View) -> Totals:
+        self._settle()
+        return super().storage_of_all(view)
+
+    def grown(self) -> list[Growth]:
+        self._settle()
+        owners = [owner for owner, versions in self._added.items() if versions > 0]
+        kept = [(owner, self._storage_of(owner)) for owner in owners]
+        return [Growth(one.versions, one.bytes, owner) for owner, one in kept]
+
+    def _count(self, owner: str, versions: int, size: int) -> None:
+        before = self._counted.get(owner, Kept())
+        self._counted[owner] = Kept(before.versions + versions, before.bytes + size)
+
+    def _settle(self) -> None:
+        for name, values in self._sums():
+            self._run(name, values)
+        for owner, one in self._counted.items():
+            self._added[owner] = self._added.get(owner, 0) + one.versions
+        self._counted = {}
+
+    def _sums(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yields the statements that write the sums, with their values."""
+        for owner, one in self._counted.items():
+            if one.versions or one.bytes:
+                yield "add_storage", {"owner": owner, "versions": one.versions, "bytes": one.bytes}
+            if one.versions < 0:
+                yield "drop_storage", {"owner": owner}  # of who keeps nothing the name goes too
