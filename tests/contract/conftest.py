@@ -19,6 +19,7 @@ COLD = ("test_conversations", "test_embedders", "test_forgotten", "test_recall",
 """Modules in which it can matter that the index opens from blocks."""
 
 ON_A_FILE = (
+    "test_asked_of_person",
     "test_about_work", "test_agent_events", "test_agent_session", "test_consents",
     "test_context_descriptions", "test_correct", "test_disputes", "test_episodes", "test_facts_said",
     "test_folder_jobs", "test_insights", "test_learning", "test_mem0", "test_module_map_owners",

@@ -33,7 +33,7 @@ def test_what_somebody_asks_of_themself_is_answered_by_what_about_shows(told: Me
     assert (hit.citation, hit.memory.id) == ("[M1]", belief.id)
     assert told.ask("Wo wohne ich gerade?").text == answer.text
     assert told.ask("What am I allergic to?").text.startswith("Is allergic to peanuts. [M1]")
-    assert told.ask("Am I allergic to peanuts?").used_facts
+    assert told.ask("Am I allergic to peanuts?").text.startswith("Yes. Is allergic to peanuts. [M1]")
     assert told.ask("What is my dog's name?").text.startswith("Pet: a dog named Bello.")
     told.forget(hit.memory.id)
     assert told.ask("Where do I live?").text.startswith("Lives in Leipzig. [M1]")
@@ -94,3 +94,48 @@ def test_without_personal_notes_only_what_was_said_in_projects_answers(told: Mem
 def test_a_question_is_read_as_a_whole(question: str, attribute: str | None) -> None:
     asked = asked_of_person(question)
     assert (asked.attributes[0] if asked else None) == attribute
+
+
+@pytest.mark.parametrize(
+    ("said", "answers"),
+    [
+        ("I'm vegan", {"am I vegan?": "Yes", "am I vegetarian?": "Yes", "do I eat meat?": "No",
+                       "do I eat pasta?": ""}),
+        ("I don't eat meat", {"am I vegan?": "", "do I eat meat?": "No", "am I vegetarian?": ""}),
+        ("I eat fish", {"am I vegan?": "No", "do I eat meat?": "", "do I eat fish?": "Yes"}),
+        ("I'm not vegetarian anymore", {"am I vegetarian?": "No"}),
+        ("Ich bin Vegetarier", {"bin ich Vegetarier?": "Yes", "esse ich Fleisch?": "No"}),
+        ("Ich bin kein Vegetarier", {"Bin ich Vegetarier?": "No"}),
+        ("I'm a non-smoker", {"do I smoke?": "No", "am I a smoker?": "No", "am I a non-smoker?": "Yes"}),
+        ("I quit smoking in 2020", {"do I smoke?": "No"}),
+        ("I'm married to Lena", {"am I married?": "Yes", "am I single?": "No", "do I have a wife?": ""}),
+        ("I got divorced last year", {"am I married?": "No", "am I divorced?": "Yes"}),
+        ("I have a dog named Bello", {"have I got a dog?": "Yes", "do I have a cat?": "",
+                                      "do I have any pets?": "Yes", "habe ich einen Hund?": "Yes"}),
+        ("I don't have any pets", {"have I got a dog?": "No"}),
+        ("I don't have a dog", {"do I have a dog?": "No", "do I have pets?": ""}),
+        ("I have no allergies", {"am I allergic to nuts?": "No", "do I have any allergies?": "No"}),
+        ("I don't eat raw fish", {"do I eat fish?": "", "do I eat raw fish?": "No"}),
+        ("I'm an only child", {"do I have a brother?": "No"}),
+        ("I don't drink", {"do I drink alcohol?": "No"}),
+        ("I don't like olives", {"do I like olives?": "No", "do I like it?": ""}),
+    ],
+)  # fmt: skip
+def test_a_question_of_yes_or_no_is_answered_by_what_was_said_of_that(
+    memory: Memory, said: str, answers: dict[str, str]
+) -> None:
+    """Where nothing was said of it, recall answers."""
+    memory.add_messages([{"role": "user", "content": said}], session="one")
+    told = {question: memory.ask(question) for question in answers}
+    assert {
+        question: answer.text.partition(".")[0] if answer.used_facts else ""
+        for question, answer in told.items()
+    } == answers
+
+
+def test_what_was_said_both_ways_is_not_decided(memory: Memory) -> None:
+    memory.add_messages([{"role": "user", "content": "I'm vegan. I eat fish."}], session="one")
+    answer = memory.ask("am I vegan?")
+    assert (answer.clarification, answer.used_facts) == (True, False)
+    assert answer.text.startswith("That is not clear:\nDiet: vegan. [M1]")
+    assert "Eats fish." in answer.text

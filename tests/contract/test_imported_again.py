@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import holdfast
 from holdfast import Memory
 from holdfast.api.import_report import Report
 from holdfast.api.importing import import_bytes, import_path
@@ -266,3 +270,33 @@ def test_other_settings_read_a_conversation_again(memory: Memory) -> None:
     memory.never("my health")
     taken(memory, chatgpt(*NEW))
     assert memory.sessions.get("c1").metadata["digest"] != digest
+
+
+_IMPORTED = """
+import sys
+from holdfast import Memory
+from holdfast.api.importing import import_bytes
+with Memory(sys.argv[1]) as memory:
+    import_bytes(memory, sys.stdin.buffer.read(), project=None)
+    print(memory.sessions.get("c1").metadata["digest"])
+"""
+
+
+@pytest.mark.on_a_file
+def test_an_upgrade_of_any_part_that_may_decide_reads_a_conversation_again(tmp_path: Path) -> None:
+    package = tmp_path / "holdfast"
+    without = shutil.ignore_patterns("__pycache__", "web")
+    shutil.copytree(Path(holdfast.__file__).parent, package, ignore=without)
+
+    def digest_after(changed: str) -> str:
+        with (package / changed).open("a") as file:
+            file.write("\n# upgraded\n")
+        return subprocess.run(
+            [sys.executable, "-B", "-c", _IMPORTED, str(tmp_path / "a.db")],
+            input=chatgpt(*NEW), capture_output=True, check=True,
+            env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        ).stdout.decode()  # fmt: skip
+
+    first = digest_after("cli/main.py")
+    assert digest_after("cli/main.py") == first
+    assert len({first, digest_after("core/text.py"), digest_after("api/import_target.py")}) == 3

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import StrEnum
 
 from holdfast.core.arguments import checked_limit
-from holdfast.core.claims import CURRENT, PLAN, Belief
+from holdfast.core.claims import CURRENT, PAST, PLAN, Belief
 from holdfast.core.facts import Answer
 from holdfast.core.hits import Hit, Hits
 from holdfast.core.places import ANYWHERE
@@ -21,6 +22,7 @@ from holdfast.features.facts.facts import view_in
 from holdfast.features.recall import recall, uses
 from holdfast.features.service import Service
 from holdfast.language.claims.asking import AskedOfPerson, asked_of_person
+from holdfast.language.claims.yes_or_no import YesOrNo
 from holdfast.language.work import is_for_work
 
 SHOWN_MAX = 5
@@ -54,9 +56,8 @@ def _answer(service: Service, question: AskedOfPerson, selection: Selection, lim
         view = view_in(snap, service, selection)
         if view is None:
             return None
-        found = _answering(beliefs_in(snap, service, view, reading, usable), question)[
-            : min(limit, SHOWN_MAX)
-        ]
+        verdict, found = _answering(beliefs_in(snap, service, view, reading, usable), question)
+        found = found[: min(limit, SHOWN_MAX)]
         memories = {memory.id: memory for memory in snap.several(view, [one.id for one in found], now=now)}
     reading.keep(service, view)
     found = [one for one in found if one.id in memories]
@@ -65,23 +66,62 @@ def _answer(service: Service, question: AskedOfPerson, selection: Selection, lim
     cited = {id: f"[M{number}]" for number, id in enumerate(dict.fromkeys(one.id for one in found), 1)}
     hits = [Hit(memories[id], 1.0, mark, {"fact": 1.0}, memories[id].text) for id, mark in cited.items()]
     uses.note(service, list(cited), now)
-    text = "\n".join(_stated(one, cited[one.id], memories[one.id]) for one in found)
-    return Answer(text, True, False, False, Hits(tuple(hits), len(hits)))
+    stated = "\n".join(_stated(one, cited[one.id], memories[one.id]) for one in found)
+    is_unclear = verdict is Verdict.UNCLEAR
+    return Answer(f"{verdict}{stated}", not is_unclear, False, is_unclear, Hits(tuple(hits), len(hits)))
 
 
-def _answering(beliefs: list[Belief], question: AskedOfPerson) -> list[Belief]:
-    """Returns the beliefs that answer a question: those of the best attribute that has any."""
+class Verdict(StrEnum):
+    """What an answer begins with."""
+
+    NONE = ""
+    YES = "Yes. "
+    NO = "No. "
+    UNCLEAR = "That is not clear:\n"
+
+
+def _answering(beliefs: list[Belief], question: AskedOfPerson) -> tuple[Verdict, list[Belief]]:
+    """Returns the beliefs that answer a question: those of the best attribute that has any; of a question
+    with yes or no for an answer those that give it."""
     order = {attribute: place for place, attribute in enumerate(question.attributes)}
+    about = [belief for belief in beliefs if belief.attribute in order and belief.subject is None]
+    about.sort(key=lambda belief: (order[belief.attribute], -belief.at))
+    if question.closed is not None:
+        return _decided(about, question.closed)
     wanted = words_of(question.value or "")
     found = [
         belief
-        for belief in beliefs
-        if belief.attribute in order
-        and belief.subject is None
-        and belief.status == (PLAN if belief.attribute.startswith("plan") else CURRENT)
+        for belief in about
+        if belief.status == (PLAN if belief.attribute.startswith("plan") else CURRENT)
         and wanted <= words_of(belief.value)
     ]
-    return sorted(found, key=lambda belief: (order[belief.attribute], -belief.at))
+    return Verdict.NONE, [one for one in found if one.attribute == found[0].attribute]
+
+
+def _decided(about: list[Belief], question: YesOrNo) -> tuple[Verdict, list[Belief]]:
+    """Returns yes or no with the beliefs that say so; both, if what holds says both. What has ended counts
+    only where nothing says what holds."""
+    for status in (CURRENT, PAST):
+        said = {
+            answer: [one for one in about if one.status == status and _says(one, question) is answer]
+            for answer in (True, False)
+        }
+        if said[True] and said[False]:
+            return Verdict.UNCLEAR, [*said[True][:2], *said[False][:2]]
+        if said[True] or said[False]:
+            return (Verdict.YES, said[True]) if said[True] else (Verdict.NO, said[False])
+    return Verdict.NONE, []
+
+
+def _says(belief: Belief, question: YesOrNo) -> bool | None:
+    return question.answer(
+        belief.attribute, belief.value, positive=belief.positive, ended=belief.status == PAST, names=_names
+    )
+
+
+def _names(words: str, value: str) -> bool:
+    wanted = words_of(words)
+    return bool(wanted) and wanted <= words_of(value)
 
 
 def _stated(belief: Belief, citation: str, memory: Memory) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from holdfast.core.claims import CURRENT, PAST, PLAN, Belief, Claim
 from holdfast.core.quotations import OtherBelief
 from holdfast.core.shortening import shortened
@@ -45,6 +47,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "diet": ("Diet: {}", "Is not {}"),
     "eats": ("Eats {}", "Does not eat {}"),
     "drinks": ("Drinks {}", "Does not drink {}"),
+    "alcohol": ("Drinks alcohol", "Does not drink alcohol"),
     "smokes": ("Smokes", "Does not smoke"),
     "likes": ("Likes {}", "Does not like {}"),
     "dislikes": ("Likes {}", "Does not like {}"),
@@ -80,10 +83,24 @@ def _unlabelled(phrase: str, value: str) -> str:
     return rest if colon and rest and first.lower() == label.lower() else value
 
 
+_NO_SMOKER = re.compile(r"\b(?:non|nicht)-?(?:smok|rauch)", re.IGNORECASE)
+
+
+def _denied(phrase: str, value: str) -> str:
+    """Returns what is not, without the article of a thing that is not had: "Has no dog"."""
+    if phrase.endswith("allergic to {}") and value.casefold() in ("allergies", "allergy", "allergien"):
+        phrase = "Has no {}"
+    return phrase.format(_ARTICLE.sub("", value) if phrase.startswith("Has no ") else value)
+
+
+_ARTICLE = re.compile(r"^(?:an?|any|einen?)\s+", re.IGNORECASE)
+
+
 def in_words(claim: Claim, status: str = CURRENT) -> str:
     """Returns a claim as a statement in plain words, with its status and time."""
     yes, no = ("{}", "{}") if claim.verbatim else phrases_of(claim.attribute)
-    text = yes.format(_unlabelled(yes, claim.value)) if claim.positive else no.format(claim.value)
+    is_held = claim.positive and not (claim.attribute == "smokes" and _NO_SMOKER.search(claim.value))
+    text = yes.format(_unlabelled(yes, claim.value)) if is_held else _denied(no, claim.value)
     if claim.subject and not claim.verbatim:
         text = f"{claim.subject[:1].upper()}{claim.subject[1:]}: {text[:1].lower()}{text[1:]}"
     if status == PLAN:

@@ -22,8 +22,9 @@ from holdfast.features.sessions.sessions import DIGEST, SOURCE
 
 KNOWN = "the conversation is here already"
 """Why a message of an unchanged conversation is not stored again."""
-_RULES = ("language", "features/admission", "features/memories", "features/sessions")
-"""The parts of the package that decide what is stored of a message."""
+_FACES = frozenset({"cli", "http", "integrations", "mcp", "web"})
+"""The parts of the package that hand over what is imported, and decide nothing about it: what they hand over is part of
+the digest. Any other module may be one that decides what is stored of a message."""
 
 
 class Unchanged:
@@ -80,10 +81,12 @@ def _settings(gate: Admission) -> tuple[Any, ...]:
 
 @cache
 def _rules() -> str:
-    """Returns the digest of the files that decide what is stored of a message."""
+    """Returns the digest of the package but for its faces."""
     root, digest = Path(__file__).parents[2], hashlib.sha256()
-    for part in _RULES:
-        for path in sorted((root / part).rglob("*")):
-            if path.suffix in (".py", ".pyc", ".npz") and path.parent.name != "__pycache__":
+    for part in sorted(root.iterdir()):
+        if part.name in _FACES or part.name == "__pycache__":
+            continue
+        for path in sorted(part.rglob("*")) if part.is_dir() else [part]:
+            if path.parent.name != "__pycache__" and path.is_file():
                 digest.update(path.read_bytes())
     return digest.hexdigest()

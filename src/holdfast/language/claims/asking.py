@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import count
 
+from holdfast.language.claims.yes_or_no import YesOrNo, yes_or_no
+
 QUESTION_MAX = 120
 """Most characters of a question that is read."""
 
@@ -80,55 +82,39 @@ from born_in nationality:
     woher (?:komme|stamme) ich
     wo (?:bin|wurde) ich geboren
 allergy intolerance:
+    (?:do i have|have i got) (?:any |an |a )?(?:food )?intolerances?
     what (?:am i|i am|i'm) (?:allergic to|intolerant of|intolerant to)
     what can(?:'t|not) i eat
-    (?:do i have|have i got) (?:any |an |a )?(?:food )?(?:allerg(?:y|ies)|intolerances?)
     (?:what|which) (?:food )?(?:allergies|intolerances) do i have
     what are my (?:food )?(?:allergies|intolerances)
-    am i allergic to (?P<value>.{2,40}?)
     wogegen bin ich allergisch
-    habe ich (?:eine )?allergien?
     welche allergien habe ich
-    bin ich allergisch gegen (?P<value>.{2,40}?)
 diet eats:
-    am i (?:a )?(?:vegan|vegetarian|pescatarian)
-    do i eat meat
     what(?: is|'s) my diet
     how do i eat
-    bin ich (?:veganer(?:in)?|vegetarier(?:in)?|vegan)
-    esse ich fleisch
     wie ernähre ich mich
 spouse partner marital_status:
     who(?: is|'s) my (?:<kin>)
     what(?: is|'s) my (?:<kin>)(?:'s name| called)
     what(?: is|'s) the name of my (?:<kin>)
-    am i (?:married|single|engaged|divorced)
-    (?:do i have|have i got) a (?:<kin>)
     (?:wer ist|wie heisst) (?:<kin_de>)
-    bin ich (?:verheiratet|ledig|single|geschieden)
 child:
-    (?:do i have|have i got) (?:any |a )?(?:<children>)
     how many (?:<children>) (?:do i have|have i got)
     what are my (?:<children>)(?:'s names|'s? called|s' names| called)
     who are my (?:<children>)
     what(?: is|'s) my (?:<children>)(?:'s name| called)
     what are the names of my (?:<children>)
-    habe ich (?:eine |einen )?(?:kinder|kind|sohn|tochter)
     wie viele kinder habe ich
     wie heiss(?:en|t) meine? (?:kinder|kind|sohn|tochter)
 sibling:
-    (?:do i have|have i got) (?:any |a )?(?:siblings|brothers?(?: or sisters?)?|sisters?)
     how many (?:siblings|brothers|sisters) (?:do i have|have i got)
     who(?: is|'s) my (?:brother|sister)
     what(?: is|'s) my (?:brother|sister)(?:'s name| called)
-    habe ich (?:einen |eine )?(?:geschwister|bruder|schwester)
     wie heisst meine? (?:bruder|schwester)
 pet:
-    (?:do i have|have i got) (?:any |a )?(?P<value><pets>)
     what(?: is|'s) my (?P<value><pets>)(?:'s name| called)
     what(?: is|'s) the name of my (?P<value><pets>)
     (?:what|which) pets (?:do i have|have i got)
-    habe ich (?:ein |einen |eine )?(?P<value><pets_de>)
     welche haustiere habe ich
     wie heisst meine? (?P<value><pets_de>)
 speaks:
@@ -140,13 +126,6 @@ learning:
     what am i learning
     (?:what|which) (?:language|instrument) am i learning
     was lerne ich
-smokes:
-    do i smoke
-    am i a (?:non-?)?smoker
-    rauche ich
-drinks alcohol:
-    do i drink(?: alcohol)?
-    trinke ich alkohol
 drives:
     what (?:do i drive|(?:kind of )?car (?:do i (?:have|drive|own)|have i got))
     which car do i (?:have|drive|own)
@@ -193,10 +172,11 @@ _ANY_PET = frozenset("pet pets haustier haustiere".split())
 @dataclass(frozen=True, slots=True)
 class AskedOfPerson:
     """The attributes that a question asks for, those that answer it best first. `value` is what an answer has to
-    name, such as the nuts of "am I allergic to nuts?"."""
+    name, such as the dog of "what is my dog's name?". `closed` is set if the answer is yes or no."""
 
     attributes: tuple[str, ...]
     value: str | None = None
+    closed: YesOrNo | None = None
 
 
 @cache
@@ -221,6 +201,8 @@ def asked_of_person(text: str) -> AskedOfPerson | None:
     if len(text) > QUESTION_MAX:
         return None
     folded = " ".join(text.casefold().replace("ß", "ss").replace("’", "'").split())
+    if (closed := yes_or_no(folded, _OPENING, _CLOSING)) is not None:
+        return AskedOfPerson(closed.attributes, closed=closed)
     for attributes, pattern in _patterns():
         if found := pattern.fullmatch(folded):
             value = next((value for value in found.groupdict().values() if value), None)
