@@ -590,6 +590,9 @@ def test_other_columns_do(name: str) -> None:
 
 def test_an_address_is_called_without_its_credentials() -> None:
     address = "postgresql://ana:hunter2@db.example.org:5433/shop?sslmode=require"
+    sockets = [name_of(f"postgresql://ana:geheim@/shop?host=/run/{one}&port=5433") for one in "ab"]
+    assert sockets == [f"postgresql:///shop?host=/run/{one}&port=5433" for one in "ab"]
+    assert [*map(name_of, sockets)] == sockets
     assert name_of(address) == "postgresql://db.example.org:5433/shop"
     with pytest.raises(HoldfastError) as caught:
         servers.read("postgresql://ana:hunter2@127.0.0.1:1/shop")

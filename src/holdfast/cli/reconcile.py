@@ -6,6 +6,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -197,8 +198,9 @@ def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> 
         except InvalidInput as error:
             output.note(f"It could not be read: {error}")
             continue
-        if found.failures or any(_is_changed(one) for one in found.sources):
-            _print(face, source, found, seconds, indent=None)
+        changed = tuple(one for one in found.sources if _is_changed(one))
+        if found.failures or changed:
+            _print(face, source, replace(found, sources=changed), seconds, indent=None)
         for one in found.sources if len(found.sources) == 1 else ():
             if one.renamed_from is not None and one.source is not None and not os.path.exists(source):
                 source = memory.described.get(one.source).file

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from holdfast.core.errors import InvalidInput
 from holdfast.core.masking import masked
@@ -98,15 +98,20 @@ def check_known(source: str) -> None:
 
 
 def name_of(address: str) -> str:
-    """Returns an address without user, password and parameters. Raises InvalidInput `file_unreadable`."""
+    """Returns an address without user, password and parameters, but for a server that these name, such as by
+    the folder of its socket. Raises InvalidInput `file_unreadable`."""
     try:
         parts = urlsplit(address)
+        named = dict(parse_qsl(parts.query))
         port = f":{parts.port}" if parts.port else ""
     except ValueError as error:  # it may quote the password
         raise InvalidInput(
             "the address of the database cannot be read: brackets, or a port that is no number",
             code="file_unreadable", hint="postgresql://USER:PASSWORD@HOST:5432/NAME",
         ) from error  # fmt: skip
+    server: dict[str, str] = {key: named[key] for key in ("host", "port") if key in named}
+    if server and not parts.hostname:
+        return f"postgresql://{parts.path}?{urlencode(server, safe='/')}"
     return f"postgresql://{parts.hostname or 'localhost'}{port}{parts.path}"
 
 
