@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.api.backing_up import list_backups, newest, read_backup
+from holdfast.api.backing_up import list_backups, read_backup
 from holdfast.api.encryption import decrypt, encrypt, rekey
 from holdfast.api.memory import Memory
 from holdfast.api.restoring import restore
@@ -63,7 +63,7 @@ def test_a_migration_is_undone_by_the_backup_before_it(
     with pytest.raises(StoreError) as refused:  # the version before does not read what the newer one wrote
         opened(own)
     assert refused.value.code == "store_newer"
-    restore(own, newest(own))
+    restore(own, list_backups(own)[0])
     assert texts(own) == [TEXT]
 
 
@@ -102,8 +102,8 @@ def test_no_conversion_leaves_a_plain_copy_or_goes_without_one(tmp_path: Path) -
     restore(sealed, made[0])
     assert texts(sealed) == [TEXT]
     decrypt(sealed)
-    assert newest(own).encryption == "off"
-    restore(own, read_backup(Path(newest(own).path)))
+    assert list_backups(own)[0].encryption == "off"
+    restore(own, read_backup(Path(list_backups(own)[0].path)))
     assert texts(own) == [TEXT]
     blocked = replace(own, backup_folder=str(tmp_path / "a.db" / "no folder"))
     with pytest.raises(StoreError) as failed:

@@ -26,7 +26,7 @@ from holdfast.core.errors import Damaged, InvalidInput, NotFound, Refusal, Store
 from holdfast.core.times import DAY
 from holdfast.features.jobs.schedule import plan_regular
 from holdfast.features.service import wall_clock
-from holdfast.stores.base.backup_files import Backup, expiries, surplus
+from holdfast.stores.base.backup_files import Backup, beyond, expiries, surplus
 from holdfast.stores.sqlite.store import SqliteStore
 from holdfast.workers import worker_for
 from tests.fakes import ManualClock
@@ -410,6 +410,43 @@ def test_the_newest_and_one_of_each_day_stay(made: list[tuple[int, bool]], keep:
     last = sorted({one.made_at // DAY for one in sound}, reverse=True)[:days]
     assert {one.made_at // DAY for one in backups if one not in gone} >= set(last)
     assert len(backups) - len(gone) <= keep + days
+
+
+def test_copies_before_changes_roll_by_themselves_and_the_last_that_holds_much_stays() -> None:
+    """A backup is never let go for emptier ones that are newer, and what no backup follows has no end."""
+
+    def made(number: int, memories: int, before: str | None = None) -> Backup:
+        at = 40 * DAY - number * DAY // 24
+        return Backup(str(number), "a.db", at, 1, memories, 1, "", "", before=before)
+
+    copies = [made(number, 0, "restore") for number in range(5)]
+    empty = [made(number, 2) for number in range(5, 8)]
+    full, fuller, before = made(8, 145), made(9, 146), made(10, 100)
+    there = [*copies, *empty, full, fuller, before]
+    assert beyond(there, 3, 1) == [full]
+    assert surplus(there, 3, 1) == [*copies[3:], fuller, before]
+    assert expiries([*empty, full], 40 * DAY, 1).keys() == {one.path for one in empty}
+
+
+def test_the_newest_backup_is_none_that_a_restore_made(tmp_path: Path) -> None:
+    """However often a restore is repeated, and whatever is backed up afterwards, the data stays in reach."""
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        for text in (FIRST, SECOND, "The key hangs behind the clock"):
+            kept(memory, text)
+        made, _ = back_up(own)
+        memory.delete_all("ana")
+    for _ in range(5):
+        assert newest(own) == made
+        done = restore(own, newest(own))
+        assert (done.memories, done.in_backup, done.erased) == (0, 3, 3)
+        assert texts(path) == set()
+    assert [one.before for one in list_backups(own)] == ["restore"] * 3 + [None]
+    for _ in range(4):
+        assert Path(made.path) not in back_up(own, keep=1, days=1)[1]
+    found = read_backup(Path(made.path))
+    assert restore(own, found, with_erased=True).memories == 3
+    assert len(texts(path)) == 3
 
 
 @pytest.mark.parametrize("every", [1, 3])

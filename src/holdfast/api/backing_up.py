@@ -54,11 +54,12 @@ class Drill(Plain):
 
 def back_up(
     settings: Settings, *, folder: Path | None = None, keep: int = KEEP, days: int = DAYS,
-    advance: Advance = lambda _: None,
+    before: str | None = None, advance: Advance = lambda _: None,
 ) -> tuple[Backup, list[Path]]:  # fmt: skip
     """Makes a backup of a store, which may be in use, checks it as the doctor does, and deletes those that
     are too many: `keep` of the newest stay, and one of each of `days` days. Returns it with the paths of
-    those that were deleted; none is deleted for one with problems. Raises StoreError, InvalidInput.
+    those that were deleted; none is deleted for one with problems, nor for a copy `before` a change, which is
+    none of the regular backups. Raises StoreError, InvalidInput.
     """
     copies = copies_of(settings)
     keep, days = max(checked_count(keep, "keep"), 1), checked_count(days, "days")
@@ -73,7 +74,7 @@ def back_up(
         backup = Backup(
             str(target), home.name, now, target.stat().st_size, report.stored or 0,
             report.events, digest_of(target), __version__, report.problems,
-            report.encryption.partition(",")[0], own=report.memories,
+            report.encryption.partition(",")[0], before, own=report.memories,
         )  # fmt: skip
         note(backup)
     except BaseException as error:
@@ -85,7 +86,7 @@ def back_up(
                 hint="check the folder and the space on its disk, or name another folder with --to",
             ) from error
         raise
-    return backup, [] if backup.problems else roll(place, backup.store, now, keep, days)
+    return backup, [] if backup.problems or before else roll(place, backup.store, now, keep, days)
 
 
 def list_backups(settings: Settings, *, folder: Path | None = None) -> list[Backup]:
@@ -94,17 +95,21 @@ def list_backups(settings: Settings, *, folder: Path | None = None) -> list[Back
 
 
 def newest(settings: Settings, *, folder: Path | None = None, as_of: When | None = None) -> Backup:
-    """Returns the newest sound backup of a store, or the newest that is not later than a time. Raises
-    NotFound `backup_not_found`."""
+    """Returns the newest sound backup of a store, or the newest that is not later than a time; never a copy
+    that was made before a change. Raises NotFound `backup_not_found`."""
     until = None if as_of is None else to_millis(as_of, name="as_of")
-    for one in list_backups(settings, folder=folder):
-        if not one.problems and (until is None or one.made_at <= until):
+    found = list_backups(settings, folder=folder)
+    for one in found:
+        if one.is_regular and not one.problems and (until is None or one.made_at <= until):
             return one
+    hint = "`holdfast backup` makes one, `holdfast backup --list` shows them; --to names another folder"
+    if any(not one.is_regular for one in found):
+        hint += "; a copy that was made before a change is restored by its path"
     raise NotFound(
         f"there is no backup in {backup_place(settings, folder).folder}"
         + ("" if until is None else " of that time"),
         code="backup_not_found",
-        hint="`holdfast backup` makes one, `holdfast backup --list` shows them; --to names another folder",
+        hint=hint,
     )
 
 

@@ -31,7 +31,7 @@ from holdfast.features.memories.redact import clean_again, redact_again
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import wall_clock
 from holdfast.stores.base.backend import Since
-from holdfast.stores.base.backup_files import BESIDE, Backup
+from holdfast.stores.base.backup_files import BESIDE, Backup, roll_before_changes
 from holdfast.stores.base.ports import Writer
 
 
@@ -56,13 +56,15 @@ class Outlasting(Plain):
 @dataclass(frozen=True, slots=True)
 class Restored(Plain):
     """The outcome of a restore: `store` is what was restored, `backup` what from, and `saved` the backup of
-    what was there before. `erased` counts the rows of memories that were erased or redacted since and stay
+    what was there before. `memories` counts what is in the store now, of everybody, and `in_backup` what the
+    backup holds. `erased` counts the rows of memories that were erased or redacted since and stay
     so; `kept` is None where no store was replaced."""
 
     store: str
     backup: str
     memories: int
     events: int
+    in_backup: int
     erased: int = 0
     saved: str | None = None
     kept: Outlasting | None = None
@@ -116,8 +118,12 @@ def restore(
             kept = _kept(settings, scratch, read, with_erased=with_erased)
             since = _without_erasures(read) if with_erased and read else read or since
         count = _settle(found, backup, since)
+        memories = copies.memories(found)
         place.put_back(placed, found, change=change)
-    return Restored(name, backup.path, backup.memories, backup.events, count, saved, kept)
+    if saved is not None:
+        folder = backup_place(settings).folder
+        roll_before_changes(folder, backup.store, spared=str(folder / Path(backup.path).name))
+    return Restored(name, backup.path, memories, backup.events, backup.memories, count, saved, kept)
 
 
 def _placed(settings: Settings, into: str) -> Settings:
@@ -207,7 +213,7 @@ def _add(tx: Writer, events: Iterable[Event]) -> None:
 def _saved(settings: Settings) -> str:
     """Backs up what a restore replaces, or copies its files aside if it cannot be read; returns where."""
     try:
-        return back_up(settings, keep=1_000, days=10_000)[0].path
+        return back_up(settings, before="restore")[0].path
     except StoreError:
         store = copies_of(settings).home(settings).file
         if store is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from holdfast.cli.face import Face, Usage, ask, command, pass_face, several
 from holdfast.config import is_service
 from holdfast.core.errors import Damaged
 from holdfast.core.times import to_iso
-from holdfast.stores.base.backup_files import DAYS, KEEP
+from holdfast.stores.base.backup_files import DAYS, KEEP, beyond
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,6 +75,10 @@ def backup(face: Face, folder: Path | None, keep: int | None, days: int | None, 
         click.echo(f"  {made.path}")
         if deleted:
             output.note(f"Deleted, as too many: {output.counted(len(deleted), 'backup')}.")
+        for one in beyond(list_backups(settings, folder=folder), max(keep, 1), days):
+            output.note(
+                f"Stays, though too many: {one.path} holds {_memories(one.memories)}, newer ones far fewer."
+            )
         for problem in made.problems:
             output.say(f"problem: {problem}", fg="red")
     return Damaged.exit_status if made.problems else 0
@@ -168,25 +173,29 @@ def restore_file(
     found = read_backup(path)
     if into is None and not yes:
         kept = preview_restore(settings, found, with_erased=with_erased)
-        for line in () if kept is None else _kept(kept):
+        for line in () if kept is None else _kept(kept, found.path):
             output.note(line)
         what = "What is there is backed up first. " if exists(settings) else ""
         ask(f"Replace {name_of(settings)} by the backup of {_described(found)}? {what}Go on?", yes)
     with progress("memories checked") as advance:
         done = restore(settings, found, into=into, with_erased=with_erased, advance=advance)
     notes = [f"What was there is in {done.saved}"] if done.saved else []
-    notes += [] if done.kept is None else _kept(done.kept)
-    face.done(done.as_dict(), f"Restored: {done.store}, {_memories(done.memories)}", *notes)
+    notes += [] if done.kept is None else _kept(done.kept, found.path)
+    now = f"{_memories(done.memories)} now"
+    if done.in_backup != done.memories:
+        now += f"; the backup holds {done.in_backup:,}"
+    face.done(done.as_dict(), f"Restored: {done.store}, {now}", *notes)
 
 
-def _kept(kept: Outlasting) -> list[str]:
-    """Returns lines that say what of the store that is replaced outlasts a restore."""
+def _kept(kept: Outlasting, backup: str) -> list[str]:
+    """Returns lines that say what of the store that is replaced outlasts the restore of a backup."""
     if not kept.known:
         return [
             "What is there cannot be read. Legal holds, retention policies, consents, members and erasures"
             " that are newer than the backup are lost with it: set them again."
         ]
-    lines = [f"Erased since and erased again: {_memories(kept.erased)}; --with-erased brings them back."]
+    again = shlex.join(("holdfast", "restore", "--with-erased", backup))
+    lines = [f"Erased since and erased again: {_memories(kept.erased)}. To bring them back: {again}"]
     lines = lines if kept.erased else []
     if kept.holds:
         lines.append(f"Legal holds placed since stay: {', '.join(kept.holds)}")

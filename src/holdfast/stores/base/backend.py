@@ -157,6 +157,10 @@ class Copies(Protocol):
         """Copies the configured store, which may be in use, to a file that does not exist, with what is
         beside it. Raises StoreError."""
 
+    def memories(self, copy: Settings) -> int:
+        """Returns how many memories of everybody a copy holds that are not forgotten; `copy` are settings
+        that open it. Raises StoreError."""
+
     def check_unused(self, settings: Settings) -> None:
         """Raises StoreBusy if anybody has the configured file open, StoreError if its user may not replace
         what a server holds."""

@@ -47,6 +47,11 @@ class Backup(Plain):
     )
     own: int | None = field(default=None, metadata=wire(hidden=True))
 
+    @property
+    def is_regular(self) -> bool:
+        """Whether it is a backup of its own: no copy that was made before a change, such as a restore."""
+        return self.before is None
+
 
 @dataclass(frozen=True, slots=True)
 class BackupPlace:
@@ -105,25 +110,54 @@ def roll(place: Path, store: str, now: int, keep: int = KEEP, days: int = DAYS) 
     return gone
 
 
+def roll_before_changes(place: Path, store: str, *, spared: str = "") -> None:
+    """Deletes the copies made before changes that are too many, but the `spared` one, and no other backup:
+    how many of those stay, only who makes them knows."""
+    for one in surplus(backups_in(place, store), KEEP, DAYS):
+        if not one.is_regular and one.path != spared:
+            delete(Path(one.path))
+
+
 def surplus(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
-    """Returns what is neither among the newest sound ones nor the newest of one of the last days."""
-    sound = [one for one in backups if not one.problems]
-    newest_of_day: dict[int, str] = {}
-    for one in sound:
-        newest_of_day.setdefault(one.made_at // DAY, one.path)
-    stay = {one.path for one in sound[:keep]} | set(list(newest_of_day.values())[:days])
+    """Returns what may go of backups, newest first: regular ones that are neither among the newest sound ones
+    nor the newest of one of the last days; copies made before changes but the newest few; without those that
+    `beyond` names."""
+    stay = {one.path for one in beyond(backups, keep, days)} | _staying(backups, keep, days)
     return [one for one in backups if one.path not in stay]
+
+
+def beyond(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
+    """Returns the backups that are too many and stay all the same: sound ones with more than twice as many
+    memories as each newer one that stays. What they hold may be nowhere else."""
+    stay, most, found = _staying(backups, keep, days), 0, []
+    for one in backups:
+        if not one.problems and one.path not in stay and one.memories > 2 * most:
+            found.append(one)
+        if one.path in stay or one in found:
+            most = max(most, one.memories)
+    return found
+
+
+def _staying(backups: Sequence[Backup], keep: int, days: int) -> set[str]:
+    sound = [one for one in backups if not one.problems]
+    regular = [one for one in sound if one.is_regular]
+    newest_of_day: dict[int, Backup] = {}
+    for one in regular:
+        newest_of_day.setdefault(one.made_at // DAY, one)
+    before_changes = [one for one in sound if not one.is_regular][:KEEP]
+    return {one.path for one in (*regular[:keep], *list(newest_of_day.values())[:days], *before_changes)}
 
 
 def expiries(
     backups: Sequence[Backup], now: int, every_days: int, keep: int = KEEP, days: int = DAYS
 ) -> dict[str, int]:
-    """Returns when each backup is deleted, by its path, if a sound one is made every so many days from now
-    on. Empty if none is made: nothing is deleted then."""
+    """Returns when each backup is deleted, by its path, if a sound one with as many memories as the newest is
+    made every so many days from now on. What is not in it stays until somebody deletes it."""
     gone: dict[str, int] = {}
-    made, at = list(backups), max(now, backups[0].made_at + every_days * DAY) if backups else now
-    while every_days and len(gone) < len(backups):
-        made.insert(0, replace(backups[0], path=f"next-{len(made)}", made_at=at, problems=()))
+    regular = [one for one in backups if one.is_regular]
+    made, at = list(backups), max(now, regular[0].made_at + every_days * DAY) if regular else now
+    for _ in range(max(keep, days) + 1 if every_days and backups else 0):
+        made.insert(0, replace(backups[0], path=f"next-{len(made)}", made_at=at, problems=(), before=None))
         for one in surplus(made, keep, days):
             gone.setdefault(one.path, at)
         at += every_days * DAY

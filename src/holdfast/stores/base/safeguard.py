@@ -10,7 +10,7 @@ from pathlib import Path
 
 from holdfast._version import __version__
 from holdfast.core.errors import HoldfastError, StoreError
-from holdfast.stores.base.backup_files import Backup, delete, digest_of, fresh_path, note, roll
+from holdfast.stores.base.backup_files import Backup, delete, digest_of, fresh_path, note, roll_before_changes
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ def stopping(change: str) -> Iterator[None]:
 @contextmanager
 def kept_before(change: str, place: Path, store: str, stem: str) -> Iterator[Target]:
     """Names the file of a new backup, and notes it once the caller has made and checked it; then lets go
-    those that are too many. If the caller fails, nothing of it is left."""
+    such copies that are too many. If the caller fails, nothing of it is left."""
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     now = time.time_ns() // 1_000_000
     target = Target(fresh_path(place, stem, now))
@@ -56,4 +56,4 @@ def kept_before(change: str, place: Path, store: str, stem: str) -> Iterator[Tar
     except BaseException:
         delete(target.path)
         raise
-    roll(place, store, now)
+    roll_before_changes(place, store)

@@ -43,6 +43,9 @@ class TenantCopies:
         with self._server.reading(settings) as contents:
             self._files.write_rows(settings, target, contents)
 
+    def memories(self, copy: Settings) -> int:
+        return self._files.memories(copy)
+
     def save_before(self, change: str, settings: Settings, *, schema: int, role: str) -> None:
         """Makes a backup of each tenant of the configured database, whose tables have an earlier `schema`,
         unless the settings say otherwise. Each is a store in a file of that schema, which the version that

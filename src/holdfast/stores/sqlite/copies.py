@@ -67,6 +67,10 @@ class FileCopies:
         path, key = Path(settings.store).resolve(), key_of(settings)
         copy_whole(path, target, key, backup_key(settings) or key)
 
+    def memories(self, copy: Settings) -> int:
+        with _reading(Path(copy.store), key_of(copy)) as connection:
+            return int((connection.execute(statements("converting.sql")["numbers"]).fetchone() or (0,))[0])
+
     def check_unused(self, settings: Settings) -> None:
         with _alone(Path(settings.store).resolve()):
             pass
