@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import warm
 from tests.fakes import ManualClock
 from tests.profiles import load_profile
 from tests.templates import copy_new_stores
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 load_profile()
 use_memory()
+warm.use()
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of the processes that tests start, as of a command
 gc.disable()  # what is collected stays to the end
 LONG = ("agents", "reliability", "encryption", "mcp", "http", "postgres", "web")
@@ -87,6 +89,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         parameters = getattr(getattr(item, "callspec", None), "params", {})
         if "postgres" in parameters.values():
             item.add_marker(pytest.mark.postgres)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Says whether the processes of a test may be forks."""
+    warm.allow(item.path)
 
 
 def pytest_collection_finish() -> None:

@@ -92,6 +92,18 @@ def _explained(event: str, content: str, *more: str, client: str = "claude-code"
     return done.stderr
 
 
+def _explained_late() -> str:
+    """What a hook says when its client sends no event before its deadline."""
+    environment = {**os.environ, "HOLDFAST_DEBUG": "1", "HOLDFAST_HOOK_SECONDS": "0.1"}
+    with subprocess.Popen(
+        [HOLDFAST, "hook", "claude-code", "Stop"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=environment,
+    ) as process:  # fmt: skip
+        assert process.wait(PATIENCE) == 0
+        assert process.stderr is not None
+        return process.stderr.read()
+
+
 def test_asked_for_it_says_in_one_line_why_there_is_no_answer(shop: Path, tmp_path: Path) -> None:
     prompt, other = json.dumps({**PROMPT, "prompt": "good morning"}), {"cwd": str(tmp_path / "elsewhere")}
     (tmp_path / "elsewhere").mkdir()
@@ -105,10 +117,7 @@ def test_asked_for_it_says_in_one_line_why_there_is_no_answer(shop: Path, tmp_pa
     assert "no project is known for" in _explained("SessionStart", json.dumps(other))
     assert "store_unavailable" in _explained("UserPromptSubmit", prompt, f"--store={tmp_path / 'none.db'}")
     assert "names no transcript" in _explained("Stop", "{}")
-    with contextlib.closing(apsw.Connection(str(shop))) as db:
-        db.execute("BEGIN EXCLUSIVE")
-        late = _explained("UserPromptSubmit", prompt, HOLDFAST_HOOK_SECONDS="0.1")
-    assert "the deadline of 0.1 seconds has passed" in late
+    assert "the deadline of 0.1 seconds has passed" in _explained_late()
 
 
 def test_copilot_is_answered_in_its_form_and_its_failures_are_seen(shop: Path) -> None:
