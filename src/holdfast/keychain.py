@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from holdfast.core.errors import InvalidInput
+from holdfast.core.extras import how_to_install
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Keychain:
         if find_spec("keyring") is None:
             raise InvalidInput(
                 "storing a key in the keychain needs the package keyring", code="extra_missing",
-                hint=f"pip install 'holdfast[keychain]', or {self.otherwise}",
+                hint=f"{how_to_install('keychain')}; or {self.otherwise}",
             )  # fmt: skip
         try:
             _keyring().set_password(self.name, address, key)

@@ -17,6 +17,7 @@ import pytest
 from mcp import Client
 
 from holdfast import HoldfastError, Memory
+from holdfast.core.extras import how_to_install
 from holdfast.mcp.profiles import profile_named
 from holdfast.mcp.tools import ClientContext, run_tool
 from tests.cli.support import HOLDFAST, process
@@ -188,7 +189,7 @@ def test_without_the_sdk_it_says_what_to_install() -> None:
     error = json.loads(done.stderr)["error"]
     assert (error["code"], error["hint"]) == (
         "extra_missing",
-        "pip install 'holdfast[mcp]', or '.[mcp]' in a checkout",
+        how_to_install("mcp"),
     )
 
 

@@ -10,6 +10,7 @@ from holdfast import HoldfastError, Memory, NotFound
 from holdfast.bootstrap import open_service
 from holdfast.config import Settings, load
 from holdfast.core.errors import InvalidInput
+from holdfast.core.extras import how_to_install
 from holdfast.core.views import personal_view
 from holdfast.features.access.keys import create_key, revoke_key
 from holdfast.stores.postgres.spool_and_keys import PostgresKeys, PostgresSpool
@@ -102,4 +103,4 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(InvalidInput) as raised:
         Memory("postgresql://app@db/holdfast?tenant=a", user="ana")
     assert isinstance(raised.value, HoldfastError)
-    assert (raised.value.code, raised.value.hint) == ("extra_missing", "pip install 'holdfast[postgres]'")
+    assert (raised.value.code, raised.value.hint) == ("extra_missing", how_to_install("postgres"))

@@ -11,6 +11,7 @@ import pytest
 
 from holdfast import HoldfastError, config
 from holdfast.bootstrap import open_service
+from holdfast.core.extras import how_to_install
 from holdfast.embeddings import neural, onnx
 from holdfast.embeddings.neural import SHARE, NeuralEmbedder
 from holdfast.embeddings.static import StaticEmbedder
@@ -69,4 +70,4 @@ def test_the_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("HOLDFAST_EMBEDDER", "neural")
     with pytest.raises(HoldfastError) as raised:
         open_service(config.load(store=tmp_path / "a.db", user="ana"))
-    assert (raised.value.code, raised.value.hint) == ("extra_missing", "pip install 'holdfast[neural]'")
+    assert (raised.value.code, raised.value.hint) == ("extra_missing", how_to_install("neural"))

@@ -25,6 +25,7 @@ from holdfast.api.memory import Memory
 from holdfast.bootstrap import open_service
 from holdfast.config import Settings
 from holdfast.core.errors import HoldfastError
+from holdfast.core.extras import how_to_install
 from holdfast.core.wire import Plain, computed, wire
 from holdfast.embeddings.static import StaticEmbedder
 from holdfast.stores.base.registry import backend_of
@@ -248,7 +249,7 @@ def _extras() -> Iterator[Check]:
         elif lacking:
             yield Check(
                 "extra", State.NOTE, f"{extra} is not complete: {', '.join(lacking)}",
-                f"if you use it: pip install 'holdfast[{extra}]'",
+                f"if you use it: {how_to_install(extra)}",
             )  # fmt: skip
         else:
             present.append(extra)
@@ -321,9 +322,7 @@ def _read(memory: Memory) -> None:
 
 def _keychain() -> Iterator[Check]:
     if _installed("keyring") is None:
-        yield Check(
-            "keychain", State.NOTE, "not used", "to keep keys in it: pip install 'holdfast[keychain]'"
-        )
+        yield Check("keychain", State.NOTE, "not used", f"to keep keys in it: {how_to_install('keychain')}")
         return
     backend = import_module("keyring").get_keyring()
     name = f"{type(backend).__module__}.{type(backend).__name__}"

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from holdfast.core import errors
 from holdfast.core.errors import CODES, HoldfastError, InvalidInput, StoreError
+from holdfast.core.extras import how_to_install
 
 if TYPE_CHECKING:
     import httpx
@@ -47,7 +48,7 @@ class Transport:
         except ModuleNotFoundError as error:
             raise HoldfastError(
                 "a memory behind an address needs httpx", code="extra_missing",
-                hint="pip install 'holdfast[client]'",
+                hint=how_to_install("client"),
             ) from error  # fmt: skip
         self.url = url.rstrip("/")
         self._httpx = httpx

@@ -11,6 +11,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, group, pass_face, project_named, several
 from holdfast.core.errors import InvalidInput
+from holdfast.core.extras import how_to_install
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -214,7 +215,7 @@ def check_installed() -> None:
 def _extra_missing() -> InvalidInput:
     return InvalidInput(
         "the MCP server needs the package mcp", code="extra_missing",
-        hint="pip install 'holdfast[mcp]', or '.[mcp]' in a checkout",
+        hint=how_to_install("mcp"),
     )  # fmt: skip
 
 

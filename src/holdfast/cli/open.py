@@ -24,13 +24,14 @@ def open_(context: click.Context, port: int, no_browser: bool) -> None:
     your key.
     """
     from holdfast import config
-    from holdfast.cli.serve import serve
+    from holdfast.cli.serve import check_installed, serve
 
     face = context.ensure_object(Face)
     store = face.settings().store
     if config.is_service(store):
         _show(face, store.rstrip("/") + "/", no_browser=no_browser)
         return
+    check_installed()
     url = f"http://127.0.0.1:{port}"
     link = link_of(url)
     if link is None:

@@ -11,6 +11,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.backup import back_up_on_exit
 from holdfast.cli.face import Face, Usage, command, pass_face
+from holdfast.core.extras import how_to_install
 
 if TYPE_CHECKING:
     from holdfast.mcp.endpoints import Endpoints
@@ -154,7 +155,7 @@ def _greet(facts: dict[str, Any], *, needs_key: bool) -> None:
     lines = {
         "open": f"{link}" + ("" if needs_key else "  (works once, within 5 minutes; then `holdfast open`)"),
         "API": f"{url}/openapi.json describes every call",
-        "MCP": facts["mcp"] or "not here: it needs the extra, pip install 'holdfast[mcp]'",
+        "MCP": facts["mcp"] or f"not here: {how_to_install('mcp')}",
         "sign in": key if needs_key else f"not needed from this machine; others {key}",
     }
     for name, value in lines.items():
@@ -183,5 +184,5 @@ def check_installed() -> None:
         raise HoldfastError(
             f"the service needs {', '.join(missing)}",
             code="extra_missing",
-            hint="pip install 'holdfast[server]'",
+            hint=how_to_install("server"),
         )

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.core.errors import HoldfastError
+from holdfast.core.extras import how_to_install
 from holdfast.embeddings.static import StaticEmbedder
 from holdfast.embeddings.unit import unit
 from holdfast.language.english import is_english
@@ -42,7 +43,7 @@ class NeuralEmbedder:
         if missing := [name for name in NEEDED if find_spec(name) is None]:
             raise HoldfastError(
                 f"the neural embedder needs {', '.join(missing)}", code="extra_missing",
-                hint="pip install 'holdfast[neural]'",
+                hint=how_to_install("neural"),
             )  # fmt: skip
         self._static = StaticEmbedder(dim)
         about = json.loads((self._folder / "model.json").read_text("utf-8"))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import HoldfastError, InvalidInput
+from holdfast.core.extras import how_to_install
 from holdfast.embeddings.unit import unit
 
 TOKENS_MAX = 256
@@ -35,7 +36,7 @@ class OnnxEmbedder:
         except ModuleNotFoundError as error:
             raise HoldfastError(
                 "an ONNX embedder needs onnxruntime and tokenizers", code="extra_missing",
-                hint="pip install 'holdfast[onnx]'",
+                hint=how_to_install("onnx"),
             ) from error  # fmt: skip
         file = next((folder / name for name in MODELS if (folder / name).is_file()), None)
         if file is None or not (folder / "tokenizer.json").is_file():

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.core.errors import HoldfastError
+from holdfast.core.extras import how_to_install
 
 
 class SentenceTransformersEmbedder:
@@ -22,7 +23,7 @@ class SentenceTransformersEmbedder:
         except ModuleNotFoundError as error:
             raise HoldfastError(
                 "this embedder needs sentence-transformers", code="extra_missing",
-                hint="pip install 'holdfast[sentence-transformers]'",
+                hint=how_to_install("sentence-transformers"),
             ) from error  # fmt: skip
         self._model: Any = SentenceTransformer(name)
         self.model = f"sentence-transformers:{name}"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from holdfast.core.errors import HoldfastError
+from holdfast.core.extras import how_to_install
 from holdfast.core.text import count_tokens
 from holdfast.models.addresses import resolved
 from holdfast.models.base import Completion, Message, Tokens
@@ -48,7 +49,7 @@ class ModelClient:
         except ModuleNotFoundError as error:
             raise HoldfastError(
                 "a language model needs the package httpx", code="extra_missing",
-                hint="pip install 'holdfast[client]'",
+                hint=how_to_install("client"),
             ) from error  # fmt: skip
         self._httpx = httpx
         self._model = model

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from holdfast.core.errors import InvalidInput
+from holdfast.core.extras import how_to_install
 
 
 def required(package: str, extra: str, what: str) -> Any:
@@ -15,5 +16,5 @@ def required(package: str, extra: str, what: str) -> Any:
     except ImportError:
         raise InvalidInput(
             f"reading {what} needs the package {package.replace('_', '-')}", code="extra_missing",
-            hint=f"pip install 'holdfast[{extra}]'",
+            hint=how_to_install(extra),
         ) from None  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.core.errors import HoldfastError, InvalidInput
+from holdfast.core.extras import how_to_install
 
 
 def missing_extra(error: ModuleNotFoundError, extra: str) -> HoldfastError:
@@ -10,5 +11,5 @@ def missing_extra(error: ModuleNotFoundError, extra: str) -> HoldfastError:
     return InvalidInput(
         f"reading files needs the package {error.name}",
         code="extra_missing",
-        hint=f"pip install 'holdfast[{extra}]'",
+        hint=how_to_install(extra),
     )

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from holdfast.config import Settings
 from holdfast.core.errors import InvalidInput
+from holdfast.core.extras import how_to_install
 from holdfast.stores.base.backend import Engine, Indexes, Moved, Opened, Schema
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def _needs_extra() -> Iterator[None]:
             raise
         raise InvalidInput(
             f"a store in PostgreSQL needs the package {error.name}", code="extra_missing",
-            hint="pip install 'holdfast[postgres]'",
+            hint=how_to_install("postgres"),
         ) from error  # fmt: skip
 
 

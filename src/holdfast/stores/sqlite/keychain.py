@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.core.errors import InvalidInput, StoreError
+from holdfast.core.extras import how_to_install
 from holdfast.stores.sqlite.cipher import StoreKey
 
 SERVICE = "holdfast"
@@ -51,7 +52,7 @@ def _asked(act: Callable[[Any], Any]) -> Any:
     except ModuleNotFoundError as error:
         raise InvalidInput(
             "a key in the keychain needs the package keyring", code="extra_missing",
-            hint="pip install 'holdfast[keychain]'",
+            hint=how_to_install("keychain"),
         ) from error  # fmt: skip
     try:
         return act(keyring)
