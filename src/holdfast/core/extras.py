@@ -1,4 +1,4 @@
-"""How to install an optional part of Holdfast."""
+"""Commands that install optional parts of Holdfast."""
 
 from __future__ import annotations
 

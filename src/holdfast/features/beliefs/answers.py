@@ -72,7 +72,7 @@ def _answer(service: Service, question: AskedOfPerson, selection: Selection, lim
 
 
 class Verdict(StrEnum):
-    """What an answer begins with."""
+    """First word of an answer."""
 
     NONE = ""
     YES = "Yes. "
