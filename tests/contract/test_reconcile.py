@@ -687,3 +687,23 @@ def test_s3_42_a_payload_that_is_overtaken_between_two_batches_is_outdated(
     assert set(found) == set("abcd")
     assert all("22 rows" in one.text for one in found.values())
     assert memory.described.get("x").sequence == 200
+
+
+def test_s3_25_what_is_in_a_renamed_sheet_keeps_its_descriptions(memory: Memory) -> None:
+    def grid(sheet: str, rows: int = 4) -> dict[str, Any]:
+        table = {"sheetName": sheet, "bounds": "A1:B4", "columns": ["x", "y"], "rows": rows, "cols": 2}
+        cell = {"sheetName": sheet, "position": "D1", "language": "python", "code": "total = q.sum()"}
+        return {"name": "plan", "sheets": [{"name": sheet}], "codeCells": [cell], "sheetTables": [table]}
+
+    memory.reconcile("plan", grid("May"))
+    before = {one.kind: one for one in memory.list().memories}
+    memory.revise(before["sheet_table_summary"].id, text="The shifts of May.")
+    changed = memory.reconcile("plan", grid("June"))
+    assert (changed.created, changed.removed) == (0, 0)
+    after = {one.kind: one for one in memory.list().memories}
+    assert {kind: one.id for kind, one in after.items()} == {kind: one.id for kind, one in before.items()}
+    assert after["sheet_table_summary"].text == "The shifts of May.", "a new name is no news"
+    assert "June" in after["code_cell_summary"].text
+    assert memory.reconcile("plan", grid("June")).unchanged == 3
+    other = memory.reconcile("plan", grid("July", rows=5))
+    assert (other.created, other.kept) == (1, 1), "another table in another sheet"

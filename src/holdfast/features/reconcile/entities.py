@@ -125,9 +125,11 @@ def _plain_only() -> Iterator[None]:
 
 
 def _without_name(entity: Entity) -> dict[str, Any]:
-    if entity.data.get("name") != entity.id:
+    """Returns the data of an entity without its name and that of its sheet."""
+    left_out = {"sheet", "name"} if entity.data.get("name") == entity.id else {"sheet"}
+    if left_out.isdisjoint(entity.data):
         return entity.data
-    return {key: value for key, value in entity.data.items() if key != "name"}
+    return {key: value for key, value in entity.data.items() if key not in left_out}
 
 
 def _titled(entity: Entity, default: str) -> str:

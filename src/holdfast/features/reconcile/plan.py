@@ -97,14 +97,15 @@ def planned(
 
 def _former(steps: Sequence[Step], gone: Sequence[Fingerprint]) -> dict[int, Fingerprint]:
     """Returns which of the descriptions of what is gone are those of new files, by the place of their step:
-    the same under another name, if nothing else is the same (S3.25). A table that is dropped and one like it
-    that is made are two."""
+    the same under another name, or in a sheet with another one, if nothing else is the same (S3.25). A table
+    that is dropped and one like it that is made are two."""
     old: defaultdict[tuple[str, str, str], list[Fingerprint]] = defaultdict(list)
     new: defaultdict[tuple[str, str, str], list[int]] = defaultdict(list)
     for row in gone:
         old[row.kind, row.scope_type, row.content].append(row)
     for at, step in enumerate(steps) if old else ():
-        if step.row is None and step.entity.data.get("kind") == "file":
+        data = step.entity.data
+        if step.row is None and (data.get("kind") == "file" or data.get("sheet")):
             type = step.entity.type
             new[type_of(type).kind, scope_of(type), step.digest[DIGEST:]].append(at)
     return {new[key][0]: rows[0] for key, rows in old.items() if len(rows) == 1 == len(new.get(key, ()))}
