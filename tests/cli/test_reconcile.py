@@ -8,7 +8,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-from contextlib import closing
+from contextlib import chdir, closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -206,7 +206,10 @@ def test_members_of_a_private_source_are_refused(tmp_path: Path) -> None:
     assert (refused["code"], "visibility" in refused["hint"]) == ("argument_invalid", True)
     done = run_json("reconcile", str(path), "--visibility", "team", "--member", "bo")
     assert done["created"] == 1
-    run("described", "update", str(path), "--members", "cy")
+    with chdir(tmp_path):
+        run("described", "update", "./plan.csv", "--members", "cy")
+        assert "cy" in run("described", "show", "plan.csv").stdout
+    assert "described list" in run("described", "show", "./plan.csv", status=3).stderr
 
 
 def test_every_file_of_a_folder_is_accounted_for_and_a_failure_is_a_status(tmp_path: Path) -> None:

@@ -283,7 +283,7 @@ def list_(face: Face, **options: Any) -> None:
 def show(face: Face, source: str) -> None:
     """Show a source: who sees it, and how many descriptions it has."""
     with face.open() as memory:
-        one = memory.described.get(source).as_dict()
+        one = memory.described.get(_named(memory, source)).as_dict()
     if face.json:
         output.json(one)
         return
@@ -303,7 +303,7 @@ def show(face: Face, source: str) -> None:
 def related(face: Face, id: str, **options: Any) -> None:
     """List the sources most similar to SOURCE."""
     with face.open() as memory:
-        hits = memory.described.related(id, **options)
+        hits = memory.described.related(_named(memory, id), **options)
         names = {one.id: one.name for one in memory.described.list()}
     if face.json:
         output.json(hits.as_dict())
@@ -347,7 +347,7 @@ def update(face: Face, id: str, **options: Any) -> None:
     """Rename SOURCE, or set who else may read its descriptions."""
     changes = {name: value for name, value in options.items() if value}
     with face.open() as memory:
-        one = memory.described.update(id, **changes).as_dict()
+        one = memory.described.update(_named(memory, id), **changes).as_dict()
     face.done(one, f"{one['name']} is seen by {_readers(one)}.")
 
 
@@ -359,11 +359,24 @@ def update(face: Face, id: str, **options: Any) -> None:
 def delete(face: Face, source: str, hard: bool, yes: bool) -> None:
     """Remove SOURCE with its descriptions, but for those that you pinned or edited."""
     with face.open() as memory:
-        one = memory.described.get(source)
+        one = memory.described.get(_named(memory, source))
         ask(f"Remove {output.counted(one.memories, 'description')} of {one.name}?", yes)
         count = memory.described.delete(one.id, hard=hard)
     result = {"id": one.id, "memories": count}
     face.done(result, f"Removed {output.counted(count, 'description')} of {one.name}.")
+
+
+def _named(memory: Memory, source: str) -> str:
+    """Returns the name of a source that is given by its path or address, as `reconcile` takes it; others as
+    they are."""
+    from holdfast.features.reconcile.opening import name_of
+    from holdfast.readers.servers import is_address
+
+    if is_address(source) or os.path.lexists(source):
+        name = name_of(source)
+        if memory.described.list(file=name):
+            return name
+    return source
 
 
 def _readers(one: dict[str, Any]) -> str:

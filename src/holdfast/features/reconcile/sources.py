@@ -70,7 +70,10 @@ def existing_described(reader: Reader, service: Service, id: str) -> Source:
             hint="use the id of one: " + ", ".join(one.id for one in named[:5]),
         )  # fmt: skip
     if not named:
-        raise NotFound(f"there is no source {shown(id, 60)}", code="source_not_found")
+        raise NotFound(
+            f"there is no source {shown(id, 60)}", code="source_not_found",
+            hint="list what is described: holdfast described list",
+        )  # fmt: skip
     return named[0]
 
 
