@@ -216,7 +216,13 @@ def _show(result: Reconciled, seconds: float | None = None, *, lines: int = LINE
     took = "" if seconds is None else f" in {seconds:.1f} s"
     before = f" (until now {result.renamed_from})" if result.renamed_from else ""
     output.done(f"{would}{result.name}{before}: {counts}{took}.")
-    found = _by_reason(result.changes)
+    _show_changes([one for one in result.changes if one.action != "skipped"], lines)
+    _show_changes([one for one in result.changes if one.action == "skipped"], lines)
+
+
+def _show_changes(changes: Sequence[EntityChange], lines: int) -> None:
+    """Shows changes in at most so many lines, and how many there are besides."""
+    found = _by_reason(changes)
     lines += len(found) == lines + 1  # a line that counts the last one would be as long
     for (action, why, *_), parts in found[:lines]:
         more = f" and {len(parts) - NAMES:,} more" if len(parts) > NAMES else ""

@@ -16,7 +16,7 @@ SOURCE_DELETED = "source deleted"
 RETURNING = frozenset({VANISHED, SOURCE_DELETED, UNUSED})
 """The reasons for which what was removed comes back with what it describes: nobody forgot it."""
 SHOWN = 200
-"""Most changes that the result of one reconciliation lists."""
+"""Most changes that the result of one reconciliation lists, and most files that are left out."""
 
 FILE, CODE_CELL, DATA_TABLE, SHEET_TABLE, CHART, CONNECTION = (
     "FILE", "CODE_CELL", "DATA_TABLE", "SHEET_TABLE", "CHART", "CONNECTION",

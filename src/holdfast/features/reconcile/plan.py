@@ -41,9 +41,10 @@ class Tally:
             self.changes.append(EntityChange(action, step.entity.type, step.entity.id, title, memory, why))
 
     def note_skipped(self, files: Iterable[tuple[str, str]]) -> None:
-        """Counts files that are not read, each with the reason."""
-        for file, why in files:
-            self.note("skipped", Step("skip", Entity(FILE, file, {}), ""), None, None, why)
+        """Counts files that are not read, and lists the first ones with the reasons, however much changed."""
+        listed = [EntityChange("skipped", FILE, file, why=why) for file, why in files]
+        self.counts["skipped"] += len(listed)
+        self.changes += listed[:SHOWN]
 
 
 def planned(
