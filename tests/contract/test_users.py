@@ -39,6 +39,21 @@ def test_an_agent_acts_for_the_user(memory: Memory) -> None:
     assert memory.as_user("ben").get(kept.id).created_by == "agent:coder@ben"
 
 
+@pytest.mark.parametrize("project", [None, "health"])
+def test_what_is_said_stays_its_users_when_an_agent_writes_it(memory: Memory, project: str | None) -> None:
+    ann = memory.as_user("ann", agent="assistant")
+    ann.add_messages([{"role": "user", "content": "My therapist is Dr. Moor"}], session="s", project=project)
+    kept = ann.add_episode("Who is my therapist?", "Dr. Moor is your therapist", session="s", project=project)
+    assert kept.visible_to == "only ann"
+    document = ann.remember("Therapist: Dr. Moor", kind="passage", project=project)  # what adapters keep
+    assert document.memory is not None
+    assert document.memory.visibility == "private"
+    ben = memory.as_user("ben", agent="assistant")
+    assert "Moor" not in ben.context("what is my therapist's name", role="chat", project=project).text
+    assert texts(ben.recall("therapist Dr. Moor", project="*")) == []
+    assert "Moor" in memory.as_user("ann").context("my therapist", role="chat", project=project).text
+
+
 def test_closing_leaves_the_store_open_for_others(memory: Memory) -> None:
     ben = memory.as_user("ben")
     with ben:

@@ -137,7 +137,10 @@ def test_s4_17_m_1_default_visibility() -> None:
     assert (default(None), default("coder")) == (Visibility.PRIVATE, Visibility.PROJECT)
     for visibility in Visibility:
         assert default(None, of_project=visibility) is default("coder", of_project=visibility) is visibility
-    assert default(None, "message", Visibility.TEAM) is Visibility.PRIVATE, "a conversation stays one's own"
+    for agent in (None, "coder"):
+        for kind in ("message", "episode", "passage", "statement"):
+            assert default(agent, kind) is Visibility.PRIVATE, "a conversation stays its user's"
+            assert default(agent, kind, Visibility.TEAM) is Visibility.PRIVATE
     outside = default_visibility(Principal("ana", agent="coder"), "note", in_project=False, of_project=None)
     assert outside is Visibility.PRIVATE
 

@@ -173,8 +173,9 @@ def default_visibility(
     principal: Principal, kind: str, *, in_project: bool, of_project: Visibility | None
 ) -> Visibility:
     """Returns the visibility of a memory that is kept without one: that of its project, if that has one, else
-    private for a person and project for an agent. What a person says in a conversation stays private."""
-    if not in_project or (not principal.agent and KINDS[kind].is_evidence):
+    private for a person and project for an agent. Evidence, such as what is said in a conversation, stays
+    private to its user, whoever writes it down."""
+    if not in_project or KINDS[kind].is_evidence:
         return Visibility.PRIVATE
     return of_project or (Visibility.PROJECT if principal.agent else Visibility.PRIVATE)
 
