@@ -429,7 +429,10 @@ def test_a_database_has_keys_references_and_ranges(tmp_path: Path) -> None:
 def test_a_dbt_project_has_models_with_what_they_select_from(tmp_path: Path) -> None:
     pytest.importorskip("yaml")
     (tmp_path / "models").mkdir()
-    (tmp_path / "dbt_project.yml").write_text("name: shop\nmodel-paths: [models]\n")
+    (tmp_path / "dbt_project.yml").write_text(
+        "name: shop\nmodel-paths: [models]\nmodels:\n  +materialized: incremental\n"
+        "  shop:\n    stg: {+materialized: view}\n"
+    )
     (tmp_path / "models" / "stg.sql").write_text(
         "-- One row per order\nselect * from {{ source('raw', 'orders') }}\n"
     )
@@ -450,7 +453,7 @@ def test_a_dbt_project_has_models_with_what_they_select_from(tmp_path: Path) -> 
         " channel (one of web, store)."
     )
     assert "One row per order" in found["stg"]
-    assert "Computed from raw.orders" in found["stg"]
+    assert "Computed from raw.orders. Stored as view." in found["stg"]
     assert "orders" in found["source raw"]
     for folder in ("target", "macros"):
         (tmp_path / folder).mkdir()

@@ -130,6 +130,7 @@ def _models(root: Path, project: dict[str, Any], documented: dict[str, dict[str,
         about = documented["models"].get(path.stem, {})
         if kind != "seed":
             text = path.read_text("utf-8", "replace")
+            about = {"stored": _stored(root, project, kind, path), **about}
             yield Entity(DATA_TABLE, path.stem, _model(path, text, kind, about))
             continue
         about = _model(path, "", kind, about)
@@ -139,6 +140,22 @@ def _models(root: Path, project: dict[str, Any], documented: dict[str, dict[str,
             columns = [{**one, **known.get(one["name"], {})} for one in seed.data["columns"]]
             about = {**seed.data, **about, "columns": columns, "partial": False}
         yield Entity(DATA_TABLE, path.stem, about)
+
+
+def _stored(root: Path, project: dict[str, Any], kind: str, path: Path) -> str | None:
+    """Returns what the project's file says of how a model is stored: for all, for a folder above it, or for
+    it alone; what is nearer counts."""
+    folders = [root / one for one in _folders(project, kind, f"{kind}s")]
+    above = next(one for one in folders if path.is_relative_to(one))
+    configured: Any = project
+    stored = None
+    for name in (f"{kind}s", project.get("name"), *path.relative_to(above).with_suffix("").parts):
+        configured = configured.get(name)
+        if not isinstance(configured, dict):
+            break
+        own = configured.get("+materialized", configured.get("materialized"))
+        stored = own if isinstance(own, str) else stored
+    return stored
 
 
 def _sources(root: Path, project: dict[str, Any]) -> Iterator[tuple[str, Path]]:
@@ -170,13 +187,15 @@ def _model(path: Path, text: str, kind: str, about: dict[str, Any]) -> dict[str,
         columns.append({key: value for key, value in one.items() if value})
     columns, is_whole = _with_selected(columns, selected(text) if path.suffix == ".sql" else None)
     parts = list(dict.fromkeys([*_REF.findall(text), *(".".join(one) for one in _SOURCE.findall(text))]))
-    stored = _MATERIALIZED.search(text)
+    config, said = about.get("config"), _MATERIALIZED.search(text)
+    stored = config.get("materialized") if isinstance(config, dict) else None
+    stored = said[1] if said else stored or about.get("stored")
     says = _COMMENT.match(text)
     comment = about.get("description") or (re.sub(r"[-{}#]+", " ", says[0]) if says else None)
     data = {
         "kind": f"dbt {kind}", "name": path.stem, "comment": comment, "columns": columns, "keys": keys,
         "references": references, "computed_from": parts,
-        "partial": not is_whole, "stored": stored[1] if stored else None,
+        "partial": not is_whole, "stored": stored,
         "text": re.sub(r"\s+", " ", text)[:4_000],
     }  # fmt: skip
     return {key: value for key, value in data.items() if value}
