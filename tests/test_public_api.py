@@ -92,7 +92,7 @@ Memory.redact(id, version, *,
 Memory.scan(*, personal=False, limit=1000, cursor=None)
 Memory.scan_queue(*, personal=False, everyone=False, dry_run=False)
 Memory.scan_decide(accept=(), refuse=(), *, reopen=(), personal=False)
-Memory.delete_all(confirm='', *, dry_run=False)
+Memory.delete_all(confirm='', *, dry_run=False, with_backups=False)
 Memory.restore(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.reconcile(source, payload=None, *,

@@ -206,3 +206,11 @@ def test_no_machine_deletes_everything(store: Store) -> None:
     with pytest.raises(HoldfastError) as error:
         memory_on(store, agent="coder").delete_all("ana")
     assert error.value.code == "person_needed"
+
+
+def test_a_member_does_not_delete_the_backups_of_all(store: Store) -> None:
+    member = memory_on(store, user="ben", role=Role.MEMBER)
+    with pytest.raises(HoldfastError) as refused:
+        member.delete_all("ben", with_backups=True)
+    assert refused.value.code == "not_permitted"
+    assert member.delete_all("ben").backups is None, "no folder for backups is named"

@@ -22,7 +22,14 @@ from holdfast.api.memory import Memory
 from holdfast.api.restoring import Outlasting, preview_restore, restore
 from holdfast.bootstrap import open_service
 from holdfast.config import Settings
-from holdfast.core.errors import Damaged, InvalidInput, NotFound, Refusal, StoreBusy, StoreError
+from holdfast.core.errors import (
+    Damaged,
+    InvalidInput,
+    NotFound,
+    Refusal,
+    StoreBusy,
+    StoreError,
+)
 from holdfast.core.times import DAY
 from holdfast.features.jobs.schedule import plan_regular
 from holdfast.features.service import wall_clock
@@ -447,6 +454,47 @@ def test_the_newest_backup_is_none_that_a_restore_made(tmp_path: Path) -> None:
     found = read_backup(Path(made.path))
     assert restore(own, found, with_erased=True).memories == 3
     assert len(texts(path)) == 3
+
+
+def test_conversations_and_imports_that_were_erased_since_stay_erased(tmp_path: Path) -> None:
+    """Their titles and the names of their files are data like the messages; the others stay."""
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    said = [{"role": "user", "content": "My safe is blue", "id": "m1"}]
+    with Memory(path, user="ana") as memory:
+        source = memory.sources.add("chatgpt", "0" * 64, filename="mine.zip").id
+        for session in ("gone", "stays", "anew"):
+            memory.sessions.create(session, name=f"Title of {session}")
+            memory.add_messages(said, session=session)
+        made, _ = back_up(own)
+        memory.sessions.delete("gone")
+        memory.sources.delete(source, hard=True)
+    restore(own, made)
+    with Memory(path, user="ana") as memory:
+        assert {one.name for one in memory.sessions.list()} == {"Title of stays", "Title of anew"}
+        assert memory.sources.list() == []
+    restore(own, made, with_erased=True)
+    with Memory(path, user="ana") as memory:
+        assert len(memory.sessions.list()) == 3
+
+
+def test_deleting_everything_says_what_backups_hold_and_deletes_them_by_wish(tmp_path: Path) -> None:
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        kept(memory, FIRST)
+        made, _ = back_up(own)
+        assert memory.delete_all(dry_run=True).backups == 1
+        with pytest.raises(InvalidInput, match="backups hold it on"):
+            memory.delete_all()
+        done = memory.delete_all("ana")
+        assert (done.backups, done.backups_deleted) == (1, 0)
+        assert done.certificate is not None
+        assert done.certificate.backups == 1
+        done = memory.delete_all("ana", with_backups=True)
+        assert (done.backups, done.backups_deleted) == (0, 1)
+        assert done.certificate is not None
+        assert done.certificate.backups == 0
+        assert memory.audit.check(done.certificate.as_dict()).holds
+    assert list(Path(made.path).parent.iterdir()) == []
 
 
 @pytest.mark.parametrize("every", [1, 3])

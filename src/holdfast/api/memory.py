@@ -577,13 +577,15 @@ class Memory(Areas):
         return decide(self._service, accept, refuse, reopen=reopen, personal=personal)
 
     @operation("POST /delete-all", Need.IMPORTS, command="delete-all", erases=True)
-    def delete_all(self, confirm: str = "", *, dry_run: bool = False) -> Deleted:
+    def delete_all(self, confirm: str = "", *, dry_run: bool = False, with_backups: bool = False) -> Deleted:
         """Erases everything that the user keeps: memories in every place, sessions, imports, folders. Counts
         it, and checks that nothing is found. `confirm` is the name of the user; `dry_run` only counts.
+        Backups of the store hold it on until they go, as the result and the certificate say; `with_backups`
+        deletes all of them first, which owners and admins may.
         """
         from holdfast.features.review.delete_all import delete_all
 
-        return delete_all(self._service, confirm, dry_run=dry_run)
+        return delete_all(self._service, confirm, dry_run=dry_run, with_backups=with_backups)
 
     @operation("POST /memories/{id}/restore", Need.WRITE, command="restore")
     def restore(self, id: str, **place: Unpack[Whereabouts]) -> Record:

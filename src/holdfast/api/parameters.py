@@ -102,6 +102,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     ),
     "confirm": Parameter("The name of the user whose memories are erased.", "ana"),
     "delete_all.dry_run": Parameter("Erase nothing; count what would be erased."),
+    "delete_all.with_backups": Parameter("Delete all backups of the store, too."),
     "dry_run": Parameter("Store nothing; return the outcomes."),
     "entity": Parameter("The id of an entity, or its name in a place.", "Ada"),
     "entities": Parameter("Entities by id or name.", "Ada"),

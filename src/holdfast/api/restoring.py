@@ -7,7 +7,7 @@ restored halfway, without the holds or with what was erased, is never there.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -142,7 +142,7 @@ def _since(settings: Settings, scratch: Path) -> Since | None:
 
 
 def _without_erasures(since: Since) -> Since:
-    return replace(since, erased={}, tombstones={}, redacted={}, cleaned={})
+    return replace(since, erased={}, tombstones={}, redacted={}, cleaned={}, conversations={}, imports={})
 
 
 def _kept(settings: Settings, scratch: Path, since: Since | None, *, with_erased: bool) -> Outlasting:
@@ -182,6 +182,10 @@ def _settle(settings: Settings, backup: Backup, since: Since) -> int:
                 Tombstones(service, tx).bury(tx.several(view, ids, now=0))
                 gone += tx.erase(view, ids)
                 withdraw(service.acting_as(Principal(owner)), tx, ids)
+            for owner, imports in since.imports.items():
+                _drop_imports(tx, Principal(owner), imports, now=service.clock())
+            for owner, conversations in since.conversations.items():
+                _drop_conversations(tx, Principal(owner), conversations)
             for owner, versions in since.redacted.items():
                 gone += redact_again(service.acting_as(Principal(owner)), tx, versions)
             for owner, cleaned in since.cleaned.items():
@@ -203,6 +207,24 @@ def _settle(settings: Settings, backup: Backup, since: Since) -> int:
         if gone:
             service.store.scrub()
         return gone
+
+
+def _drop_imports(tx: Writer, owner: Principal, ids: Collection[str], *, now: int) -> None:
+    """Erases what is noted of imports that were erased since, unless something of them is there again."""
+    view = personal_view(owner, GONE, closed=True)
+    for source in tx.sources(view, removed=True):
+        if source.id in ids and not any(
+            one.source == source.id for one in tx.related(view, [source.id], now=0)
+        ):
+            tx.drop_source(view, source.id, now=now, hard=True)
+
+
+def _drop_conversations(tx: Writer, owner: Principal, ids: Collection[str]) -> None:
+    """Erases conversations that were erased since, with their titles, unless messages are in them again."""
+    view = personal_view(owner, GONE, closed=True)
+    for session in tx.sessions(view):
+        if session.external_id in ids and not session.message_count:
+            tx.drop_session(view, session.number)
 
 
 def _add(tx: Writer, events: Iterable[Event]) -> None:

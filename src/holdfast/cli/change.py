@@ -26,9 +26,11 @@ from holdfast.cli.face import (
 from holdfast.cli.inputs import text_given
 from holdfast.core.errors import NotFound
 from holdfast.core.ids import short_id
+from holdfast.core.times import to_iso
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
+    from holdfast.core.review import Deleted
 
 
 @command(operation="revise", leave_out=("if_version", "kinds"))
@@ -204,16 +206,17 @@ def _replacement_of(memory: Memory, id: str) -> str | None:
 @command("delete-all")
 @click.option("--dry-run", is_flag=True, help="Erase nothing; count what would be erased.")
 @click.option("--confirm", metavar="USER", default="", help="Your user name, to confirm.")
+@click.option("--with-backups", is_flag=True, help="Delete all backups of the store, too.")
 @certificate_option
 @pass_face
-def delete_all(face: Face, dry_run: bool, confirm: str, certificate: Path | None) -> None:
+def delete_all(face: Face, dry_run: bool, confirm: str, with_backups: bool, certificate: Path | None) -> None:
     """Permanently erase everything of yours, and verify that nothing is left.
 
     This covers memories in every project and state, sessions, imports and indexed folders. What belongs to
-    others stays.
+    others stays. Backups hold it on until they are deleted; --with-backups deletes them at once.
     """
     with face.open() as memory, certificate_file(certificate) as file:
-        result = memory.delete_all(confirm, dry_run=dry_run)
+        result = memory.delete_all(confirm, dry_run=dry_run, with_backups=with_backups)
         file.write(result.certificate)
     counts = ", ".join(
         output.counted(count, what)
@@ -224,4 +227,20 @@ def delete_all(face: Face, dry_run: bool, confirm: str, certificate: Path | None
     memories = output.counted(result.memories, "memory", "memories")
     verb = "Would be erased" if dry_run else "Erased"
     searched = "" if result.proof is None or not result.proof.holds else "; nothing of it is found"
-    face.done(result.as_dict(), f"{verb}: {memories}, {counts}{searched}")
+    face.done(result.as_dict(), f"{verb}: {memories}, {counts}{searched}", *_backups_of(result))
+
+
+def _backups_of(result: Deleted) -> list[str]:
+    """Returns the line that says what is left of everything in backups."""
+    if result.backups_deleted:
+        return [f"Deleted, too: {output.counted(result.backups_deleted, 'backup')}"]
+    if not result.backups:
+        return []
+    until = (
+        "they are deleted" if result.backups_until is None else output.minute(to_iso(result.backups_until))
+    )
+    verb = "holds" if result.backups == 1 else "hold"
+    line = f"{output.counted(result.backups, 'backup')} of the store still {verb} it until {until}."
+    if result.dry_run:
+        return [f"{line} --with-backups deletes them, too."]
+    return [f"{line} Delete them now: holdfast delete-all --with-backups --confirm {result.user}"]

@@ -42,6 +42,10 @@ class Certificate(Plain):
             about="The version of a memory whose text was redacted; the memory itself may be there."
         ),
     )
+    backups: int | None = field(
+        default=None,
+        metadata=wire(about="Backups of the store that still hold what was erased; null if nobody looked."),
+    )
     stay: int = field(
         default=0,
         metadata=wire(about="Memories of that member that stay, as far as who issues it may see them."),

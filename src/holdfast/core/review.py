@@ -14,7 +14,7 @@ from holdfast.core.masking import masked
 from holdfast.core.places import Principal
 from holdfast.core.record import Memory, Origin, Status
 from holdfast.core.scanning import Found
-from holdfast.core.wire import Plain, computed, wire
+from holdfast.core.wire import Millis, Plain, computed, wire
 
 USER_FLAGGED = "user_flagged"
 AGENT_FLAGGED = "agent_flagged"
@@ -288,7 +288,9 @@ class Cleared(Plain):
 @dataclass(frozen=True, slots=True)
 class Deleted(Plain):
     """The result of deleting everything of a user: what was erased, or with `dry_run` would be, and a check
-    that nothing of it is found."""
+    that nothing of it is found. `backups` counts the backups of the store that still hold it, None if nobody
+    can say; `backups_until` is when the last of them goes if new ones are made as planned, None if somebody
+    has to delete it. `backups_deleted` counts those that were deleted with it."""
 
     user: str
     dry_run: bool
@@ -296,5 +298,8 @@ class Deleted(Plain):
     sessions: int
     imports: int
     folders: int
+    backups: int | None = None
+    backups_until: Millis | None = None
+    backups_deleted: int = 0
     proof: Proof | None = None
     certificate: Certificate | None = None

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 
+from holdfast.core.errors import HoldfastError, StoreError
 from holdfast.core.jobs import Job
 from holdfast.core.wire import Millis, Plain, wire
 from holdfast.features.access.permission import check_in_person
 from holdfast.features.jobs.schedule import run_now
 from holdfast.features.service import Service
-from holdfast.stores.base.backup_files import DAYS, KEEP, Backup, backups_in, expiries
+from holdfast.stores.base.backup_files import DAYS, KEEP, Backup, backups_in, delete, expiries
 
 _ACT = "looks after backups"
 
@@ -58,6 +60,42 @@ def list_backups(service: Service) -> BackupList:
             for backup in found
         ),
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The backups of a store that hold what it holds now: their number, and when the last of them is deleted
+    if new ones are made as planned; None if somebody has to delete it."""
+
+    count: int
+    until: int | None = None
+
+
+def holding(service: Service) -> Holding | None:
+    """Returns which backups would still hold what is erased now; None if no folder for them is known."""
+    try:
+        place = service.backup_place()
+    except HoldfastError:
+        return None
+    found = backups_in(place.folder, place.store)
+    ends = expiries(found, service.clock(), place.every_days)
+    return Holding(len(found), max(ends.values()) if found and len(ends) == len(found) else None)
+
+
+def delete_backups(service: Service) -> int:
+    """Deletes all backups of the store in the configured folder, and returns their number. Raises
+    InvalidInput `backup_folder_missing`, StoreError if one is left."""
+    place = service.backup_place()
+    found = backups_in(place.folder, place.store)
+    for one in found:
+        delete(Path(one.path))
+    left = [one.path for one in found if Path(one.path).exists()]
+    if left:
+        raise StoreError(
+            f"the backup {left[0]} cannot be deleted, so nothing was erased", code="store_io",
+            hint="delete it yourself, or look at the rights of its folder, then try again",
+        )  # fmt: skip
+    return len(found)
 
 
 def request(service: Service, kind: str) -> Job:

@@ -9,26 +9,37 @@ from holdfast.core.errors import InvalidInput
 from holdfast.core.retention import HOLDS, check_not_held
 from holdfast.core.review import Deleted
 from holdfast.core.views import GONE, personal_view
+from holdfast.features.access.access import Grant, Need, Permission, authorise
 from holdfast.features.access.permission import check_may_lift
 from holdfast.features.audit.certificates import issue
+from holdfast.features.backups.backups import delete_backups, holding
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.review.clear import prove
 from holdfast.features.service import Service
 
 
-def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Deleted:
+def delete_all(
+    service: Service, confirm: str, *, dry_run: bool = False, with_backups: bool = False
+) -> Deleted:
     """Erases all memories of the caller in every place and state, with their sessions, imports and folders,
     and begins anew: what was forgotten or erased is as unknown as the rest, and may be sent again. `confirm`
-    is the name of the caller. With `dry_run` nothing is erased. Raises InvalidInput; Refusal `legal_hold`, or
-    `review_by_person` for a machine."""
+    is the name of the caller. With `dry_run` nothing is erased. Backups hold it on, unless `with_backups`,
+    which deletes them all first: that is for who looks after the store. Raises InvalidInput; Refusal
+    `legal_hold`, or `review_by_person` for a machine; AccessDenied `not_permitted`."""
     user = service.principal.user
     check_may_lift(service.principal)
+    if checked_flag(with_backups, "with_backups"):
+        authorise(Grant(service.principal), Permission("delete_all", Need.MANAGE), service.clock())
+    there = holding(service)
     if not checked_flag(dry_run, "dry_run") and confirm != user:
         raise InvalidInput(
             f"{shown(confirm)} is not the name of the user whose memories would be erased",
             code="argument_invalid",
-            hint=f"`confirm={user}` erases them; `dry_run=True` counts what would be erased",
+            hint=f"`confirm={user}` erases them; `dry_run=True` counts what would be erased"
+            + (
+                "; backups hold it on, `with_backups=True` deletes them, too" if there and there.count else ""
+            ),
         )
     view = personal_view(service.principal, replace(GONE, owner=user), closed=True)
     with service.store.read() as snap:
@@ -39,9 +50,13 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
             len(snap.sessions(view)),
             len(snap.sources(view, removed=True)),
             sum(folder.owner == user for folder in snap.folders(view)),
+            None if there is None else there.count, None if there is None else there.until,
         )  # fmt: skip
     if dry_run:
         return counts
+    if with_backups:  # first: a certificate that says there are none has to be true
+        deleted = delete_backups(service)
+        counts = replace(counts, backups=0, backups_until=None, backups_deleted=deleted)
     now = service.clock()
     with service.store.write() as tx:
         erased = list(pages(tx, view))
@@ -61,7 +76,7 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
         )  # fmt: skip
         certificate = issue(
             tx, service, event, (one.id for one in erased), sessions=counts.sessions,
-            imports=counts.imports, folders=counts.folders,
+            imports=counts.imports, folders=counts.folders, backups=counts.backups,
         )  # fmt: skip
     service.drop_counts()
     service.store.scrub()

@@ -114,7 +114,8 @@ class Since:
     `erased`, by owner. `registers` are the events of its registers, `copied` those of the copy. `tombstones`
     are by owner, each with whether a person forgot, and `hidden` the ids of memories that are forgotten.
     `redacted` are the versions that were redacted, by owner: the id of the memory and the version; `cleaned`
-    those out of which was taken what the rules find, each with whether personal data was. `change` is the
+    those out of which was taken what the rules find, each with whether personal data was. `conversations` and
+    `imports` are the ids of those that the copy has and the store has no more, by owner. `change` is the
     number of the last change of a store that others may write meanwhile.
     """
 
@@ -127,6 +128,8 @@ class Since:
     members: Sequence[Member] = ()
     redacted: Mapping[str, Sequence[tuple[str, int]]] = field(default_factory=dict)
     cleaned: Mapping[str, Sequence[tuple[str, int, bool]]] = field(default_factory=dict)
+    conversations: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    imports: Mapping[str, Sequence[str]] = field(default_factory=dict)
     change: int | None = None
 
 

@@ -18,6 +18,12 @@ FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL ORDER BY name;
 -- name: owners
 SELECT DISTINCT id, owner FROM memories;
 
+-- name: conversations
+SELECT owner, external_id FROM sessions;
+
+-- name: imports
+SELECT owner, id FROM sources;
+
 -- name: hidden
 SELECT DISTINCT owner, id FROM memories WHERE deleted_at IS NOT NULL;
 

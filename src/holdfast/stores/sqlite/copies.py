@@ -80,6 +80,7 @@ class FileCopies:
         with _reading(copy, _key_of_copy(settings, copy)) as source:
             head = Head(*source.execute(statements("reading.sql")["last_event"]).fetchone() or ())
             was = dict(source.execute(statements("converting.sql")["owners"]))
+            conversations, imports = _named(source, "conversations"), _named(source, "imports")
             copied = _registers(source)
         with _reading(path, key_of(settings)) as here:
             follows = _holds_event(here, head)
@@ -98,6 +99,8 @@ class FileCopies:
                 [member_of(row) for row in _dicts(here, "members")],
                 _grouped(_redacted(here)) if follows else {},
                 _grouped(_cleaned(here)) if follows else {},
+                _grouped(sorted(conversations - _named(here, "conversations"))) if follows else {},
+                _grouped(sorted(imports - _named(here, "imports"))) if follows else {},
             )  # fmt: skip
 
     def put_back(self, settings: Settings, copy: Settings, *, change: int | None) -> None:
@@ -289,6 +292,10 @@ def _grouped(rows: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
     for owner, one in rows:
         groups.setdefault(owner, []).append(one)
     return groups
+
+
+def _named(connection: apsw.Connection, what: str) -> set[tuple[str, str]]:
+    return {(owner, id) for owner, id in connection.execute(statements("converting.sql")[what])}
 
 
 def _redacted(connection: apsw.Connection) -> list[tuple[str, tuple[str, int]]]:
