@@ -59,7 +59,14 @@ SERVER_SECONDS = 30.0
 @click.argument("source", metavar="PATH|URL")
 @project_option
 @click.option("--visibility", metavar="WHO", help="private (default), team or project.")
-@click.option("--member", "members", metavar="USER", multiple=True, help="Who may read it (may be repeated).")
+@click.option(
+    "--member",
+    "--members",
+    "members",
+    metavar="USER",
+    multiple=True,
+    help="Who may read it (may be repeated).",
+)
 @click.option("--dry-run", is_flag=True, help="Change nothing; show what would change.")
 @click.option("--watch", is_flag=True, help="Stay, and reconcile whenever it changes.")
 @click.option(
