@@ -22,6 +22,7 @@ from holdfast.features.files.folder_watcher import Watcher, can_watch
 from holdfast.features.service import Service
 from holdfast.http.announcement import announced
 from holdfast.http.app import Beside, create_app
+from holdfast.http.arenas import bound_arenas
 from holdfast.http.gate import LOOPBACK, Limits, is_origin
 from holdfast.http.observe import SLOW_SECONDS, Watch, log_to_errors
 from holdfast.http.oidc import Client, Oidc
@@ -131,6 +132,7 @@ def serve(service: Service, options: Options, *, started: Callable[[int], None] 
 
     `started` is called with the port once the service accepts requests; port 0 uses a free one.
     """
+    bound_arenas()
     app = build(service, options)
     log_to_errors(as_json=options.log_json)
     inherited = options.inherited

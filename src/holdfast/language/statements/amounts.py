@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 
 from holdfast.language.dates.words import MONTHS
@@ -127,14 +128,11 @@ _RANKS = {
 }  # fmt: skip
 
 
-_OPENS_AMOUNT = frozenset(
-    word.lower()
-    for words in (
-        MONTHS, *NUMBERS.values(), *_ONE.values(), _ORDINALS, _RANKS, _ABOUT, _CODES, ("up", "bis", "us"),
-        ("noon", "midnight", "Mitternacht"),
-    )
-    for word in words
+_OPENERS: tuple[Iterable[str], ...] = (
+    MONTHS, *NUMBERS.values(), *_ONE.values(), _ORDINALS, _RANKS, _ABOUT, _CODES, ("up", "bis", "us"),
+    ("noon", "midnight", "Mitternacht"),
 )  # fmt: skip
+_OPENS_AMOUNT = frozenset(word.lower() for words in _OPENERS for word in words)
 """Words of letters alone, in small ones, that may be the first of what is read as one word."""
 
 

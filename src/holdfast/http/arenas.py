@@ -1,0 +1,20 @@
+"""Arenas of the allocator: few for all threads of a service, so that what one has freed another uses."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from contextlib import suppress
+
+ARENAS = 2
+"""Arenas of all threads. Of glibc's default, eight for each core, a busy service filled ever more."""
+_M_ARENA_MAX = -8
+
+
+def bound_arenas() -> None:
+    """Bounds the arenas of this process where its C library has them, unless MALLOC_ARENA_MAX is set."""
+    if sys.platform != "linux" or "MALLOC_ARENA_MAX" in os.environ:
+        return
+    with suppress(OSError, AttributeError):  # another C library than glibc has no such function
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, ARENAS)
