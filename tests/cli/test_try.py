@@ -89,12 +89,12 @@ def test_documents_are_cut_at_their_headings(tmp_path: Path) -> None:
 
 
 def test_a_private_block_that_is_never_closed_is_told(tmp_path: Path) -> None:
-    """It reaches to the end of its file, over all headings; in a folder to the end of its paragraph."""
+    """It reaches to the end of its paragraph, as in a folder."""
     (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "a.md").write_text("# One\n\nfirst\n\n<private>\n\n# Two\n\nsecond\n")
+    (tmp_path / "docs" / "a.md").write_text("# One\n\nfirst\n\n<private>\nhidden\n\n# Two\n\nsecond\n")
     told: dict[str, str] = {}
     found = trial_sources.documents(tmp_path, told.__setitem__)
-    assert [one.heading for one in found] == ["One"]
+    assert [(one.heading, one.text) for one in found] == [("One", "first"), ("Two", "second")]
     assert list(told) == ["docs/a.md"]
     assert "is never closed" in told["docs/a.md"]
     added = run("folders", "add", str(tmp_path / "docs"), "--project", "p").stdout

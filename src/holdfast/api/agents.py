@@ -41,7 +41,7 @@ class Agents(Area):
         budget: int = events.BUDGET,
     ) -> Context:
         """Returns what an agent gets at an event in its session, as text for a prompt: at the start what
-        is going on in the project, at a prompt what answers it and nothing else, at a file its pitfalls, at
+        is going on in the project, at a prompt what answers it and nothing else, at a file its traps, at
         a failure what is known about it. A session gets nothing twice, unless it was compacted.
 
         `project` is the one that the first `folder` with one is connected to if it is not named; an agent in

@@ -31,7 +31,7 @@ def agents() -> None:
     """Set up coding agents: hooks and the MCP server together.
 
     The agent then gets the state of the project when a session starts, memories that answer a prompt, and
-    known pitfalls of a file when it opens it. Lessons are extracted from its sessions.
+    known traps of a file when it opens it. Lessons are extracted from its sessions.
     """
 
 

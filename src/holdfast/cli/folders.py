@@ -121,7 +121,7 @@ def _show(report: Indexed, seconds: float) -> None:
         what = ", ".join(f"{output.taken_out(name)} ({n:,})" for name, n in report.redactions.most_common())
         output.say(output.wrapped(f"removed: {what}", 2))
     for path, lost in list(report.unclosed.items())[:UNCLOSED_SHOWN]:
-        output.say(output.wrapped(f"{path}: {_unclosed(lost)}", 2), fg="yellow")
+        output.say(output.wrapped(f"{path}: {output.unclosed(lost)}", 2), fg="yellow")
     if (more := len(report.unclosed) - UNCLOSED_SHOWN) > 0:
         output.say(f"  and {more:,} more files with such a block", fg="yellow")
     for project, names in report.modules.items():
@@ -240,10 +240,6 @@ def files(face: Face, folder: str, **options: Any) -> None:
     output.table(("path", "state", "what", "passages"), rows)
     if found and len(found) == options["limit"]:
         output.note(f"More: --after {found[-1].path}")
-
-
-def _unclosed(lost: int) -> str:
-    return f"a <private> is never closed: {lost:,} characters, to the end of its paragraph, were left out"
 
 
 def _in_part(memory: Memory, folder: str) -> int:

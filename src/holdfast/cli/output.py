@@ -84,6 +84,11 @@ def printable(text: str) -> str:
     return "".join(c for c in text if c in "\n\t" or (c >= " " and not "\x7f" <= c <= "\x9f"))
 
 
+def unclosed(lost: int) -> str:
+    """Returns why so many characters of a document were left out."""
+    return f"a <private> is never closed: {lost:,} characters, to the end of its paragraph, were left out"
+
+
 def one_line(text: str, width: int = 0) -> str:
     """Returns the text on one line, cut to a width if one is passed."""
     line = " ".join(printable(text).split())

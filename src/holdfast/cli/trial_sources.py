@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from holdfast.features.transfer.formats.model import unclosed_reason
-from holdfast.language.private import emptied
+from holdfast.cli import output
+from holdfast.language.masking import without_private
 
 COMMITS_MAX = 1_000
 
@@ -73,8 +73,8 @@ def checkout() -> Path | None:
 
 
 def documents(root: Path, skip: Callable[[str, str], None] = lambda *_: None) -> list[Section]:
-    """Yields the sections of the documents of a checkout. Calls `skip` with each file whose end is omitted,
-    and the reason: as in an import, a private block that is never closed extends to the end of its file.
+    """Yields the sections of the documents of a checkout. Calls `skip` with each file in which a private block
+    is never closed, and the reason: as in a folder, it extends to the end of its paragraph.
     """
     files = sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")])
     return [section for file in files for section in _sections(file, file.relative_to(root).as_posix(), skip)]
@@ -98,9 +98,9 @@ def commits(root: Path) -> list[Commit]:
 def _sections(file: Path, name: str, skip: Callable[[str, str], None]) -> Iterator[Section]:
     """Yields the sections of a document, without blocks of type `text`, which hold the output of programs."""
     # while the text is whole: none of its parts shows where a private block ends
-    text, lost = emptied(file.read_text(encoding="utf-8", errors="replace"))
-    if lost:
-        skip(name, unclosed_reason(lost))
+    text, privacy = without_private(file.read_text(encoding="utf-8", errors="replace"))
+    if privacy.unclosed:
+        skip(name, output.unclosed(privacy.unclosed))
     heading, lines, number, fenced, printed = file.stem, list[str](), 0, False, False
     for line in [*text.splitlines(), "# end"]:
         if line.lstrip().startswith("```"):

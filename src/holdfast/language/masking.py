@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdfast.language.private import overwritten, privacy_of_file
+from holdfast.language.private import FilePrivacy, overwritten, privacy_of_file
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.find import find_secrets
 
@@ -65,17 +65,23 @@ class MaskedText:
         return self.types[min((ord(match[1]) - _FIRST) // 2, len(self.types) - 1)]
 
 
+def without_private(text: str, *, is_page: bool = False) -> tuple[str, FilePrivacy]:
+    """Returns the text of a file with blanks in place of private blocks, and what was private in it."""
+    privacy = privacy_of_file(text, is_page=is_page)
+    if privacy.mentions:
+        text = _with_substitutes(text, privacy.mentions)
+    if privacy.cuts:
+        text = overwritten(text, [(start, end, " ") for start, end, _ in privacy.cuts])
+    return text, privacy
+
+
 def masked(text: str, *, entropy: float | None = ENTROPY_THRESHOLD, is_page: bool = False) -> MaskedText:
     """Masks private blocks and secrets in the text of a file, in linear time (S4.20–S4.22).
 
     Tags that are only spoken of become `[private]`, so that no part is read in another way. `entropy` is that
     of `find_secrets`, `is_page` that of `privacy_of_file`.
     """
-    privacy = privacy_of_file(text, is_page=is_page)
-    if privacy.mentions:
-        text = _with_substitutes(text, privacy.mentions)
-    if privacy.cuts:
-        text = overwritten(text, [(start, end, " ") for start, end, _ in privacy.cuts])
+    text, privacy = without_private(text, is_page=is_page)
     private = tuple(start for start, _, is_block in privacy.cuts if is_block)
     secrets = find_secrets(text, entropy=entropy)
     if not secrets:

@@ -23,8 +23,7 @@ from holdfast.features.sessions.sessions import DIGEST, SOURCE
 KNOWN = "the conversation is here already"
 """Why a message of an unchanged conversation is not stored again."""
 _FACES = frozenset({"cli", "http", "integrations", "mcp", "web"})
-"""The parts of the package that hand over what is imported, and decide nothing about it: what they hand over is part of
-the digest. Any other module may be one that decides what is stored of a message."""
+"""The parts of the package that hand imports over and decide nothing. Any other may decide."""
 
 
 class Unchanged:

@@ -264,7 +264,7 @@ def _reason(answer: Mapping[str, Any], happening: Happening, request: Request) -
         case "file" if not request.about["files"]:
             return "the files are outside of the folder of the project"
         case "file":
-            return f"no pitfall known in {named} is about {', '.join(request.about['files'][:3])}"
+            return f"no trap known in {named} is about {', '.join(request.about['files'][:3])}"
     return f"nothing in {named} fits with enough confidence (`holdfast context` shows what comes near)"
 
 
