@@ -73,7 +73,7 @@ def checkout() -> Path | None:
 
 
 def documents(root: Path, skip: Callable[[str, str], None] = lambda *_: None) -> list[Section]:
-    """Yields the sections of the documents of a checkout. Calls `skip` with each file in which a private block
+    """Yields the sections of the documents of a checkout. Calls `skip` with each file where a private block
     is never closed, and the reason: as in a folder, it extends to the end of its paragraph.
     """
     files = sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")])
