@@ -877,3 +877,48 @@ def test_documents_on_one_matter_move_the_question(store: Store) -> None:
     before = lead()
     memory.remember(ON_SOURDOUGH[2], kind="passage")
     assert lead() > before + 0.01
+
+
+@pytest.mark.on_a_file
+@pytest.mark.parametrize(
+    ("question", "earlier", "later", "is_update"),
+    [
+        (
+            "How many books are in my collection of atlases?",
+            "My collection of atlases: I own 40 books, and I look for a shelf for all of these books.",
+            "With the atlases from Uncle Leo, which I like, the collection has increased to 52, where to?",
+            True,
+        ),
+        (
+            "When is the deadline of the harbour sprint?",
+            "The deadline of the harbour sprint is 3 May, so the harbour team has to hurry.",
+            "Please plan again, since the harbour sprint was moved to 9 May by the office.",
+            True,
+        ),
+        (
+            "How many books were in my collection of atlases at first?",
+            "My collection of atlases: I own 40 books, and I look for a shelf for all of these books.",
+            "With the atlases from Uncle Leo, which I like, the collection has increased to 52, where to?",
+            False,
+        ),
+        (
+            "How many books are in my collection of atlases?",
+            "My collection of atlases: I own 40 books, and I look for a shelf for all of these books.",
+            "For the atlases in the collection, the humidity of the room has increased to 52%, is that bad?",
+            False,
+        ),
+    ],
+)
+def test_a_value_that_was_said_to_have_changed_comes_first(
+    memory: Memory, question: str, earlier: str, later: str, *, is_update: bool
+) -> None:
+    memory.add_messages(
+        [
+            {"role": "user", "content": earlier, "at": "2025-01-07"},
+            {"role": "user", "content": "The kettle is broken again.", "at": "2025-02-01"},
+            {"role": "user", "content": later, "at": "2025-03-02"},
+        ],
+        session="talk",
+    )
+    first = memory.recall(question).items[0].memory.text
+    assert first == (later if is_update else earlier)

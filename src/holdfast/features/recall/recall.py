@@ -37,7 +37,7 @@ from holdfast.features.recall.neighbours import neighbours
 from holdfast.features.recall.query_vector import Mode, QueryVector, unknown_words
 from holdfast.features.recall.ranking import NAMED, WEIGHTS, Ranked, rank, scaled
 from holdfast.features.recall.results import hits_of, near_misses_of, passage_of
-from holdfast.features.recall.updating import newer_first
+from holdfast.features.recall.updating import changed_first, newer_first
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.dates.read import periods_in
@@ -272,7 +272,7 @@ def search(
         degraded = f"no memory here has a vector of {service.embedder.model} yet: `maintain` computes them"
     found = [pair for pair in pairs if pair[0].score >= threshold]
     if not periods:
-        found = newer_first(found, text, wanted)
+        found = changed_first(newer_first(found, text, wanted), text)
     found = spread(found, sought)
     return SearchResult(found, signals, degraded, stale, view.context.project or 0)
 

@@ -11,6 +11,7 @@ from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.value_classes import value_class
 from holdfast.language.manner import Wanted
 from holdfast.language.updates import STATEMENT_MAX, update_traits
+from holdfast.language.values import asks_value, changed, gives_value, names_alike
 
 if TYPE_CHECKING:
     from holdfast.core.record import Memory
@@ -107,3 +108,49 @@ def _is_statement(memory: Memory) -> bool:
 
 def _speaker(memory: Memory) -> tuple[object, ...]:
     return memory.place.owner, memory.role, memory.name
+
+
+def changed_first(pairs: Sequence[Pair], question: str) -> list[Pair]:
+    """Returns ranked memories with the latest that says that the value a question asks for has changed ("has
+    increased to 12") before the best earlier one of the same person that gives a value."""
+    order = list(pairs)
+    if len(order) < 2 or not asks_value(question):
+        return order
+    best = order[:COMPARED_MAX]
+    changes = [
+        place
+        for place, (_, memory) in enumerate(best)
+        if place and _is_said(memory) and changed(question, memory.text)
+    ]
+    for latest in sorted(changes, key=lambda place: _time(best[place]), reverse=True):
+        for place in range(latest):
+            if _changes(best[latest], best[place], question):
+                order.insert(place, _raised(order.pop(latest), best[place][0].score))
+                return order
+    return order
+
+
+def _changes(later: Pair, earlier: Pair, question: str) -> bool:
+    """Checks whether an earlier result gives the value that a later one says has changed."""
+    old, new = earlier[1], later[1]
+    return (
+        _is_said(old)
+        and not old.pinned
+        and _time(earlier) < _time(later)
+        and _speaker(old) == _speaker(new)
+        and gives_value(question, old.text)
+        and names_alike(question, old.text, new.text)
+    )
+
+
+def _is_said(memory: Memory) -> bool:
+    return (
+        memory.role != "assistant"
+        and memory.kind != "passage"
+        and KINDS[memory.kind].nature in (Nature.EVIDENCE, Nature.KNOWLEDGE)
+    )
+
+
+def _time(pair: Pair) -> tuple[int, int]:
+    ranked, memory = pair
+    return memory.holds_from, ranked.number

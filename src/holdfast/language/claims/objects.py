@@ -41,7 +41,8 @@ _CLAUSE = re.compile(
     r"|\s(?:lol|lmao|haha+)\s.*"
     r"|[\s,;]+(?:although|obwohl|because|weil|cause|until|till|whenever|which|dass)\s.*"
     r"|[,;]\s*(?:but|so|since|aber|also|denn|and so|no,? (?:wait|scratch)|scratch that|thanks?|danke|give me|please|can you|could you|what|how|any)\b.*"
-    r"|\s(?:just|but|aber|und|and) (?:not|nicht|kein\w*)\b.*",
+    r"|\s(?:just|but|aber|und|and) (?:not|nicht|kein\w*|never)\b.*"
+    r"|,\s(?:try|check out|his an?|even)\b.*|\sand (?:want to|made|paying|paid)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
 """Matches the clause that follows an object."""
@@ -76,7 +77,7 @@ _TALK = re.compile(
     r"(?:[\s,.!;:(–—-]+(?:lo+l+|lmao|ha(?:ha+h?)|hahah|haha+|xd|please|pls|plz|thanks|thank you|though|tho|honestly|tbh|btw|i think|i guess|i suppose"
     r"|i believe|the most|the best|best of all|so much|so far|that much|very much|too much|as well|in general|right now|for now|anyway|anyways|either"
     r"|later|per se|generally|for sure|by any stretch|by any means|with me|with us|back|obviously|myself|ourselves|at all|too|also|actually|really|also|echt|halt|eh|irgendwie|glaub ich|denk ich|danke|bitte|selber|oder so|or so"
-    r"|or something|and stuff|and such|und so|usw|etc|no joke|of all things|i must say|to be honest|though|right|yes|yeah|ok|okay|ja|nein|nicht wahr|hm+))+[\s.!,]*$",
+    r"|or something|and stuff|and such|und so|usw|etc|no joke|of all things|i must say|to be honest|even|though|right|yes|yeah|ok|okay|ja|nein|nicht wahr|hm+))+[\s.!,]*$",
     re.IGNORECASE,
 )
 """Matches words of talk at the end of an object."""
@@ -147,6 +148,10 @@ _ON_DAYS = re.compile(
 _QUALIFIED = frozenset(
     "retired trained qualified certified registered self-employed licensed skilled experienced chartered accredited".split()
 )
+_DEGREE = re.compile(
+    r"(?:(?:an? )?(?:huge|big|massive|absolute|total|real|true|complete|avid|die-?hard) )+", re.IGNORECASE
+)
+"""Matches words before what somebody is a fan of."""
 _LIKED = frozenset({"likes", "dislikes", "prefers", "fan_of", "avoids", "fears", "hobby"})
 _IT = re.compile(r"\b(?:it|them|him|her|those|these|this|that)\b(?! \w*(?:ing|ed)\b)", re.IGNORECASE)
 
@@ -178,8 +183,8 @@ def _object(claim: Claim) -> str | None:
         value = _COMPANY.sub("", value).strip(" ,")
     if not claim.positive or claim.status == PAST:
         value = _DENIAL.sub("", value, count=1) if _DENIAL.match(value) else value
-    if attribute in _LIKED and value.endswith((" fan", " fans")):
-        value = value.rsplit(" ", 1)[0]
+    if attribute in _LIKED:
+        value = _liked(value)
     if (
         not value
         or (attribute in _NOUNS_ONLY and _NO_BEGINNING.match(value))
@@ -261,6 +266,20 @@ def _is_well_formed(attribute: str, value: str, claim: Claim) -> bool:
     if attribute == "takes_medicine":
         return len(words) < 9 or _MEDICINE_UNITS.search(value) is not None
     return True
+
+
+def _liked(value: str) -> str:
+    """Returns what somebody is a fan of, or "a dog person" likes."""
+    core, _, last = value.rpartition(" ")
+    if last in ("fan", "fans"):
+        return _DEGREE.sub("", core)
+    if last == "person" and class_of_word((core.split() or [""])[-1].lower()) in (
+        "pet",
+        "sport",
+        "instrument",
+    ):
+        return _DEGREE.sub("", core)
+    return value
 
 
 def _relative(value: str) -> str:
