@@ -140,3 +140,20 @@ def test_what_is_no_example_is_refused(memory: Memory) -> None:
         with pytest.raises(HoldfastError) as refused:
             memory.never(**options)
         assert refused.value.code == "argument_invalid"
+
+
+def test_what_is_stored_stays_as_it_is_when_it_is_imported_again(memory: Memory) -> None:
+    """Each message that is known and unchanged; one with another text obeys, and so does a new one."""
+    said = [
+        {"role": "user", "content": "This is about Tobias burnout. We talk on Monday.", "id": "m1"},
+        {"role": "user", "content": "Tobias burnout again. The plan changed.", "id": "m2"},
+    ]
+    memory.add_messages(said, session="s")
+    memory.never("Tobias burnout")
+    said[1]["content"] = "Tobias burnout again. The plan is dead."
+    new = {"role": "user", "content": "Tobias burnout is long. Bring the files.", "id": "m3"}
+    kept = memory.add_messages([*said, new], session="s")
+    assert [one.outcome for one in kept] == ["duplicate", "superseded", "redacted"]
+    assert [one.text for one in memory.sessions.messages("s").memories] == [
+        said[0]["content"], "[not kept] The plan is dead.", "[not kept] Bring the files.",
+    ]  # fmt: skip

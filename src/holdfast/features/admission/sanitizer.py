@@ -26,6 +26,8 @@ DEPTH_MAX = 20
 SHORT = 64
 """Maximum number of characters of a text whose clean form is cached: names of keys, speakers and files
 recur."""
+EXCLUDED = "excluded"
+"""The redaction of what is never to be remembered."""
 _WORD_JOINTS = re.compile(r"[_\-.]+|(?<=[a-z])(?=[A-Z])")
 """What joins the words of a key: `my_salary`, `mySalary`."""
 _LABELS = ("name", "key", "variable", "field", "label", "header")
@@ -105,7 +107,7 @@ class Cleaner:
         left, applied = taken_out(text, self._exclusions)
         new = [example for example in applied if example not in self.excluded]
         self.excluded += new
-        self.redactions += ["excluded"] * len(new)
+        self.redactions += [EXCLUDED] * len(new)
         return left, bool(applied)
 
     def check_rest(self, rest: object) -> None:

@@ -14,7 +14,9 @@ from holdfast.core.views import ANY_STATE, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change, why_not_review
 from holdfast.features.access.places import external_id_taken
 from holdfast.features.admission.draft import Draft
+from holdfast.features.admission.sanitizer import EXCLUDED
 from holdfast.features.memories.entity_links import check_same_thing
+from holdfast.features.memories.exclusions import exclusions_in
 from holdfast.features.memories.naming import named_memory
 from holdfast.features.memories.outdated import why_outdated
 from holdfast.features.staleness import staleness
@@ -25,6 +27,7 @@ from holdfast.stores.base.ports import Patch, Reader
 if TYPE_CHECKING:
     from holdfast.core.places import Principal
     from holdfast.features.memories.lookahead import Lookahead, Vectors
+    from holdfast.language.exclusion import Exclusion
 
 _FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 
@@ -56,6 +59,7 @@ class Deduplicator:
         self._now = now
         self._lookahead = lookahead
         self._sources: set[str] = set()
+        self._exclusions: tuple[Exclusion, ...] | None = None
 
     def decide(self, admitted: Admitted, vectors: Vectors, draft: Draft, *, in_new_session: bool) -> Decision:
         """Decides whether a text is stored in its place, or which memory already says the same. Raises
@@ -97,11 +101,26 @@ class Deduplicator:
         if same and (existing.status is Status.SUPERSEDED or not self._has_ended(existing)):
             reason = f"external id {memory.external_id!r} is already stored"
             return Decision(Outcome.DUPLICATE, reason, existing)
+        if not same and self._is_cut_from(existing, memory):
+            return Decision(
+                Outcome.DUPLICATE, f"external id {memory.external_id!r} is already stored", existing
+            )
         if not same and draft.anew is not None:
             older = why_outdated(self._reader, self._principal, existing, memory, draft.changed_at)
             if older is not None:
                 return Decision(Outcome.OUTDATED, older, existing, related=existing.id)
         return self._new_version(existing, admitted, f"external id {memory.external_id!r} has a new text")
+
+    def _is_cut_from(self, existing: Memory, memory: Memory) -> bool:
+        """Returns whether a text is what is stored, without what is never to be remembered from now on: what
+        was stored before stays as it is."""
+        if EXCLUDED not in memory.redactions or existing.kind != memory.kind:
+            return False
+        from holdfast.language.exclusion import taken_out  # its grammar is slow to compile
+
+        if self._exclusions is None:
+            self._exclusions = exclusions_in(self._reader, self._principal, self._now)
+        return taken_out(existing.text, self._exclusions)[0] == memory.text
 
     def _new_version(self, existing: Memory, admitted: Admitted, why: str) -> Decision:
         check_may_change(self._principal, existing)
