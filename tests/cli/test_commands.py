@@ -422,3 +422,12 @@ def test_what_is_never_to_be_remembered_is_said_listed_and_lifted() -> None:
     assert "Stored, with excluded content removed" in told
     run("forget", rule["id"])
     assert "There are no exclusions." in run("never").stdout
+
+
+@pytest.mark.parametrize(
+    "args",
+    ["import|", "folders add|", "reconcile|", "restore --into||x.db", "backup --to=", "export -o|", "learn|"],
+)
+def test_an_empty_path_is_not_the_current_folder(args: str) -> None:
+    refused = run(*(word for part in args.split("|") for word in (part.split() or [""])), status=2)
+    assert "empty" in refused.stderr

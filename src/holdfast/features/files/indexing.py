@@ -32,6 +32,8 @@ def root_of(path: str | os.PathLike[str]) -> str:
     """Returns the real path of a folder. Raises InvalidInput `file_not_found` or `not_a_file`."""
     if not isinstance(path, str | os.PathLike):
         raise InvalidInput(f"root must be a path, not {shown(path)}", code="argument_invalid")
+    if not os.fspath(path):
+        raise InvalidInput("the path is empty", code="file_not_found", hint="the current folder is `.`")
     try:
         real = os.path.realpath(path)
         real.encode()

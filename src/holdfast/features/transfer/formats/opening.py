@@ -84,6 +84,8 @@ def opened(path: Path | str, format: str | None = None) -> Iterator[OpenedImport
     Raises InvalidInput: file_not_found, not_a_file, file_unreadable, file_too_large, archive_unsafe or
     format_unknown, here or while the items are read.
     """
+    if path == "":
+        raise InvalidInput("the path is empty", code="file_not_found", hint="the current folder is `.`")
     path = Path(path)
     checked_format(format)
     if path.is_dir() and format in (None, "mem0") and (backup := openmemory_in_folder(path)) is not None:
