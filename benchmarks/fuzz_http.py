@@ -50,9 +50,10 @@ def fuzz(
     argument at one operation only. Returns whether nothing was found, and its report."""
     with tempfile.TemporaryDirectory() as folder, served(Path(folder), caller) as (url, key):
         document = f"{url}/openapi.json"
+        with urlopen(document) as response:  # the first request makes it, slowly
+            known = json.load(response)
         if is_thin:
-            with urlopen(document) as response:
-                thin = thinned(json.load(response))
+            thin = thinned(known)
             document = str(Path(folder) / "thin.json")
             Path(document).write_text(json.dumps(thin))
             Path(folder, "schemathesis.toml").write_text(ONE_METHOD)

@@ -28,7 +28,7 @@ from holdfast.core.review import tie_of
 from holdfast.core.scanning import Finding
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
-from holdfast.core.storage import Kept, Totals
+from holdfast.core.storage import Amount, Totals
 from holdfast.core.summaries import SummaryRow
 from holdfast.core.usage import Cited, Delivery, Tally
 from holdfast.core.views import View
@@ -199,7 +199,7 @@ class OracleReader(OracleRetention):
         ]
         return sorted(found, key=lambda one: (-one.at, one.project, one.session))
 
-    def storage(self, view: View) -> Kept:
+    def storage(self, view: View) -> Amount:
         return kept_by(view.user, self._state.rows)
 
     def storage_of_all(self, view: View) -> Totals:
@@ -550,9 +550,9 @@ def _is_wanted(one: Statement, claims: str | None) -> bool:
     return one.act is Act.CLAIM or (one.act is Act.READING and one.value != claims)
 
 
-def kept_by(owner: str, rows: Sequence[Row]) -> Kept:
+def kept_by(owner: str, rows: Sequence[Row]) -> Amount:
     """All versions of a user's memories, with their texts and metadata as they are stored."""
     own = [row.memory for row in rows if row.memory.place.owner == owner]
     written = [json.dumps(one.metadata, ensure_ascii=False, separators=(",", ":")) for one in own]
     sizes = [len(one.text.encode()) + len(text.encode()) for one, text in zip(own, written, strict=True)]
-    return Kept(len(own), sum(sizes))
+    return Amount(len(own), sum(sizes))

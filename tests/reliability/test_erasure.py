@@ -252,7 +252,7 @@ def test_s2_36_writing_goes_on_where_the_file_cannot_be_rebuilt(
         with monkeypatch.context() as patched:
             full = StoreError("no room to rebuild the file", code="store_full")
 
-            def fail(_: SqliteStore) -> None:
+            def fail(_: SqliteStore, again: bool = False) -> None:
                 memory._service.store._scrub_due = True  # type: ignore[attr-defined]
                 raise full
 
@@ -322,6 +322,8 @@ def test_s2_36_erased_while_a_reader_holds_the_log(
         holding.wait(PATIENCE)
         memory.forget(id, hard=True)
         assert "in use" in caplog.text
+        monkeypatch.setattr("holdfast.stores.sqlite.store.SCRUB_TIMEOUT", 600_000)
+        assert memory.remember(text_of(499)).memory is not None, "who writes does not wait for the reader"
         release.set()
         reader.join()
         memory.remember(text_of(500))

@@ -11,7 +11,7 @@ MB = 1_000_000
 
 
 @value_class
-class Kept:
+class Amount:
     """Amount that a user keeps: each version of a memory counts, also of one that was forgotten and not
     erased, and the bytes of its text and metadata."""
 
@@ -20,14 +20,14 @@ class Kept:
 
 
 @value_class
-class Growth(Kept):
+class Growth(Amount):
     """Amount that `owner` keeps after a transaction that adds to it."""
 
     owner: str = ""
 
 
 @value_class
-class Totals(Kept):
+class Totals(Amount):
     """Amount that all `users` of a store keep, and the most that one of them keeps."""
 
     users: int = 0
@@ -52,11 +52,11 @@ class Quotas:
     def __bool__(self) -> bool:
         return bool(self.versions or self.bytes or self.of_store)
 
-    def check_user(self, kept: Kept) -> None:
+    def check_user(self, kept: Amount) -> None:
         """Raises Refusal `quota_exceeded` if a user would keep more than one may."""
         _check(kept, self.versions, self.bytes, "you may keep", "quota_")
 
-    def check_store(self, kept: Kept) -> None:
+    def check_store(self, kept: Amount) -> None:
         """Raises Refusal `quota_exceeded` if all users together would keep more than they may."""
         _check(kept, self.store_versions, self.store_bytes, "this store may keep", "quota_store_")
 
@@ -64,7 +64,7 @@ class Quotas:
 NO_QUOTAS = Quotas()
 
 
-def _check(kept: Kept, versions: int, size: int, who: str, setting: str) -> None:
+def _check(kept: Amount, versions: int, size: int, who: str, setting: str) -> None:
     if versions and kept.versions > versions:
         _refuse(f"{who} {versions:,} versions of memories", f"{setting}memories")
     if size and kept.bytes > size:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.core.storage import Growth, Kept, Totals
+    from holdfast.core.storage import Amount, Growth, Totals
     from holdfast.core.views import View
 
 
 class StorageReader(Protocol):
     """Reads how much users keep."""
 
-    def storage(self, view: View) -> Kept:
+    def storage(self, view: View) -> Amount:
         """Returns what the view's user keeps, wherever it is."""
 
     def storage_of_all(self, view: View) -> Totals:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from holdfast.core.storage import Growth, Kept, Totals
+from holdfast.core.storage import Amount, Growth, Totals
 
 if TYPE_CHECKING:
     from holdfast.core.views import View
@@ -18,22 +18,22 @@ class SqlStorageReader(ABC):
     @abstractmethod
     def _all(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]: ...
 
-    def storage(self, view: View) -> Kept:
+    def storage(self, view: View) -> Amount:
         return self._storage_of(view.user)
 
     def storage_of_all(self, view: View) -> Totals:
         return Totals(*self._all("storage_of_all", {})[0])
 
-    def _storage_of(self, owner: str) -> Kept:
+    def _storage_of(self, owner: str) -> Amount:
         rows = self._all("storage", {"owner": owner})
-        return Kept(*rows[0]) if rows else Kept()
+        return Amount(*rows[0]) if rows else Amount()
 
 
 class SqlStorageWriter(SqlStorageReader):
     """The mixin of the writer: adds up what the transaction stores and erases of each user, and writes the
     sums when they are asked for, at its end at the latest."""
 
-    _counted: dict[str, Kept]
+    _counted: dict[str, Amount]
     """Sums that are not written yet."""
     _added: dict[str, int]
     """Versions by user, of the sums that are written."""
@@ -41,7 +41,7 @@ class SqlStorageWriter(SqlStorageReader):
     @abstractmethod
     def _run(self, name: str, values: dict[str, Any]) -> None: ...
 
-    def storage(self, view: View) -> Kept:
+    def storage(self, view: View) -> Amount:
         self._settle()
         return super().storage(view)
 
@@ -56,8 +56,8 @@ class SqlStorageWriter(SqlStorageReader):
         return [Growth(one.versions, one.bytes, owner) for owner, one in kept]
 
     def _count(self, owner: str, versions: int, size: int) -> None:
-        before = self._counted.get(owner, Kept())
-        self._counted[owner] = Kept(before.versions + versions, before.bytes + size)
+        before = self._counted.get(owner, Amount())
+        self._counted[owner] = Amount(before.versions + versions, before.bytes + size)
 
     def _settle(self) -> None:
         for name, values in self._sums():

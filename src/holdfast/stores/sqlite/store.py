@@ -259,12 +259,14 @@ class SqliteStore:
             self.replays.blank()  # they may name a session or project in which nothing was kept
             self._scrub()
 
-    def _scrub(self, *, rebuild: bool = False) -> None:
+    def _scrub(self, *, rebuild: bool = False, again: bool = False) -> None:
+        """Scrubs; `again` is another try, which waits for nobody: a program that copies the log all the time
+        would hold up every write."""
         assert self._writer is not None
         with self._write_lock, translated(self.path):
             self._scrub_due = True
             # it holds up every other writer while it waits for readers
-            self._writer.set_busy_timeout(SCRUB_TIMEOUT)
+            self._writer.set_busy_timeout(0 if again else SCRUB_TIMEOUT)
             try:
                 if rebuild or self._is_unscrubbed(self._writer):
                     self.replays.blank()
@@ -276,7 +278,7 @@ class SqliteStore:
                 pass
             finally:
                 self._writer.set_busy_timeout(BUSY_TIMEOUT)
-            if self._scrub_due:
+            if self._scrub_due and not again:
                 log.warning("the write-ahead log is in use; erased bytes leave it with the next write")
 
     def accept(self) -> None:
@@ -300,7 +302,7 @@ class SqliteStore:
         if self._scrub_due and self._lost is None and self._writer is not None:
             was_erased = self._is_unscrubbed(self._writer)
             try:
-                self._scrub()
+                self._scrub(again=True)
             except StoreError as error:
                 if was_erased:
                     log.warning("erased bytes are still in %s: %s", self.path, error)
