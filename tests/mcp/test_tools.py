@@ -626,3 +626,30 @@ def test_s4_22_no_error_of_a_tool_repeats_a_secret(tmp_path: Path) -> None:
             assert token[4:24] not in answer, (name, answer)
 
     using(inside(tmp_path / "team.db", "--project", "shop"), talk)
+
+
+def test_the_checkout_that_the_client_works_in_gives_its_own_passage(tmp_path: Path) -> None:
+    """Of passages that several checkouts of a project have alike, as on the command line."""
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        for name in ("main", "tree"):
+            (tmp_path / name / "docs").mkdir(parents=True)
+            (tmp_path / name / "docs" / "a.md").write_text("The boiler is started with the brass key.\n")
+            memory.folders.index(memory.folders.add(tmp_path / name, project="shop").id)
+    for name in ("main", "tree"):
+
+        async def talk(client: Client, name: str = name) -> None:
+            (hit,) = (await told(client, "recall", query="the brass key of the boiler"))["memories"]
+            assert hit["folder"].startswith(name)
+
+        using(inside(tmp_path / "team.db", cwd=tmp_path / name / "docs"), talk, MODES[0])
+
+
+def test_what_a_forgotten_memory_had_replaced_is_named(tmp_path: Path) -> None:
+    async def talk(client: Client) -> None:
+        old = await told(client, "remember", text="The API uses JWT")
+        new = await told(client, "remember", text="We chose PASETO over JWT", replaces=old["id"])
+        done = await told(client, "forget", id=new["id"])
+        assert done["superseded"] == old["id"]
+        assert "superseded" not in await told(client, "forget", id=old["id"])
+
+    using(inside(tmp_path / "team.db", "--project", "shop"), talk, MODES[0])

@@ -14,13 +14,17 @@ if TYPE_CHECKING:
 
 def folder_here(memory: Memory) -> str | None:
     """Returns the id of the innermost indexed folder on this machine around the current one, or None."""
-    if memory.is_remote:
-        return None
     try:
-        here = os.getcwd()
+        return folder_around(memory, os.getcwd())
     except OSError:  # it was removed meanwhile
         return None
-    around = [folder for folder in _folders(memory) if folder.contains(here)]
+
+
+def folder_around(memory: Memory, path: str) -> str | None:
+    """Returns the id of the innermost indexed folder on this machine around a path, or None."""
+    if memory.is_remote:
+        return None
+    around = [folder for folder in _folders(memory) if folder.contains(path)]
     return max(around, key=lambda folder: len(folder.root)).id if around else None
 
 

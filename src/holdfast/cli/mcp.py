@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,7 +74,8 @@ def mcp(
         _show_traces()
     chosen = profile_named(profile)
     connection = Connection(
-        lambda: _memory(face), ClientContext(project, session, all_projects, personal),
+        lambda: _memory(face),
+        ClientContext(project, session, all_projects, personal, folder=None if http else _here()),
         asks_roots=not (http or no_project),
         choice=lambda: _store(face),
         room=Room(wall_clock, WINDOW) if http else None,
@@ -85,6 +87,13 @@ def mcp(
             _serve_stdio(chosen, connection)
     finally:
         connection.close()
+
+
+def _here() -> str | None:
+    try:
+        return os.getcwd()
+    except OSError:  # it was removed meanwhile
+        return None
 
 
 def _check_places(project: str | None, no_project: bool) -> None:

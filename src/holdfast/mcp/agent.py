@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from holdfast.api.hit_folders import folder_around
+from holdfast.api.replaced import replaced_by
 from holdfast.core.errors import InvalidInput
 from holdfast.core.folders import about_of
 from holdfast.core.ids import short_id
@@ -73,6 +75,8 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
         kind, _, id = arguments["scope"].partition(":")
         filters["scope"] = (kind, id or None)
     filters |= {"limit": limit, "repeat": repeat, "flagged": False, "disputes": True}
+    if client.folder is not None:  # of passages that several checkouts have alike, that of the client's
+        filters["folder"] = folder_around(memory, client.folder)
     hits = memory.recall(arguments["query"], **source, **filters)
     return records.framed(
         records.hits_in_folders(memory, hits), place=client.describe(arguments), searched=hits.searched,
@@ -116,9 +120,12 @@ def _confirm(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -
 
 
 def _forget(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    client.own(memory, arguments["id"])
+    replaced = replaced_by(memory, client.own(memory, arguments["id"]))
     memory.forget(arguments["id"], reason=arguments.get("reason"))
-    return {"id": arguments["id"], "forgotten": True, "undo": f"holdfast restore {arguments['id']}"}
+    done = {"id": arguments["id"], "forgotten": True, "undo": f"holdfast restore {arguments['id']}"}
+    if replaced is None or not client.sees(replaced):
+        return done
+    return {**done, "superseded": short_id(replaced.id)}
 
 
 def _target(client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -438,6 +445,7 @@ TOOLS = (
         record("id", id=_ID, reason=text("Why, in a few words.", maxLength=500)),
         record(
             "id forgotten undo",
+            superseded=text("Id of what it had replaced, which stays superseded; a person can restore it."),
             id=text("Id of the memory."),
             forgotten=flag("True: it is no longer recalled."),
             undo=text("The command that restores it."),

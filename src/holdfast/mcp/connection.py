@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -153,11 +154,20 @@ class Connection:
 
     def set_roots(self, roots: Sequence[str]) -> None:
         """Sets the folders that the client works in, by their URIs; none if it lists none."""
-        self.client = replace(self._flags, project=self._placed(roots))
+        folder = self._folder(roots)
+        project = None if folder is None else self._placed(folder, is_listed=bool(roots))
+        self.client = replace(self._flags, project=project, folder=folder and os.path.realpath(folder))
         self.is_placed = True
 
-    def _placed(self, roots: Sequence[str]) -> str | None:
-        """Returns the project of the first root, else of the server's working directory, or None.
+    def _folder(self, roots: Sequence[str]) -> Path | None:
+        """Returns the first root, else the server's working directory, or None if it was removed."""
+        try:
+            return Path(_path_of(roots[0]) or "/") if roots else Path.cwd()
+        except OSError:
+            return None
+
+    def _placed(self, folder: Path, *, is_listed: bool) -> str | None:
+        """Returns the project of the client's folder, or None; a new one for a folder that it has listed.
 
         An existing session determines the project itself.
         """
@@ -167,9 +177,8 @@ class Connection:
             memory = self.memory()
             if self._flags.session is not None and _has_session(memory, self._flags.session):
                 return None
-            folder = Path(_path_of(roots[0]) or "/") if roots else Path.cwd()
             found = project_at(memory, folder)
-            if found is None and roots and not is_home(folder):
+            if found is None and is_listed and not is_home(folder):
                 found = new_project(memory, folder)
         except (HoldfastError, OSError):  # the calling operation fails in the same way and reports it
             return None

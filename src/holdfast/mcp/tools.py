@@ -32,13 +32,15 @@ class ClientContext:
     """The place of a client: its project and session.
 
     A client with a project is bound to it: it can name another only with `all_projects`, and from outside of
-    projects it reads preferences about work only, unless it is allowed what is `personal`.
+    projects it reads preferences about work only, unless it is allowed what is `personal`. `folder` is the
+    real path in which the client works, if that is on this machine.
     """
 
     project: str | None = None
     session: str | None = None
     all_projects: bool = False
     personal: bool = False
+    folder: str | None = None
 
     @property
     def is_bound(self) -> bool:

@@ -5,8 +5,9 @@ export function isOnThisMachine(hostname: string = location.hostname): boolean {
   return ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 }
 
-/** Returns the command for an agent: of a service elsewhere, with its address and the file with a key. */
+/** Returns the command for an agent: hooks and the MCP server for a service on this machine; for one elsewhere the MCP server, with the
+ * address and the file with a key. */
 export function installing(client: string, { origin, hostname }: { origin: string; hostname: string } = location): string {
-  const command = `holdfast mcp install ${client}`;
-  return isOnThisMachine(hostname) ? command : `${command} --url ${origin} --api-key-file KEY-FILE`;
+  if (isOnThisMachine(hostname)) return `holdfast agents install ${client}`;
+  return `holdfast mcp install ${client} --url ${origin} --api-key-file KEY-FILE`;
 }
