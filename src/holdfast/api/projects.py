@@ -27,10 +27,10 @@ class Settings(TypedDict, total=False):
 class Projects(Area):
     """Projects of the tenant: isolated places for sessions and memories."""
 
-    @operation("POST /projects", Need.WRITE, command="projects create", patch=True)
+    @operation("POST /projects", Need.WRITE, command="projects create", patch=True, errors=(409,))
     def create(self, name: str, **settings: Unpack[Settings]) -> Project:
-        """Creates a project, or updates the settings of an existing one (description, colour, icon, notes,
-        system_prompt). `visibility` (private, team or project) is that of what is kept in it from now on
+        """Creates a project, or adds settings to one of yours (description, colour, icon, notes,
+        system_prompt); `update` replaces them. Raises Conflict `project_exists`. `visibility` (private, team or project) is that of what is kept in it from now on
         without one of its own; only an owner or admin changes it, and no agent.
         """
         return projects.create_project(self._service, name, settings)
@@ -59,7 +59,9 @@ class Projects(Area):
 
     @operation("PATCH /projects/{name}", Need.WRITE, command="projects update", tail=True, patch=True)
     def update(self, name: str, **settings: Unpack[Settings]) -> Project:
-        """Changes the given settings of a project and leaves the others."""
+        """Changes the given settings of a project and leaves the others. Only who created it, and an owner
+        or admin of the team, may. Raises NotFound, AccessDenied `not_yours`.
+        """
         return projects.update_project(self._service, name, settings)
 
     @operation("DELETE /projects/{name}", Need.MANAGE, command="projects delete", tail=True)

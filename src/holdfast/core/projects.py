@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -26,11 +26,12 @@ class ProjectState(StrEnum):
 
 @value_class
 class Project(Plain):
-    """An isolated place for sessions and memories; its names and settings are known to the whole tenant.
+    """An isolated place for sessions and memories. Its name is known to the whole tenant, and its settings
+    are too, unless its visibility is private: then only its owner sees them.
 
     `number` is internal. Isolation cannot be switched off. `visibility` is that of what is kept in it without
     one of its own; None leaves it to who keeps it. `purge_at` is when an archived one is purged, None for
-    never. `listed` is false once the project was deleted: it is then visible only to those who can still see
+    never. `owner` is who created it: the settings are theirs. `listed` is false once the project was deleted: it is then visible only to those who can still see
     something in it.
     """
 
@@ -48,6 +49,14 @@ class Project(Plain):
     state: ProjectState = ProjectState.ACTIVE
     purge_at: Millis | None = None
     listed: bool = field(default=True, metadata=wire(hidden=True))
+    owner: str | None = field(default=None, metadata=wire(about="Who created it and owns its settings."))
+
+    def seen_by(self, user: str) -> Project:
+        """Returns the project as a user may see it: without its settings if these are private to another."""
+        if self.visibility is not Visibility.PRIVATE or self.owner in (None, user):
+            return self
+        bare = dict.fromkeys(("description", "colour", "icon", "notes", "system_prompt"))
+        return replace(self, **bare)  # type: ignore[arg-type]
 
 
 @value_class

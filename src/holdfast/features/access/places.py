@@ -240,7 +240,10 @@ class PlaceResolver:
             project = self._tx.project(self._view, name)
             if project is None or not project.listed:
                 _check_new_name(name, "project")
-                fresh = Project(name, self._now, self._now, id=self._service.new_id(self._now))
+                fresh = Project(
+                    name, self._now, self._now, id=self._service.new_id(self._now),
+                    owner=self._service.principal.user,
+                )  # fmt: skip
                 project = self._tx.put_project(fresh)
                 self.created_projects.add(project.number)
                 self._add_event("create_project", project.id, {})

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.core.claims import PAST, Belief
 from holdfast.core.kinds import ENTITIES, KINDS, SAID
+from holdfast.core.places import Visibility
+from holdfast.core.projects import Project
 from holdfast.core.record import Memory, Status, folded
 from holdfast.core.views import Filter
 from holdfast.features.access.places import Selection, find_session, view_of
@@ -141,8 +143,20 @@ def _instructions(snap: Reader, service: Service, view: View, selection: Selecti
         session = find_session(snap, service.principal, selection.session)
         name = session.project if session else None
     project = None if name is None else snap.project(view, name)
-    own = project.system_prompt if project is not None else None
+    own = None
+    if project is not None and project.system_prompt and _is_trusted(snap, view, project):
+        own = project.system_prompt
     return own or service.system_prompt or INSTRUCTIONS
+
+
+def _is_trusted(snap: Reader, view: View, project: Project) -> bool:
+    """Returns whether the user follows the instructions of a project: their own, those of a project that is
+    expressly for others, and of colleagues in a team, but not those of any other user of the tenant."""
+    if project.owner in (None, view.user):
+        return True
+    if project.visibility is None:
+        return snap.has_members(view)
+    return project.visibility is not Visibility.PRIVATE
 
 
 def _latest(

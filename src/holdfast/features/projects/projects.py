@@ -8,11 +8,12 @@ from difflib import get_close_matches
 from typing import Any
 
 from holdfast.core.arguments import checked_flag
-from holdfast.core.errors import AccessDenied, InvalidInput, NotFound, Refusal
+from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound, Refusal
 from holdfast.core.events import Event
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Principal, Visibility, usable_name, visibility_of
 from holdfast.core.projects import Project, ProjectState, Removed
+from holdfast.core.sharing import approves
 from holdfast.core.views import personal_view
 from holdfast.features.access.permission import check_may_change_all
 from holdfast.features.access.places import PlaceResolver
@@ -27,12 +28,15 @@ SETTING_MAX = 20_000
 
 def create_project(service: Service, name: str, settings: Mapping[str, object]) -> Project:
     """Returns the project with this name and these settings: created if there is none, else with the passed
-    settings changed and all others left (S0.40)."""
+    settings added and all others left (S0.40). Raises Conflict `project_exists` if one of them would be
+    replaced, or the project belongs to somebody else."""
     now = service.clock()
     with service.store.write() as tx:
         places = PlaceResolver(service, tx, now)
         project = places.project(usable_name(name, "project"))
         is_new = project.number in places.created_projects
+        if not is_new:
+            _check_adds_only(service, tx, project, settings)
         return _apply_settings(service, tx, project, settings, now, is_new=is_new)
 
 
@@ -51,7 +55,8 @@ def list_projects(service: Service, *, archived: bool = False) -> list[Project]:
     wanted = checked_flag(archived, "archived")
     with service.store.read() as snap:
         found = snap.projects(personal_view(service.principal))
-        return [project for project in found if (project.state is ProjectState.ARCHIVED) == wanted]
+        user = service.principal.user
+        return [one.seen_by(user) for one in found if (one.state is ProjectState.ARCHIVED) == wanted]
 
 
 def has_project(service: Service, name: str) -> bool:
@@ -64,7 +69,7 @@ def has_project(service: Service, name: str) -> bool:
 def get_project(service: Service, name: str) -> Project:
     """Returns one project. Raises NotFound."""
     with service.store.read() as snap:
-        return existing_project(snap, service, name)
+        return existing_project(snap, service, name).seen_by(service.principal.user)
 
 
 def delete_project(service: Service, name: str) -> Removed:
@@ -94,7 +99,8 @@ def delete_project(service: Service, name: str) -> Removed:
         add_event(
             service, tx, now, "delete_project", project.id, {"sessions": sessions, "memories": memories}
         )
-        values = {field.name: getattr(project, field.name) for field in fields(Project)}
+        seen = project.seen_by(service.principal.user)
+        values = {field.name: getattr(seen, field.name) for field in fields(Project)}
         return Removed(**values, sessions=sessions, memories=memories)
 
 
@@ -102,6 +108,22 @@ def _apply_settings(
     service: Service, tx: Writer, project: Project, settings: Mapping[str, object], now: int,
     *, is_new: bool = False,
 ) -> Project:  # fmt: skip
+    clean = _cleaned(service, tx, settings)
+    if clean.get("visibility", project.visibility) is not project.visibility:
+        _check_may_share(service.principal, is_new)
+    if clean:  # also what changes nothing: it would tell what the settings are
+        check_may_set(service.principal, project)
+    if clean.get("system_prompt", project.system_prompt) != project.system_prompt:
+        _check_may_instruct(service.principal)
+    changed = replace(project, **clean, updated_at=now)
+    if replace(changed, updated_at=project.updated_at) == project:
+        return project.seen_by(service.principal.user)
+    add_event(service, tx, now, "update_project", project.id, {"settings": sorted(clean)})
+    return tx.put_project(changed).seen_by(service.principal.user)
+
+
+def _cleaned(service: Service, tx: Writer, settings: Mapping[str, object]) -> dict[str, Any]:
+    """Returns settings as they are stored. Raises InvalidInput."""
     unknown = settings.keys() - set(SETTINGS)
     if unknown:
         raise InvalidInput(
@@ -109,18 +131,42 @@ def _apply_settings(
             code="argument_invalid",
             hint=f"settings: {', '.join(SETTINGS)}",
         )
-    clean: dict[str, Any] = {}
-    for name, value in settings.items():
-        clean[name] = _visibility(value) if name == "visibility" else _clean_setting(service, tx, value)
-    if clean.get("visibility", project.visibility) is not project.visibility:
-        _check_may_share(service.principal, is_new)
-    if clean.get("system_prompt", project.system_prompt) != project.system_prompt:
-        _check_may_instruct(service.principal)
-    changed = replace(project, **clean, updated_at=now)
-    if replace(changed, updated_at=project.updated_at) == project:
-        return project
-    add_event(service, tx, now, "update_project", project.id, {"settings": sorted(clean)})
-    return tx.put_project(changed)
+    return {
+        name: _visibility(value) if name == "visibility" else _clean_setting(service, tx, value)
+        for name, value in settings.items()
+    }
+
+
+def owns_settings(principal: Principal, project: Project) -> bool:
+    """Returns whether the settings of a project are the principal's to change: its owner's, and an owner's or
+    admin's of the tenant in person."""
+    return project.owner == principal.user or approves(principal)
+
+
+def check_may_set(principal: Principal, project: Project) -> None:
+    """Raises AccessDenied `not_yours` unless the principal may change the settings of a project."""
+    if not owns_settings(principal, project):
+        raise AccessDenied(
+            f"project {project.name!r} was created by another user, who owns its settings",
+            code="not_yours",
+            hint="ask them, or an owner or admin of the team; or create a project with another name",
+        )
+
+
+def _check_adds_only(service: Service, tx: Writer, project: Project, settings: Mapping[str, object]) -> None:
+    """Raises Conflict `project_exists` if settings would replace some of an existing project, or are for one
+    of somebody else."""
+    if settings and not owns_settings(service.principal, project):
+        raise Conflict(
+            f"there is a project {project.name!r} already, of another user",
+            code="project_exists", hint="give yours another name",
+        )  # fmt: skip
+    for name, value in _cleaned(service, tx, settings).items():
+        if getattr(project, name) not in (None, value):
+            raise Conflict(
+                f"there is a project {project.name!r} already, with another {name}",
+                code="project_exists", hint=f"to change it: holdfast projects update {project.name!r}",
+            )  # fmt: skip
 
 
 def _visibility(value: object) -> Visibility | None:
@@ -132,8 +178,6 @@ def _check_may_share(principal: Principal, is_new: bool) -> None:
     decide who sees what others keep from now on: in a project of their own making, now, they may."""
     if principal.is_machine:
         raise Refusal("only a person may decide who sees what is kept in a project", code="person_needed")
-    from holdfast.core.sharing import approves
-
     if not is_new and not approves(principal):
         raise AccessDenied(
             "only an owner or admin may change who sees what is kept in a project", code="not_permitted"

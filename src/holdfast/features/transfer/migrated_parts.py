@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.core.errors import HoldfastError
@@ -74,6 +75,7 @@ def carry(source: Service, target: Service, excluded: Collection[str]) -> dict[s
     the reason. What is there already stays as it is."""
     refused: dict[str, str] = {}
     view = personal_view(source.principal)
+    _carry_owners(source, target, excluded)
     with source.store.read() as snap:
         maps = [
             (project.name, known)
@@ -99,6 +101,21 @@ def carry(source: Service, target: Service, excluded: Collection[str]) -> dict[s
         with target.store.write() as tx:
             tx.add_metrics(metrics)
     return refused
+
+
+def _carry_owners(source: Service, target: Service, excluded: Collection[str]) -> None:
+    """Gives the projects that one user's records brought their owners: the user, or whoever else it is."""
+    user, named = source.principal.user, target.principal.user
+    with source.store.read() as snap:
+        before = {one.name: one for one in snap.projects(personal_view(source.principal))}
+    with target.store.write() as tx:
+        for project in tx.projects(personal_view(target.principal)):
+            old = before.get(project.name)
+            if old is None or project.name in excluded or project.created_at != old.created_at:
+                continue
+            owner = named if old.owner == user else old.owner if project.owner == named else project.owner
+            if project.owner != owner:
+                tx.put_project(replace(project, owner=owner))
 
 
 def entries(

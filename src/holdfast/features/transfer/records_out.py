@@ -107,7 +107,8 @@ def _seen(service: Service, narrowing: Filter) -> View:
 def _projects(service: Service, export: Export) -> Iterator[Record]:
     with service.store.read() as snap:
         projects = snap.projects(personal_view(service.principal, closed=True))
-    return (project_record(one) for one in projects if export.holds(one.name, export.projects))
+    user = service.principal.user
+    return (project_record(one.seen_by(user)) for one in projects if export.holds(one.name, export.projects))
 
 
 def _sources(service: Service, export: Export) -> Iterator[Record]:

@@ -159,7 +159,9 @@ class RecordWriter:
             settings["visibility"] = visibility_of(visibility)
         if (state := fields.text("state")) is not None:
             settings["state"] = _state_of(state)
-        project = Project(name, fields.moment("created_at"), fields.moment("updated_at"), id=id, **settings)
+        owner = self._service.principal.user
+        times = fields.moment("created_at"), fields.moment("updated_at")
+        project = Project(name, *times, id=id, owner=owner, **settings)
         self._projects[name] = self._with_free_id(self._tx.put_project, project)
         self._add_event(self._projects[name].id, {})
         return Kept(Outcome.CREATED, None, "project stored")

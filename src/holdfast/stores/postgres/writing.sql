@@ -167,13 +167,13 @@ UPDATE memories SET change = %(change)s WHERE number = %(memory)s;
 
 -- name: insert_project
 INSERT INTO projects (number, id, name, description, colour, icon, notes, system_prompt, visibility, state, purge_at, created_at,
-    updated_at, deleted_at)
+    updated_at, deleted_at, owner)
 VALUES ((SELECT coalesce(max(number), 0) + 1 FROM projects), %(id)s, %(name)s, %(description)s, %(colour)s, %(icon)s, %(notes)s, %(system_prompt)s, %(visibility)s, %(state)s, %(purge_at)s,
-    %(created_at)s, %(updated_at)s, %(deleted_at)s)
+    %(created_at)s, %(updated_at)s, %(deleted_at)s, %(owner)s)
 ON CONFLICT (tenant_id, name) DO UPDATE SET deleted_at = excluded.deleted_at, description = excluded.description, colour = excluded.colour,
     icon = excluded.icon, notes = excluded.notes, system_prompt = excluded.system_prompt,
     visibility = excluded.visibility, state = excluded.state, purge_at = excluded.purge_at,
-    created_at = excluded.created_at, updated_at = excluded.updated_at
+    created_at = excluded.created_at, updated_at = excluded.updated_at, owner = excluded.owner
 RETURNING *;
 
 -- name: project_with_id
@@ -182,7 +182,7 @@ SELECT 1 FROM projects WHERE id = %(id)s AND name <> %(name)s;
 -- name: update_project
 UPDATE projects SET name = %(name)s, description = %(description)s, colour = %(colour)s, icon = %(icon)s, notes = %(notes)s,
     system_prompt = %(system_prompt)s, visibility = %(visibility)s, state = %(state)s, purge_at = %(purge_at)s,
-    updated_at = %(updated_at)s
+    updated_at = %(updated_at)s, owner = %(owner)s
 WHERE number = %(number)s;
 
 -- name: sessions_in
@@ -205,7 +205,7 @@ WHERE deleted_at IS NULL AND owner = %(owner)s AND pool IN (SELECT number FROM p
 
 -- name: delete_project
 UPDATE projects SET deleted_at = %(now)s, description = NULL, colour = NULL, icon = NULL, notes = NULL,
-    system_prompt = NULL, visibility = NULL, state = 'active'
+    system_prompt = NULL, visibility = NULL, owner = NULL, state = 'active'
 WHERE number = %(project)s;
 
 -- A project goes with all that is in it, whoever wrote it, and what speaks of it.
@@ -265,7 +265,7 @@ UPDATE pools SET workspace = 'purged ' || number WHERE project = %(project)s::bi
 
 -- name: purge_project
 UPDATE projects SET name = NULL, deleted_at = %(now)s, description = NULL, colour = NULL, icon = NULL, notes = NULL,
-    system_prompt = NULL, visibility = NULL, state = 'active'
+    system_prompt = NULL, visibility = NULL, owner = NULL, state = 'active'
 WHERE number = %(project)s::bigint;
 
 -- name: put_module_map

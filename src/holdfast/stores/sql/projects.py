@@ -93,6 +93,7 @@ class SqlProjectWriter(SqlProjectReader, FolderWriter):
             "notes": project.notes,
             "system_prompt": project.system_prompt,
             "visibility": project.visibility,
+            "owner": project.owner,
             "state": project.state.value,
             "purge_at": project.purge_at,
             "created_at": project.created_at,

@@ -53,6 +53,7 @@ def project_of(row: dict[str, Any]) -> Project:
         state=ProjectState(row["state"]),
         purge_at=row["purge_at"],
         listed=row["deleted_at"] is None,
+        owner=row["owner"],
     )
 
 

@@ -149,13 +149,13 @@ UPDATE memories SET change = :change WHERE number = :memory;
 
 -- name: insert_project
 INSERT INTO projects (id, name, description, colour, icon, notes, system_prompt, visibility, state, purge_at, created_at,
-    updated_at, deleted_at)
+    updated_at, deleted_at, owner)
 VALUES (:id, :name, :description, :colour, :icon, :notes, :system_prompt, :visibility, :state, :purge_at,
-    :created_at, :updated_at, :deleted_at)
+    :created_at, :updated_at, :deleted_at, :owner)
 ON CONFLICT (name) DO UPDATE SET deleted_at = excluded.deleted_at, description = excluded.description, colour = excluded.colour,
     icon = excluded.icon, notes = excluded.notes, system_prompt = excluded.system_prompt,
     visibility = excluded.visibility, state = excluded.state, purge_at = excluded.purge_at,
-    created_at = excluded.created_at, updated_at = excluded.updated_at
+    created_at = excluded.created_at, updated_at = excluded.updated_at, owner = excluded.owner
 RETURNING *;
 
 -- name: project_with_id
@@ -164,7 +164,7 @@ SELECT 1 FROM projects WHERE id = :id AND name <> :name;
 -- name: update_project
 UPDATE projects SET name = :name, description = :description, colour = :colour, icon = :icon, notes = :notes,
     system_prompt = :system_prompt, visibility = :visibility, state = :state, purge_at = :purge_at,
-    updated_at = :updated_at
+    updated_at = :updated_at, owner = :owner
 WHERE number = :number;
 
 -- name: sessions_in
@@ -187,7 +187,7 @@ WHERE deleted_at IS NULL AND owner = :owner AND pool IN (SELECT number FROM pool
 
 -- name: delete_project
 UPDATE projects SET deleted_at = :now, description = NULL, colour = NULL, icon = NULL, notes = NULL,
-    system_prompt = NULL, visibility = NULL, state = 'active'
+    system_prompt = NULL, visibility = NULL, owner = NULL, state = 'active'
 WHERE number = :project;
 
 -- A project goes with all that is in it, whoever wrote it, and what speaks of it.
@@ -247,7 +247,7 @@ UPDATE pools SET workspace = 'purged ' || number WHERE project = :project AND wo
 
 -- name: purge_project
 UPDATE projects SET name = NULL, deleted_at = :now, description = NULL, colour = NULL, icon = NULL, notes = NULL,
-    system_prompt = NULL, visibility = NULL, state = 'active'
+    system_prompt = NULL, visibility = NULL, owner = NULL, state = 'active'
 WHERE number = :project;
 
 -- name: put_module_map

@@ -54,6 +54,7 @@ CREATE TABLE holdfast.projects (
     created_at    bigint NOT NULL,
     updated_at    bigint NOT NULL,
     deleted_at    bigint,
+    owner         text,
     PRIMARY KEY (tenant_id, number),
     UNIQUE (tenant_id, id),
     UNIQUE (tenant_id, name),

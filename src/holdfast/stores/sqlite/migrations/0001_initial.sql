@@ -37,6 +37,7 @@ CREATE TABLE projects (
     created_at    INTEGER NOT NULL,
     updated_at    INTEGER NOT NULL,
     deleted_at    INTEGER,
+    owner         TEXT,
     CHECK (name IS NOT NULL OR deleted_at IS NOT NULL)
 ) STRICT;
 
