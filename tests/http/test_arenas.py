@@ -29,7 +29,7 @@ for line in open("/proc/self/maps"):
 meet.wait()
 print(arenas)
 """
-"""Counts where arenas of glibc begin, all but the first at multiples of 64 MiB, while 16 threads hold memory."""
+"""Counts where arenas begin, all but the first at multiples of 64 MiB, while 16 threads hold memory."""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="arenas are those of glibc")

@@ -49,7 +49,7 @@ class Backup(Plain):
 
     @property
     def is_regular(self) -> bool:
-        """Whether it is a backup of its own: no copy that was made before a change, such as a restore."""
+        """Returns whether it is a backup of its own, not a copy made before a change such as a restore."""
         return self.before is None
 
 
