@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -123,3 +124,18 @@ def test_settings_name_the_quotas(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert storage is not None
     assert (storage.quota_memories, storage.quota_bytes) == (5, 2_000_000)
     service.store.close()
+
+
+def test_of_writers_at_once_only_as_many_as_fit_are_told_that_it_is_kept(store: Store) -> None:
+    memory = bounded(store, Quotas(3))
+
+    def keep(name: str) -> str:
+        try:
+            return memory.remember(NOTE.format(name)).outcome.value
+        except HoldfastError as error:
+            return error.code
+
+    with ThreadPoolExecutor(len(NAMES)) as pool:
+        told = sorted(pool.map(keep, NAMES))
+    assert told == ["created"] * 3 + ["quota_exceeded"] * 3
+    assert kept(memory)[0] == 3
