@@ -89,6 +89,26 @@ def test_everything_of_a_user_is_erased_with_proof_and_nothing_of_others(
     assert ana.doctor().problems == ()
 
 
+def test_projects_of_a_user_are_erased_and_their_settings_in_those_of_others(store: Store) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    for name in ("divorce", "shop", "empty"):
+        ana.projects.create(name, notes="from Tom", description="secret", system_prompt="Be kind")
+    ana.add_messages([{"role": "user", "content": "My safe is blue"}], session="s", project="divorce")
+    ben.remember("The till is stuck", project="shop")
+    ben.projects.create("boat", notes="red")
+    deleted = ana.delete_all("ana")
+    assert deleted.proof is not None
+    assert deleted.proof.holds
+    assert list(ana.jobs.list()) == []
+    kept = {
+        one.name: (one.owner, one.notes, one.description, one.system_prompt) for one in ben.projects.list()
+    }
+    assert kept == {"boat": ("ben", "red", None, None), "shop": (None, None, None, None)}
+    assert ben.count(project="shop") == 1
+    assert ana.projects.create("divorce").notes is None
+    assert ana.doctor().problems == ()
+
+
 def test_what_has_a_redacted_version_can_be_erased(store: Store) -> None:
     """The row that takes the place of a redacted version has its number."""
     memory = memory_on(store)

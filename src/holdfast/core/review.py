@@ -256,7 +256,8 @@ class Flagged(Plain):
 @dataclass(frozen=True, slots=True)
 class Proof(Plain):
     """The check that a deletion is complete: all deleted memories were looked up by id, and `probes` recalls,
-    in each of `modes`, searched for them by their own words. `left` holds the ids that were still found."""
+    in each of `modes`, searched for them by their own words. `left` holds the ids that were still found:
+    after everything of a user was deleted, also of projects and jobs."""
 
     looked_up: int = field(metadata=wire(about="How many memories were looked up by id."))
     probes: int = field(metadata=wire(about="How many recalls asked for them with their own words."))

@@ -15,8 +15,10 @@ from holdfast.features.audit.certificates import issue
 from holdfast.features.backups.backups import delete_backups, holding
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.insight_sources import withdraw
+from holdfast.features.projects.projects import TEXTS
 from holdfast.features.review.clear import prove
 from holdfast.features.service import Service
+from holdfast.stores.base.ports import Writer
 
 
 def delete_all(
@@ -70,6 +72,7 @@ def delete_all(
         for session in tx.sessions(view):
             tx.drop_session(view, session.number)
         tx.leave(view)
+        _leave_projects(service, tx, now)
         event = tx.add_event(
             at=now, actor=service.principal.label, action="delete_all", subject=None,
             detail={"count": len(erased)},
@@ -80,4 +83,28 @@ def delete_all(
         )  # fmt: skip
     service.drop_counts()
     service.store.scrub()
-    return replace(counts, memories=len(erased), certificate=certificate, proof=prove(service, erased, None))
+    proof = prove(service, erased, None)
+    proof = replace(proof, left=(*proof.left, *_ids_left(service)))
+    return replace(counts, memories=len(erased), certificate=certificate, proof=proof)
+
+
+def _leave_projects(service: Service, tx: Writer, now: int) -> None:
+    """Erases the projects that the caller created and nobody else has anything in, and the settings of the
+    others, which then belong to nobody."""
+    view = personal_view(service.principal, closed=True)
+    for project in tx.projects(view):
+        if project.owner != service.principal.user:
+            continue
+        if tx.shares(view, project.number):
+            bare = dict.fromkeys(TEXTS)
+            tx.put_project(replace(project, **bare, owner=None, updated_at=now))  # type: ignore[arg-type]
+        else:
+            tx.purge_project(view, project.number, jobs=(), now=now)
+
+
+def _ids_left(service: Service) -> list[str]:
+    """Returns the ids of projects and jobs of the caller that are still found."""
+    view = personal_view(service.principal, closed=True)
+    with service.store.read() as snap:
+        projects = [one.id for one in snap.projects(view) if one.owner == service.principal.user]
+        return projects + [job.id for job in snap.jobs(view)]
