@@ -359,7 +359,7 @@ def settings() -> str:
         " set). All are optional: with none, Holdfast works.",
         table(("key in the file", "environment variable", "argument", "default", "meaning"), rows),
         "The command line also reads `NO_COLOR` (any value: no colours) and `HOLDFAST_DEBUG` (any value: the"
-        " same as `--debug`). `holdfast serve` lets the C library's `MALLOC_ARENA_MAX` stand, where it is set.",
+        " same as `--debug`). `holdfast serve` lets the C library's `MALLOC_ARENA_MAX` stand.",
         "With the extra `holdfast[otel]`, spans are sent by OTLP over HTTP as the standard variables of"
         " OpenTelemetry say: `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or"
         " `OTEL_TRACES_EXPORTER` (`otlp`) turns them on, `OTEL_SDK_DISABLED` (`true`) off;"

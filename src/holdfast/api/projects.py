@@ -30,8 +30,9 @@ class Projects(Area):
     @operation("POST /projects", Need.WRITE, command="projects create", patch=True, errors=(409,))
     def create(self, name: str, **settings: Unpack[Settings]) -> Project:
         """Creates a project, or adds settings to one of yours (description, colour, icon, notes,
-        system_prompt); `update` replaces them. Raises Conflict `project_exists`. `visibility` (private, team or project) is that of what is kept in it from now on
-        without one of its own; only an owner or admin changes it, and no agent.
+        system_prompt); `update` replaces them. Raises Conflict `project_exists`. `visibility` (private, team
+        or project) is that of what is kept in it from now on without one of its own; only an owner or admin
+        changes it, and no agent.
         """
         return projects.create_project(self._service, name, settings)
 

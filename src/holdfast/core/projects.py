@@ -31,8 +31,8 @@ class Project(Plain):
 
     `number` is internal. Isolation cannot be switched off. `visibility` is that of what is kept in it without
     one of its own; None leaves it to who keeps it. `purge_at` is when an archived one is purged, None for
-    never. `owner` is who created it: the settings are theirs. `listed` is false once the project was deleted: it is then visible only to those who can still see
-    something in it.
+    never. `owner` is who created it: the settings are theirs. `listed` is false once the project was deleted:
+    it is then visible only to those who can still see something in it.
     """
 
     name: str
