@@ -9,7 +9,17 @@ import pytest
 
 from holdfast.api.memory import Memory
 from tests.models.providers import Json, provider
-from tools.evaluation.qa import FORMATS, UNANSWERABLE, Result, agreement, by_model, by_words, evaluate
+from tools.evaluation.qa import (
+    FORMATS,
+    UNANSWERABLE,
+    Case,
+    Result,
+    Talks,
+    agreement,
+    by_model,
+    by_words,
+    evaluate,
+)
 
 LOCOMO = [
     {
@@ -71,3 +81,47 @@ def test_a_model_answers_from_what_is_found_and_is_judged(
     assert trust.number == 40
     assert 0 < trust.share < 1
     assert agreement(by_words).accepts_wrong < 0.5
+
+
+def test_few_questions_are_spread_over_all_conversations(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[str] = []
+
+    def judge(question: str, reference: str, answer: str) -> bool:
+        judged.append(question)
+        return True
+
+    def fill(memory: Memory) -> object:
+        return memory.add_messages([{"role": "user", "content": "My dog is called Miso"}], session="s")
+
+    talks = (
+        Talks(fill, tuple(Case(f"Is dog {talk}{n} called Miso?", "Miso", "one") for n in range(4)), {})
+        for talk in "abc"
+    )
+    with provider("openai", says) as server:
+        keys = tmp_path / "key"
+        keys.write_text("sk-1")
+        monkeypatch.setenv("HOLDFAST_MODEL_KEY_FILES", json.dumps({server.url: str(keys)}))
+
+        def add(memory: Memory) -> str:
+            return memory.models.add("m", "some-model", url=server.url).name
+
+        results = evaluate(talks, add, lambda memory: judge, most=3)
+    assert results == {"one": Result(3, 3)}
+    assert judged == [f"Is dog {talk}0 called Miso?" for talk in "abc"]
+
+
+def test_a_model_that_cannot_be_reached_is_named_as_the_reason() -> None:
+    def fill(memory: Memory) -> object:
+        return memory.add_messages(
+            [{"role": "user", "content": "The dog of Ana is called Miso"}], session="s"
+        )
+
+    def add(memory: Memory) -> str:
+        return memory.models.add("m", "some-model", url="http://127.0.0.1:9/v1").name
+
+    talks = iter([Talks(fill, (Case("What is the dog of Ana called?", "Miso", "one"),), {})])
+    result = evaluate(talks, add, lambda memory: by_words, most=1)["one"]
+    assert (result.right, result.asked, result.silent) == (0, 1, 1)
+    assert "cannot be reached" in result.problem

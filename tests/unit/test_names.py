@@ -91,3 +91,16 @@ def test_a_name_of_two_things_is_no_hint() -> None:
 def test_how_they_relate(text: str, stated: str) -> None:
     found = relations_in(text, mentions_in(text))
     assert "; ".join(f"{one.subject.name} {one.label} {one.target.name}" for one in found) == stated
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I took a class at Saint Osyth Culinary School in May.", {"Saint Osyth Culinary School"}),
+        ("I'm planning a family trip to St. Brelade's from 10 August.", {"St. Brelade's"}),
+        ("We moved to St. Gallen.", {"St. Gallen"}),
+        ("The shop on Main St. is closed.", set()),
+    ],
+)
+def test_a_name_begins_with_its_saint(text: str, expected: set[str]) -> None:
+    assert {one.name for one in mentions_in(text)} == expected

@@ -174,40 +174,50 @@ def agreement(judge: Judge) -> Agreement:
 @dataclass(frozen=True, slots=True)
 class Result:
     """How many answers of a category were judged right, of how many; `silent` are those that the model gave
-    no answer to."""
+    no answer to, and `problem` is why it gave none to the last of them."""
 
     right: int = 0
     asked: int = 0
     silent: int = 0
+    problem: str = ""
 
 
 def evaluate(
     talks: Iterator[Talks], add: Callable[[Memory], str], judge_of: Callable[[Memory], Judge], *, most: int
 ) -> dict[str, Result]:
-    """Asks at most so many questions and returns the results by category. `add` adds the answering model to a
-    memory and returns its name."""
+    """Asks at most so many questions, evenly spaced over all conversations; returns the results by category.
+    `add` adds the answering model to a memory and returns its name."""
     results: dict[str, Result] = {}
-    left = most
-    for one in talks:
-        if left <= 0:
-            break
+    conversations = list(talks)
+    total = sum(len(one.cases) for one in conversations)
+    chosen = {number * total // most for number in range(most)} if most < total else set(range(total))
+    before = 0
+    for one in conversations:
+        asked = [case for place, case in enumerate(one.cases, before) if place in chosen]
+        before += len(one.cases)
+        if not asked:
+            continue
         with TemporaryDirectory() as folder, Memory(Path(folder) / "qa.db", user="qa") as memory:
             one.fill(memory)
             name, judge = add(memory), judge_of(memory)
-            for case in one.cases[:left]:
-                text, silent = _answer(memory, case.question, one.where, name)
-                right = not silent and judge(case.question, case.reference, text)
-                before = results.get(case.category, Result())
+            for case in asked:
+                text, problem = _answer(memory, case.question, one.where, name)
+                right = not problem and judge(case.question, case.reference, text)
+                so_far = results.get(case.category, Result())
                 results[case.category] = Result(
-                    before.right + right, before.asked + 1, before.silent + silent
+                    so_far.right + right,
+                    so_far.asked + 1,
+                    so_far.silent + bool(problem),
+                    problem or so_far.problem,
                 )
-            left -= len(one.cases[:left])
     return results
 
 
-def _answer(memory: Memory, question: str, where: Mapping[str, Any], name: str) -> tuple[str, bool]:
+def _answer(memory: Memory, question: str, where: Mapping[str, Any], name: str) -> tuple[str, str]:
+    """Returns an answer, and why there is none."""
     try:
         lines = [json.loads(line) for line in memory.answer(question, **where, model=name)]
-    except HoldfastError:
-        return "", True
-    return "".join(line.get("text", "") for line in lines), "error" in lines[-1]
+    except HoldfastError as error:
+        return "", error.message
+    failed = lines[-1].get("error")
+    return "".join(line.get("text", "") for line in lines), json.dumps(failed) if failed else ""

@@ -22,7 +22,7 @@ from tools.evaluation.qa import FORMATS, Judge, Result, agreement, by_model, by_
 @click.option("--judge", help="The model that judges; without one, rules over words do.")
 @click.option("--judge-provider", default="openai", show_default=True)
 @click.option("--judge-url", help="Its address.")
-@click.option("--questions", type=int, default=100, show_default=True, help="At most so many.")
+@click.option("--questions", type=int, default=100, show_default=True, help="At most so many, evenly spaced.")
 @click.option("--timeout", type=int, default=600, show_default=True, help="Seconds for one call.")
 def qa(
     path: str, form: str, model: str, provider: str, url: str | None, judge: str | None,
@@ -70,3 +70,5 @@ def _print(results: dict[str, Result]) -> None:
         ("all", f"{right / max(asked, 1):.1%}", str(asked), str(sum(one.silent for one in results.values())))
     )
     output.table(("questions", "judged right", "asked", "no answer"), rows)
+    for problem in dict.fromkeys(one.problem for one in results.values() if one.problem):
+        output.say(f"no answer: {problem}")

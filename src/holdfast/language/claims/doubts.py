@@ -107,8 +107,8 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("degree studies", r".*\b(?:procrastinat\w+|overthinking|sarcasm|aufschieben|prokrastinieren|nichtstun|googl\w+)\b"),
     ("diet", r".*\bzu$"),
     ("does_regularly", r"(?:wold|wo?uldve|would've|couldve|shouldve|havn?t|havent|dont|better|pictures)\b|.*\b(?:is|are) (?:too \w+|open|closed|free|busy|full|fine|good|ok|okay|for other things)\b|head$|prefet\b|to (?-i:[A-Z])\w+$|(?:read|seen|heard) (?:a lot|much|some) .*\b(?:them|it|that|this)$|\d{3}"),
-    ("works_as", r"(?:name|call) (?:it|the|this)\b|(?:search|find|book) (?:an?|the)\b|.*(?:\b(?:term|project|ticket holder)\b|\bat \d)"),
-    ("likes dislikes prefers fan_of", r"(?:they|we|he|she|some|it|there) ?(?:$|(?:even|are|is|was|were|do|did)\b)|(?:still|just|only) it$|our (?:\w+ )?(?:chat|games?|talk|conversation)\b|(?:the )?(?:guy|house|name|comments?|technology|(?:little |fun )?facts?)$|(?:some|lots? of) (?:stuff|those|these|them)$|to (?:ride|reserve|go (?:see|with|to|and)|check|hear)\b|.*\b(?:like|that|with|by|than|from|of|in|at|for)$"),
+    ("works_as", r"(?:name|call) (?:it|the|this)\b|specifically\b|featuring\b|(?:search|find|book) (?:an?|the)\b|.*(?:\b(?:term|project|ticket holder)\b|\bat \d)"),
+    ("likes dislikes prefers fan_of", r"(?:they|we|he|she|some|it|there) ?(?:$|(?:even|are|is|was|were|do|did)\b)|(?:still|just|only) it$|our (?:\w+ )?(?:chat|games?|talk|conversation)\b|(?:the )?(?:guy|house|name|comments?|technology|(?:little |fun )?facts?)$|(?:some|lots? of) (?:stuff|those|these|them)$|yourself\b|.*\bon \d+(?:st|nd|rd|th)\b|to (?:ride|reserve|go (?:see|with|to|and)|check|hear)\b|.*\b(?:like|that|with|by|than|from|of|in|at|for)$"),
     ("fan_of", r"(?:pretty|very|really|quite) \w+$"),
     ("fears", r"(?:them|him|her|it)\b"),
     ("employer", r"(?:a few|a couple of|some|many|lots of|several) (?:people|guys|men|women|folks|others)\b"),
@@ -119,7 +119,7 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("plan plan_event plan_travel plan_move", r"(?:attend|go|visit|see|come|join)(?:ing)?$|visit(?:ing)? (?:her|him|them)\b|events?\b|be (?:going|visiting|attending)\b|have my (?:hair|nails)\b|.*\b(?:on|making|doing|see) (?:that|it|this|the) next(?: one)?\b|(?:\w+ on|working on) (?:that|it|this)\b|go to is\b"),
     ("plan_move", r"move (?:[$€£\d]|(?:one|two|three|four|five|six|seven|eight|nine|ten|some|all|my) (?:\w+ )*(?:dollars?|bucks?|money|thousand|hundred|files?|data)\b)"),
     ("studies degree", r"not\b|much about\b|.*\bnever knew\b"),
-    ("school", r"school (?:way|after|for|before|and|but|so|at)\b"),
+    ("school", r"school (?:way|after|before|and|but|so)\b"),
     ("member_of", r"(?:realize|know|think|believe|mean)\b|in the team\b"),
     ("hobby", r"(?:at|in|on|with) \w"),
     ("condition", r"(?:interesting|weird|funny|strange|hard|tough|odd) being\b"),
@@ -127,6 +127,10 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("owns", r"(?:a )?(?:couple|few|pair)$|\d+ (?:\w+ )?(?:vehicles|cars|options|movies|songs|events)\b|.*\b(?:available|rating)\b|(?:a |an )?(?:\w+ )?(?:latte|coffee|tea|espresso|mocha|americano|cappuccino|pizza|burger)$"),
     ("plan_move", r"(?:move |moving )(?:to )?(?:the )?(?:next|last|other|another) \w+$"),
     ("lives_in", r"from\b"),
+    ("pet", r".*\bat \d"),
+    ("work_hours", r"\d+ songs\b"),
+    ("plan", r"their\b"),
+    ("plan_purchase", r".*\brental\b"),
     ("plan", r"(?:an? )?(?:\w+ )?(?:restaurant|hotel|movie|concert|event|salon)s?\b|\w+ing by$"),
     ("can", r"play (?:her|his|their|the|it|you)\b"),
     ("job", r"search\b"),
@@ -150,6 +154,7 @@ _QUOTES: tuple[tuple[str, str], ...] = (
     ("instruction", r"correct me if i\b"),
     ("owns", r"have an? (?:great|good|nice|lovely|wonderful|pleasant|blessed|safe|fun|awesome|amazing|beautiful|fantastic|super|happy|enjoyable) \w+$|(?:i|we)(?:'ll| will) have\b"),
     ("likes", r"enjoy (?:watching|listening to|reading|playing) (?-i:[A-Z])|nothing like\b"),
+    ("instruction", r"you may be\b|never miss\b|i(?:'d| would) rather you (?:book|find|search|play|get)\b"),
     ("instruction", r"always (?:makes?|keeps?|gets?|gives?) me\b"),
     ("works_as", r"the author of\b"),
     ("name", r"called (?-i:[A-Z])"),
@@ -157,7 +162,7 @@ _QUOTES: tuple[tuple[str, str], ...] = (
     ("intolerance", r"react to an? (?:woman|man|person|player|girl|boy|fan)\b"),
     ("lives_in", r"(?:(?:i|we) )?moved? (?:on|onto)\b"),
     ("plays", r"(?-i:Playing [A-Z])"),
-    ("works_as", r"(?:it )?started (?:out )?as an? (?:\w+ )?(?:term|word|project|joke|idea|hobby|game|sport)\b"),
+    ("works_as", r"(?:it )?started (?:out )?as an? (?:\w+ ){0,3}(?:term|word|project|joke|idea|hobby|game|sport|company|firm|brand)\b|.*\brather be\b"),
     ("instruction", r"can you (?:please )?(?:explain|show|tell|help|give|write|provide|make)\b|(?:below|above|no language|it answers|add yourself|keep what)\b"),
 )  # fmt: skip
 """What the value, or the whole quotation, of claims of an attribute or type begins with where it is no claim."""
@@ -196,7 +201,9 @@ def is_doubtful(claim: Claim, quote: str) -> bool:
         return not (_CAPITAL.search(claim.value) or _DWELLING.search(claim.value))
     if claim.attribute == "instruction":
         return not (_SPEAKS_OF_TALK.search(quote) or _LASTS.search(quote))
-    if claim.attribute == "plan_travel":
+    if claim.attribute == "plan_travel" or (
+        claim.attribute == "plan_event" and claim.value.startswith("attend")
+    ):
         return _TO_BOOK.match(quote) is not None and _FAR.search(quote) is None
     if claim.attribute == "plan_purchase":
         head = head_of(re.sub(r"^\w+ (?:myself |ourselves )?", "", claim.value))

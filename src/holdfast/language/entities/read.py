@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from holdfast.language.claims.clauses import COVER, covered, own_words
@@ -98,6 +98,8 @@ _DETERMINED = re.compile(
     r"|[Ss]eine?[rmns]?|[Ii]hre?[rmns]?|[Dd]eine?[rmns]?) $"
 )
 """German articles: behind them stands a noun, not a name."""
+_SAINT_BEFORE = re.compile(r"\b(?:St\.|Saint|Sankt) $")
+_AFTER_SAINT = re.compile(r"\.? [A-ZÄÖÜ][\w-]+(?:['’]s)?(?: [A-ZÄÖÜ][\w-]+){0,2}")
 _TITLED = re.compile(rf"\b{TITLE} $")
 _BEFORE_A_PERSON = re.compile(rf"(?:{TITLE}|{KIN})$")
 
@@ -113,10 +115,30 @@ def mentions_in(text: str, known: Mapping[str, str] | None = None) -> tuple[Ment
     if is_played(plain):
         return ()
     found: list[Mention] = []
-    for one in _candidates(plain, known or {}):
-        if all(one.end <= other.start or other.end <= one.start for other in found):
+    for candidate in _candidates(plain, known or {}):
+        one = _with_saint(plain, candidate)
+        if one is not None and all(one.end <= other.start or other.end <= one.start for other in found):
             found.append(one)
     return tuple(sorted(found, key=lambda one: one.start))
+
+
+def _with_saint(plain: str, mention: Mention) -> Mention | None:
+    """Returns a place or organisation with the "Saint" or "St." that begins its name; None for this alone."""
+    start, end = mention.start, mention.end
+    if mention.type not in (PLACE, ORGANIZATION):
+        return mention
+    if mention.name in ("St", "Saint", "Sankt"):
+        rest = _AFTER_SAINT.match(plain, end)
+        if rest is None:
+            return None
+        end = rest.end()
+    elif before := _SAINT_BEFORE.search(plain[max(0, start - 8) : start]):
+        start -= len(before[0])
+    return (
+        mention
+        if (start, end) == (mention.start, mention.end)
+        else replace(mention, name=plain[start:end], start=start, end=end)
+    )
 
 
 def known_in(mentions: Iterable[Mention]) -> dict[str, str]:
