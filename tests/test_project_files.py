@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -112,3 +113,15 @@ def test_the_index_lists_every_decision_record() -> None:
     assert listed == [record.name for record in RECORDS], "add a row to docs/decisions/index.md"
     numbers = [record.stem[:4] for record in RECORDS]
     assert len(set(numbers)) == len(numbers)
+
+
+def test_the_site_has_every_page_that_its_pages_link_to() -> None:
+    patterns = runpy.run_path(str(ROOT / "tools" / "site" / "conf.py"))["include_patterns"]
+    pages = {page for pattern in patterns for page in ROOT.glob(pattern.replace("**.md", "**/*.md"))}
+    targets = {
+        (page.parent / target).resolve()
+        for page in pages
+        for target in re.findall(r"\]\(([\w./-]+\.md)[)#]", page.read_text(encoding="utf-8"))
+    }
+    assert len(pages) > 80
+    assert {path.relative_to(ROOT) for path in targets - pages} == set()
