@@ -26,6 +26,7 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
 TIDY = ("show", "apply", "off")
 """Values of `tidy`: what background work does with duplicate memories and unused descriptions."""
 SWITCH = ("on", "off")
+SHARING = ("auto", "on", "off")
 NAMES = ("on", "off")
 """Values of `names`: whether background work reads which people, places and things messages name."""
 TRUST = ("standard", "review", "all")
@@ -74,6 +75,10 @@ class Settings:
     """What enters without review when a working session is learned from: `standard` for corrections by a
     person and what commands proved, `review` for nothing, `all` for everything but what follows web content,
     for a pipeline that nobody watches."""
+    sharing: str = "auto"
+    """Whether users may let others see what they keep: `on`; `off`, all is private to its user; `auto`, `off`
+    for those who come with a token into a tenant without members, unless as owner or admin, and `on` for
+    everybody else. Who shares nothing also follows nobody else's project instructions."""
     system_prompt: str | None = None
     """Instructions of conversations in projects that have none of their own, in the context of the role
     `chat`. Default: one sentence."""
@@ -434,6 +439,7 @@ PARSERS: dict[str, Callable[[object], Any]] = {
     "dimensions": partial(choice, "dimensions", DIMENSIONS),
     "roots": _roots,
     "learning_trust": partial(choice, "learning_trust", TRUST),
+    "sharing": partial(choice, "sharing", SHARING),
     "tidy": partial(choice, "tidy", TIDY),
     "names": partial(choice, "names", NAMES),
     "backup_on_exit": partial(choice, "backup_on_exit", SWITCH),

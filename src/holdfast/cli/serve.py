@@ -11,6 +11,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.backup import back_up_on_exit
 from holdfast.cli.face import Face, Usage, command, pass_face
+from holdfast.config import SHARING
 from holdfast.core.extras import how_to_install
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ NEEDED = ("fastapi", "uvicorn", "jwt", "prometheus_client")
     multiple=True,
     help="The origin of a web page that may use the service.",
 )
+@click.option("--sharing", type=click.Choice(SHARING), help="Whether users may let others see what they keep"
+              " (default: the setting of this name).")  # fmt: skip
 @click.option("--jwt-issuer", metavar="URL", help="Accept tokens of this issuer.")
 @click.option("--jwt-audience", metavar="NAME", help="Accept only tokens for this audience.")
 @click.option("--jwt-keys", metavar="FILE|URL", help="The public keys of the issuer (JWKS).")
@@ -65,7 +68,8 @@ NEEDED = ("fastapi", "uvicorn", "jwt", "prometheus_client")
 @pass_face
 def serve(
     face: Face, host: str, port: int, require_credential: bool, hosts: tuple[str, ...],
-    origins: tuple[str, ...], jwt_issuer: str | None, jwt_audience: str | None, jwt_keys: str | None,
+    origins: tuple[str, ...], sharing: str | None,
+    jwt_issuer: str | None, jwt_audience: str | None, jwt_keys: str | None,
     oidc_issuer: str | None, oidc_client: str | None, oidc_secret_file: str | None, oidc_user: str,
     public_url: str | None, slow: float, rate_limit: int | None, open_browser: bool, no_mcp: bool,
     log_format: str | None, workers: int, is_one: bool,
@@ -138,6 +142,7 @@ def serve(
 
     settings = face.settings()
     with face.open(create=True) as memory:
+        memory._service.sharing = sharing or settings.sharing
         options = Options(
             host, port, require_credential, hosts, origins, provider, client, slow, rate_limit,
             log_json=log_json, beside=beside, workers=settings.index_workers, roots=settings.roots,

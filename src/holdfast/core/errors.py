@@ -213,6 +213,7 @@ CODES: dict[str, str] = {
     "legal_hold": "A legal hold keeps the memory: nothing erases it until the hold is lifted.",
     "hold_exists": "There is a legal hold with this name already.",
     "review_by_person": "Only a person may decide on memories in review, not an agent or a service.",
+    "sharing_off": "Users share nothing here: what they keep is private (setting `sharing`).",
     "not_yours": "It belongs to another user; only its owner or an admin may change it.",
     "already_member": "The user is already a member, with another role.",
     "owner_needed": "A team always has an owner: its first member is one, and its last owner stays.",

@@ -10,6 +10,8 @@ from holdfast.core.places import Visibility
 from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain, wire
 
+TEXTS = ("description", "colour", "icon", "notes", "system_prompt")
+"""The settings of a project that are text (S0.2)."""
 PROJECT_DELETED = "project deleted"
 """The reason of what was forgotten with its project."""
 
@@ -55,8 +57,7 @@ class Project(Plain):
         """Returns the project as a user may see it: without its settings if these are private to another."""
         if self.visibility is not Visibility.PRIVATE or self.owner in (None, user):
             return self
-        bare = dict.fromkeys(("description", "colour", "icon", "notes", "system_prompt"))
-        return replace(self, **bare)  # type: ignore[arg-type]
+        return replace(self, **dict.fromkeys(TEXTS))  # type: ignore[arg-type]
 
 
 @value_class

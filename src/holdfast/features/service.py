@@ -104,8 +104,8 @@ class Service:
     none, they last as long as the process. `by_credential` says that the principal comes from a key or token,
     not from the user who opened the store, and `may_write` whether it may change anything. `interface` is the
     one through which the service is used, as the records of statements name it. The vectors of
-    `next_embedder` are made beside those of `embedder`, which recall uses. `backup_place` returns where the
-    backups of the store are.
+    `next_embedder` are made beside those of `embedder`, which recall uses. `is_apart` says that the principal
+    is one of many users who are no team. `backup_place` returns where the backups of the store are.
     """
 
     store: Store
@@ -118,6 +118,8 @@ class Service:
     expiry_days: int = 0
     pii_patterns: tuple[tuple[str, str], ...] = ()
     learning_trust: str = "standard"
+    sharing: str = "auto"
+    is_apart: bool = False
     system_prompt: str | None = None
     tidy: str = "show"
     names: str = "on"
@@ -136,6 +138,11 @@ class Service:
     spans: Spans = NOBODY
     interface: str = "library"
     backup_place: Callable[[], BackupPlace] = field(default=_without_backups, repr=False)
+
+    @property
+    def shares(self) -> bool:
+        """Returns whether the principal may keep something that other users see."""
+        return self.sharing == "on" or (self.sharing == "auto" and not self.is_apart)
 
     @property
     def embedders(self) -> tuple[Embedder, ...]:

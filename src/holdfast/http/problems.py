@@ -34,7 +34,7 @@ _GROUPS: dict[int, tuple[str, ...]] = {
     400: ("precondition_invalid", "path_outside", "path_is_directory", "file_not_found", "not_a_file"),
     401: ("credential_missing", "credential_invalid", "credential_expired", "code_invalid"),
     403: (
-        "not_permitted", "origin_refused", "edited_by_person", "not_yours", "review_by_person",
+        "not_permitted", "origin_refused", "sharing_off", "edited_by_person", "not_yours", "review_by_person",
         "root_not_allowed", "not_a_member", "person_needed", "model_address_refused", "csrf_missing",
         "legal_hold", "consent_withdrawn", "quota_exceeded",
     ),

@@ -57,12 +57,17 @@ LOCAL = "local"
 """The credential name of a user who opened the store directly, without a credential."""
 
 
+TOKEN = "token"
+"""The credential name of a user with a token of an identity provider."""
+
+
 @value_class
 class Grant:
     """The permissions of one credential: the principal, whether it may write, and its projects (None: all).
 
     `expires_at` is UTC epoch milliseconds; `credential` is its name in logs, such as `key:…`. A credential
-    without a role has that of its user's membership, if the tenant has members.
+    without a role has that of its user's membership, if the tenant has members. `is_apart` says that the user
+    is one of many who are no team.
     """
 
     principal: Principal
@@ -71,6 +76,7 @@ class Grant:
     expires_at: int | None = None
     credential: str = LOCAL
     names_role: bool = True
+    is_apart: bool = False
 
     def lasting(self) -> Grant:
         """Returns the grant without its expiry, which stays equal when a token is renewed."""

@@ -194,7 +194,10 @@ def service_for(service: Service, grant: Grant) -> Service:
         store = ScopedStore(store, grant.principal, grant.projects)
     acting = service.acting_as(grant.principal)
     by_credential = grant.credential != LOCAL
-    return replace(acting, store=store, by_credential=by_credential, may_write=grant.write)
+    return replace(
+        acting, store=store, by_credential=by_credential, may_write=grant.write,
+        is_apart=grant.is_apart,
+    )  # fmt: skip
 
 
 def _checked_projects(values: Collection[str]) -> tuple[str, ...]:

@@ -8,9 +8,10 @@ from dataclasses import replace
 from holdfast.core.errors import Refusal
 from holdfast.core.kinds import EXCLUSION
 from holdfast.core.pages import each
-from holdfast.core.places import Principal, Role
+from holdfast.core.places import Principal, Role, Visibility
 from holdfast.core.record import Memory, Status
 from holdfast.core.views import View
+from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader
 
 PAGE = 1_000
@@ -23,6 +24,16 @@ def check_in_person(principal: Principal, act: str) -> None:
             f"only a person {act}",
             code="person_needed",
             hint="do it in person: on the command line without an agent, or with a key that names none",
+        )
+
+
+def check_shares(service: Service, visibility: Visibility) -> None:
+    """Raises Refusal `sharing_off` for a visibility that nobody may give to what they keep here."""
+    if visibility is not Visibility.PRIVATE and not service.shares:
+        raise Refusal(
+            f"nothing is shared between users here: visibility {visibility.value} is refused",
+            code="sharing_off",
+            hint="leave visibility out; whoever runs the store decides by the setting `sharing`",
         )
 
 

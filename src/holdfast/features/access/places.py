@@ -45,6 +45,7 @@ from holdfast.core.views import (
     seen_branches,
 )
 from holdfast.features.access.in_files import FileSelection
+from holdfast.features.access.permission import check_shares
 from holdfast.features.admission.initial_values import status_in_place
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
@@ -304,9 +305,10 @@ class PlaceResolver:
         visibility = admitted.visibility or default_visibility(
             principal,
             admitted.memory.kind,
-            in_project=home is not None,
+            in_project=home is not None and self._service.shares,
             of_project=None if home is None else home.visibility,
         )
+        check_shares(self._service, visibility)
         if visibility is Visibility.PROJECT and home is None:
             raise InvalidInput("visibility project needs a project", code="place_invalid")
         place = Place(

@@ -144,16 +144,18 @@ def _instructions(snap: Reader, service: Service, view: View, selection: Selecti
         name = session.project if session else None
     project = None if name is None else snap.project(view, name)
     own = None
-    if project is not None and project.system_prompt and _is_trusted(snap, view, project):
+    if project is not None and project.system_prompt and _is_trusted(snap, service, view, project):
         own = project.system_prompt
     return own or service.system_prompt or INSTRUCTIONS
 
 
-def _is_trusted(snap: Reader, view: View, project: Project) -> bool:
+def _is_trusted(snap: Reader, service: Service, view: View, project: Project) -> bool:
     """Returns whether the user follows the instructions of a project: their own, those of a project that is
     expressly for others, and of colleagues in a team, but not those of any other user of the tenant."""
     if project.owner in (None, view.user):
         return True
+    if not service.shares:
+        return False
     if project.visibility is None:
         return snap.has_members(view)
     return project.visibility is not Visibility.PRIVATE

@@ -25,7 +25,7 @@ from holdfast.core.jobs import INDEX, REINDEX, Job, cancelled
 from holdfast.core.places import Role, Visibility, visibility_of
 from holdfast.core.sources import Source
 from holdfast.core.views import ANY_STATE, personal_view
-from holdfast.features.access.permission import check_may_change_all
+from holdfast.features.access.permission import check_may_change_all, check_shares
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.admission.names import checked_name
 from holdfast.features.jobs import jobs
@@ -68,6 +68,7 @@ def add_folder(
         raise InvalidInput("a folder belongs to at least one project", code="argument_invalid")
     shared_with, is_watched = visibility_of(visibility), checked_flag(watched, "watch")
     if shared_with is not Visibility.PRIVATE:
+        check_shares(service, shared_with)
         check_is_person(service.principal)
     included, excluded = _patterns(service, include, "include"), _patterns(service, exclude, "exclude")
     now, view = service.clock(), personal_view(service.principal)

@@ -12,16 +12,14 @@ from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound,
 from holdfast.core.events import Event
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Principal, Visibility, usable_name, visibility_of
-from holdfast.core.projects import Project, ProjectState, Removed
+from holdfast.core.projects import TEXTS, Project, ProjectState, Removed
 from holdfast.core.sharing import approves
 from holdfast.core.views import personal_view
-from holdfast.features.access.permission import check_may_change_all
+from holdfast.features.access.permission import check_may_change_all, check_shares
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
 
-TEXTS = ("description", "colour", "icon", "notes", "system_prompt")
-"""The settings of a project that are text (S0.2)."""
 SETTINGS = (*TEXTS, "visibility")
 SETTING_MAX = 20_000
 
@@ -110,7 +108,7 @@ def _apply_settings(
 ) -> Project:  # fmt: skip
     clean = _cleaned(service, tx, settings)
     if clean.get("visibility", project.visibility) is not project.visibility:
-        _check_may_share(service.principal, is_new)
+        _check_may_share(service, clean["visibility"], is_new)
     if clean:  # also what changes nothing: it would tell what the settings are
         check_may_set(service.principal, project)
     if clean.get("system_prompt", project.system_prompt) != project.system_prompt:
@@ -173,9 +171,11 @@ def _visibility(value: object) -> Visibility | None:
     return None if value is None else visibility_of(value)
 
 
-def _check_may_share(principal: Principal, is_new: bool) -> None:
+def _check_may_share(service: Service, visibility: Visibility | None, is_new: bool) -> None:
     """Raises Refusal `person_needed` for a machine, and AccessDenied `not_permitted` for a member who would
     decide who sees what others keep from now on: in a project of their own making, now, they may."""
+    check_shares(service, visibility or Visibility.PRIVATE)
+    principal = service.principal
     if principal.is_machine:
         raise Refusal("only a person may decide who sees what is kept in a project", code="person_needed")
     if not is_new and not approves(principal):

@@ -13,7 +13,7 @@ from holdfast.core.record import Memory, external_key
 from holdfast.core.review import Decision, Result, refused_decision
 from holdfast.core.sharing import approves, widens
 from holdfast.core.views import ANY_STATE, personal_view, place_view
-from holdfast.features.access.permission import check_may_change
+from holdfast.features.access.permission import check_may_change, check_shares
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.admission.names import checked_name
 from holdfast.features.memories.browse import existing_memory
@@ -57,6 +57,7 @@ def _move(service: Service, tx: Writer, id: str, to: dict[str, object], now: int
     place, project = _target_place(service, tx, memory, to, now)
     wider = widens(memory.visibility, place.visibility)
     if wider:
+        check_shares(service, place.visibility)
         sharing.check_is_person(service.principal)
         if not approves(service.principal):
             if place != replace(memory.place, visibility=place.visibility):

@@ -13,6 +13,7 @@ from holdfast.core.places import NAME_MAX, Place, Principal, Role, Scope, Visibi
 from holdfast.core.reconciled import DescribedSource, Fingerprint
 from holdfast.core.sources import Source
 from holdfast.core.views import GONE, View, personal_view
+from holdfast.features.access.permission import check_shares
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.admission.digests import keyed_digest
 from holdfast.features.admission.names import checked_name
@@ -102,7 +103,9 @@ def new_source(
     chosen = None if visibility is None else visibility_of(visibility)
     if chosen is Visibility.PROJECT and not in_project:
         raise InvalidInput("visibility project needs a project", code="place_invalid")
-    default = Visibility.PROJECT if in_project and service.principal.is_machine else Visibility.PRIVATE
+    check_shares(service, chosen or Visibility.PRIVATE)
+    is_shared = in_project and service.principal.is_machine and service.shares
+    default = Visibility.PROJECT if is_shared else Visibility.PRIVATE
     return Source(
         id=service.new_id(now),
         owner=service.principal.user,
@@ -125,7 +128,7 @@ def settled(service: Service, tx: Writer, source: Source, file: str, project: st
         return _with_readers(source)
     home = PlaceResolver(service, tx, now).project(project)
     visibility = source.visibility
-    if visibility is Visibility.PRIVATE and home.visibility is not None:
+    if visibility is Visibility.PRIVATE and home.visibility is not None and service.shares:
         visibility = home.visibility
     digest = digest_of(service, file, home.number)
     return _with_readers(replace(source, project=home.number, visibility=visibility, digest=digest))

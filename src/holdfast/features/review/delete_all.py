@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from holdfast.core.arguments import checked_flag, shown
 from holdfast.core.errors import InvalidInput
+from holdfast.core.projects import TEXTS
 from holdfast.core.retention import HOLDS, check_not_held
 from holdfast.core.review import Deleted
 from holdfast.core.views import GONE, personal_view
@@ -15,7 +16,6 @@ from holdfast.features.audit.certificates import issue
 from holdfast.features.backups.backups import delete_backups, holding
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.insight_sources import withdraw
-from holdfast.features.projects.projects import TEXTS
 from holdfast.features.review.clear import prove
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer

@@ -251,7 +251,7 @@ class Restorer:
             workspace=f.text("workspace"),
             scope=(scope.required("type"), scope.text("id")),
             branch=f.text("branch"),
-            visibility=f.required("visibility"),
+            visibility=f.required("visibility") if self._service.shares else Visibility.PRIVATE,
             external_id=f.text("external_id"),
             role=f.text("role"),
             position=f.get("position"),

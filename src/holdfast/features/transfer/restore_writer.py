@@ -14,7 +14,7 @@ from holdfast.core.history import IMPORTED
 from holdfast.core.ids import uuid7
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Place, Visibility, usable_name, visibility_of
-from holdfast.core.projects import Project, ProjectState, Session
+from holdfast.core.projects import TEXTS, Project, ProjectState, Session
 from holdfast.core.record import Kept, Memory, Outcome, Status
 from holdfast.core.sharing import approves
 from holdfast.core.sources import Source
@@ -24,7 +24,7 @@ from holdfast.features.admission.names import checked_name
 from holdfast.features.memories import embed
 from holdfast.features.memories.marks import KEYS_MAX, MARKS_MAX, SHAPE
 from holdfast.features.memories.tombstones import Tombstones
-from holdfast.features.projects.projects import SETTING_MAX, TEXTS
+from holdfast.features.projects.projects import SETTING_MAX
 from holdfast.features.service import Service
 from holdfast.features.transfer.records import Fields
 from holdfast.features.transfer.records_out import MARKS, PERSON
@@ -155,7 +155,11 @@ class RecordWriter:
             if value is not None and len(value) > SETTING_MAX:
                 raise InvalidInput(f"{setting} is too long", code="record_invalid")
             settings[setting] = None if value is None else self._service.admission.clean_text(value)
-        if approves(self._service.principal) and (visibility := fields.text("visibility")) is not None:
+        if (
+            self._service.shares
+            and approves(self._service.principal)
+            and (visibility := fields.text("visibility")) is not None
+        ):
             settings["visibility"] = visibility_of(visibility)
         if (state := fields.text("state")) is not None:
             settings["state"] = _state_of(state)
