@@ -124,6 +124,7 @@ def _import(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]
     result = report.as_dict()
     # refusals are only counted by reason: a job contains no content
     del result["refused"], result["name"]
+    result["missing"]["conversations"] = []
     for row in result["account"].values():
         row["reasons"] = {}
     return result | {"skipped": sum(skipped.count for skipped in report.skipped)}

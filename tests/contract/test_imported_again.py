@@ -300,3 +300,30 @@ def test_an_upgrade_of_any_part_that_may_decide_reads_a_conversation_again(tmp_p
     first = digest_after("cli/main.py")
     assert digest_after("cli/main.py") == first
     assert len({first, digest_after("core/text.py"), digest_after("api/import_target.py")}) == 3
+
+
+@FORMATS
+def test_what_a_newer_export_no_longer_has_is_reported_and_stays(memory: Memory, export: Any) -> None:
+    """Of the same account alone: an export of another one has other conversations, and so has an older one."""
+
+    def chat(id: str, began: int, last: int) -> dict[str, Any]:
+        (one,) = json.loads(export([QUESTION, FIRST], FIRST, last))
+        old = {"create_time": BEGAN + began, "created_at": BEGAN + began}
+        return (
+            one
+            | {"conversation_id": id, "uuid": id, "title": f"About {id}", "name": f"About {id}"}
+            | {name: time for name, time in old.items() if name in one}
+        )
+
+    def missing(*chats: dict[str, Any]) -> list[str | None]:
+        told = import_bytes(memory, json.dumps(chats).encode(), filename="conversations.json")
+        value = told.as_dict()["missing"]
+        assert value["count"] == len(value["conversations"])
+        return [one["title"] for one in value["conversations"]]
+
+    first, second, third = chat("c1", 0, 10), chat("c2", 50, 60), chat("c3", 80, 90)
+    assert missing(chat("x1", 0, 200)) == []
+    assert missing(first, second) == []
+    assert missing(first, third) == ["About c2"]
+    assert missing(first) == [], "an export from before the others began says nothing of them"
+    assert {one.external_id for one in memory.sessions.list()} == {"x1", "c1", "c2", "c3"}

@@ -47,6 +47,8 @@ class Report:
     messages that were stored without a readable time: they get the time of the import. `foreign` is set
     for an export of Holdfast that another store signed, or nobody, unless a person vouched for it. `seen`
     counts the items that were taken from the export, by type; `interrupted` is set if the import was stopped.
+    `missing` names conversations that earlier imports of the same account brought and this export no longer
+    has, `missing_count` of them in all; they stay.
     """
 
     format: str
@@ -70,6 +72,8 @@ class Report:
     foreign: bool = False
     seen: Counter[str] = field(default_factory=Counter)
     interrupted: bool = False
+    missing: list[dict[str, str | None]] = field(default_factory=list)
+    missing_count: int = 0
     fates: dict[str, Counter[str]] = field(default_factory=dict)
     _why: dict[str, Counter[str]] = field(default_factory=dict)
     counted: dict[str, dict[str, Any]] | None = None
@@ -192,6 +196,7 @@ class Report:
             "untimed": self.untimed,
             "foreign": self.foreign,
             "interrupted": self.interrupted,
+            "missing": {"count": self.missing_count, "conversations": self.missing},
             "account": self.account(),
             "skipped": [
                 {"where": s.where, "reason": s.reason, "count": s.count, "what": s.what} for s in self.skipped

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from holdfast.api.import_graph import GraphIntake
+from holdfast.api.import_report import SHOWN_MAX
 from holdfast.api.import_target import Target, message_fields, record_type
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.places import NAME_MAX
@@ -22,6 +23,7 @@ from holdfast.features.memories.prepare import Prepared
 from holdfast.features.memories.remember import store_prepared
 from holdfast.features.projects import projects
 from holdfast.features.sessions.conversations import ConversationDrafts, SessionMessages, drafts_of
+from holdfast.features.sessions.missing import missing_from
 from holdfast.features.sessions.replaced import Screens
 from holdfast.features.sessions.sessions import known_sessions, move_sessions, name_sessions
 from holdfast.features.sessions.unchanged import KNOWN, Unchanged
@@ -29,6 +31,7 @@ from holdfast.features.transfer import sources
 from holdfast.features.transfer.formats.model import (
     CONVERSATION,
     PART,
+    PLATFORMS,
     ChatMessage,
     Conversation,
     ForeignProject,
@@ -86,6 +89,8 @@ class Intake:
         self._size = 0
         self._talks: list[_Part] = []
         self._here_before: set[str] = set()
+        self._shown: set[str] = set()
+        self._last: int | None = None
         self._screens = Screens(self._service)
         self._unchanged = Unchanged(
             self._service,
@@ -137,6 +142,13 @@ class Intake:
             self._prefetcher.close()
         self._count_source()
 
+    def find_missing(self) -> None:
+        """Reports the conversations of earlier imports that the export, read to its end, no longer has."""
+        if self._found.format in PLATFORMS and self._shown:
+            gone = missing_from(self._service, self._found.format, self._shown, self._last)
+            self._report.missing_count = len(gone)
+            self._report.missing = [{"id": one.external_id, "title": one.name} for one in gone[:SHOWN_MAX]]
+
     def _count_source(self) -> None:
         if self._source is not None:
             counts = self._report.items
@@ -150,6 +162,9 @@ class Intake:
             self._register()
             self._report.items[CONVERSATION] += 1
             self._report.seen[CONVERSATION] += 1
+            self._shown.add(item.id)
+            times = (self._last, item.updated_at, item.ended_at)
+            self._last = max((one for one in times if one is not None), default=None)
             for message in item.messages:
                 self._report.seen[message.what] += 1
                 self._look_for_unclosed(f"{item.id} / {message.id}", message.content)

@@ -105,4 +105,6 @@ def keep(
         raise ImportInterrupted(report) from error
     finally:
         report.skipped = (*found.skipped(), *intake.skipped)
+    if not report.breaks_off:
+        intake.find_missing()
     return report

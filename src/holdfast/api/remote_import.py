@@ -129,4 +129,5 @@ def _report(value: Mapping[str, Any]) -> Report:
         expires_first=None if first is None else to_millis(first),
         expires_last=None if last is None else to_millis(last), untimed=value["untimed"],
         foreign=value["foreign"], counted=value["account"],
+        missing=list(value["missing"]["conversations"]), missing_count=value["missing"]["count"],
     )  # fmt: skip

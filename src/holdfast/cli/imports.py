@@ -232,6 +232,17 @@ def show_report(report: Report) -> None:
         sessions = output.counted(report.moved["sessions"], "conversation")
         memories = output.counted(report.moved["memories"], "memory", "memories")
         output.say(f"  Moved to {report.project or 'the project'}: {sessions} and {memories} known elsewhere")
+    if count := report.missing_count:
+        them = output.counted(count, "conversation")
+        line = f"{them} of earlier imports no longer in this export, deleted there since; kept here"
+        output.say(f"  {line}:", fg="yellow")
+        for one in report.missing[:REASONS_SHOWN]:
+            output.say(f"    {output.one_line(one['title'] or one['id'] or '', 90)}")
+        if count > REASONS_SHOWN:
+            output.say(f"    and {count - REASONS_SHOWN:,} more; --json lists them")
+        output.note(
+            "Delete one here, too: holdfast sessions delete ID (holdfast sessions list shows the ids)"
+        )
     if count := report.untimed:
         output.say(f"  {output.counted(count, 'message')} without a time: taken as said now", fg="yellow")
     for one in report.unclosed[:REASONS_SHOWN]:

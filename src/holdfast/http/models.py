@@ -52,6 +52,10 @@ class ImportOut(Answer):
         description="An export that this store did not sign and nobody vouched for: taken as an import."
     )
     interrupted: bool = Field(description="The import was stopped before its end.")
+    missing: Json = Field(
+        description="Conversations that earlier imports of the same account brought and this export no longer"
+        " has: how many, and their ids and titles. They stay."
+    )
     account: Json = Field(
         description="For each type of item how many were seen, and what became of them: kept, updated, "
         "duplicate, held, skipped or failed, with the reasons."

@@ -1,0 +1,28 @@
+"""Conversations that a newer export of the same account no longer has: found, and left as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from holdfast.core.projects import Session
+from holdfast.core.views import personal_view
+from holdfast.features.service import Service
+from holdfast.features.sessions.sessions import SOURCE
+
+
+def missing_from(service: Service, platform: str, shown: Collection[str], until: int | None) -> list[Session]:
+    """Returns the sessions that are not among those `shown` by an export of a platform whose last message is
+    from `until`, though earlier imports brought them with some that are: so they come from the same account.
+    What began later is in no export of that time."""
+    if until is None:
+        return []
+    view = personal_view(service.principal)
+    with service.store.read() as snap:
+        sources = {one.id for one in snap.sources(view, removed=True) if one.platform == platform}
+        brought = [one for one in snap.sessions(view) if one.metadata.get(SOURCE) in sources]
+    same_account = {one.metadata[SOURCE] for one in brought if one.external_id in shown}
+    return [
+        one
+        for one in brought
+        if one.metadata[SOURCE] in same_account and one.external_id not in shown and one.created_at <= until
+    ]
