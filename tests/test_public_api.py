@@ -108,6 +108,7 @@ Memory.recall_scopes(query, scopes, *,
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10, personal=True)
 Memory.about(name=None, *, project=None, session=None, workspace=None, personal=True)
 Memory.correct(id, text, *, was=None, name=None, project=None, session=None, workspace=None)
+Memory.dismiss(id, *, was=None, name=None, project=None, session=None, workspace=None)
 Memory.answer(text, *, project=None, session=None, workspace=None, limit=10, personal=True, model=None)
 Memory.context(task=None, *, files=(), project=None, session=None, workspace=None, branch=None,
     metadata=None, scopes=(), boost=None, role='coder', budget=1800, repeat=None, min_confidence=None,

@@ -103,7 +103,10 @@ def _acts(memory: Memory, folder: Path) -> Iterator[Act]:
     yield "remember_many", lambda: memory.remember_many([f"{SECRETIVE} is tall"]), "remember"
     yield "never", lambda: memory.never(f"{SECRETIVE} shoes"), "remember"
     lived = memory.add_messages([{"role": "user", "content": "I live in Porto.", "id": "p"}])[0].memory
+    owned = memory.add_messages([{"role": "user", "content": f"I own a {SECRETIVE}.", "id": "o"}])[0].memory
     assert lived is not None
+    assert owned is not None
+    yield "dismiss", lambda: memory.dismiss(owned.id), "remember"
     yield "correct", lambda: memory.correct(lived.id, f"Lives in {SECRETIVE}"), "remember"
     yield "sessions.create", lambda: memory.sessions.create("s"), "create_session"
     yield "sessions.create", lambda: memory.sessions.create("s", name=SECRETIVE), "update_session"

@@ -202,6 +202,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
 
 OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "correct": {"id": ["STATED", "OWN STATED"], "text": ["Lives in Braga"], "was": [STATED]},
+    "dismiss": {"id": ["STATED", "OWN STATED"], "was": [STATED]},
     "review_undo": {"ids": [["ID"]]},
     "about": {"name": ["keeper"]},
     "ask": {"text": ["list my favorite boats", "which port has the pump?", "what is my favorite color?"]},

@@ -86,6 +86,7 @@ BODIES: dict[str, Any] = {
     "sources_add": {"platform": "chatgpt", "sha256": "1" * 64},
     "sources_move": {"project": "bens"},
     "restore": {},
+    "dismiss": {"id": "0" * 36},
     "delete_all": {"confirm": "ben", "dry_run": True},
     "keys_create": {"name": "bens"},
     "consents_give": {"purpose": "models"},

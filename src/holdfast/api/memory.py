@@ -805,6 +805,32 @@ class Memory(Areas):
         return correct(self._service, id, text, where, was=was, name=name)
 
     @operation(
+        "POST /about/dismiss", Need.WRITE, command="dismiss", why="a person decides", tag="facts", keeps=True,
+        errors=(404, 409),
+    )  # fmt: skip
+    def dismiss(
+        self,
+        id: str,
+        *,
+        was: str | None = None,
+        name: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+    ) -> Kept:
+        """Says that a belief read from the memory `id` is not true; `was` and `name` are as for `correct`. The
+        memory stays, and all else that it says; `forget` forgets all of it. The belief comes back neither
+        when the memory is read or imported again, nor when another one says the same. It is kept as a memory
+        of the kind `exclusion`, and forgetting that undoes it. What an agent asks for waits for review. Raises
+        NotFound, Refusal; InvalidInput for a memory that is the statement itself; Conflict
+        `changed_meanwhile` if it is no longer believed.
+        """
+        from holdfast.features.beliefs.dismissals import dismiss
+
+        where = Selection(project, session, workspace)
+        return dismiss(self._service, id, where, was=was, name=name)
+
+    @operation(
         "POST /answer", Need.WRITE, command="ask", why="an agent is a model itself: it has ask and recall",
         stream="application/x-ndjson", errors=(404, 409), tag="facts",
     )  # fmt: skip

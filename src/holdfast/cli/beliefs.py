@@ -11,6 +11,7 @@ from holdfast.cli.face import Face, command, id_given, pass_face
 from holdfast.cli.inputs import text_given
 from holdfast.cli.places import note_missing
 from holdfast.cli.progress import progress
+from holdfast.core.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +51,8 @@ def about(face: Face, name: tuple[str, ...], **options: Any) -> None:
         output.say()
     if found.groups:
         output.note(
-            "Correct one: holdfast correct ID TEXT. Remove one: holdfast forget ID. Keep one: holdfast pin ID"
+            "Correct one: holdfast correct ID TEXT. Not true: holdfast dismiss ID. Keep one: holdfast pin ID."
+            " Forget the whole message or memory behind one: holdfast forget ID"
         )
 
 
@@ -70,6 +72,27 @@ def correct(face: Face, id: str, text: tuple[str, ...], **options: Any) -> None:
     face.done(
         kept.as_dict(), kept.reason if found is None else f"Corrected: {output.one_line(found.text, 70)}"
     )
+
+
+@command(operation="dismiss")
+@click.argument("id")
+@pass_face
+def dismiss(face: Face, id: str, **options: Any) -> None:
+    """Say that something that `about` shows is not true.
+
+    ID is that of its memory, which stays; `holdfast forget` forgets all of it. If the memory says several
+    things, --was names the line.
+    """
+    with face.open() as memory:
+        kept = memory.dismiss(id_given(memory, id), **options)
+    if (rule := kept.memory) is None:
+        face.done(kept.as_dict(), kept.reason)
+        return
+    waits = " once it is approved" if rule.status == "pending" else ""
+    face.done(
+        kept.as_dict(), f"{output.one_line(rule.text, 90)}{waits}",
+        f"What said so stays. Undo: holdfast forget {short_id(rule.id)}",
+    )  # fmt: skip
 
 
 def _read_on(ask: Callable[[], About]) -> About:
@@ -109,7 +132,6 @@ def _show_other(label: str, other: OtherBelief) -> None:
 
 
 def _line(source: BeliefSource, more: int) -> str:
-    from holdfast.core.ids import short_id
     from holdfast.core.times import to_iso
 
     quote = output.one_line(source.quote, QUOTE_MAX)

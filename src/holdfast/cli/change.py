@@ -95,9 +95,14 @@ def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool, **pla
         if hard:
             ask(f"Erase {_named(memory, id)} for good?", yes)
         replaced = _replaced_by(memory, id)
+        is_said = _is_said(memory, id)
         memory.forget(id, hard=hard, reason=reason)
     result = {"id": id, "forgotten": True, "hard": hard}
     notes = [] if hard else [f"Undo: holdfast restore {short_id(id)}"]
+    if is_said and not hard:
+        notes.append(
+            "That was the whole message. Only what `about` read from it: restore, and holdfast dismiss ID"
+        )
     if replaced is not None:
         result["superseded"] = replaced
         old = short_id(replaced)
@@ -108,6 +113,14 @@ def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool, **pla
         else f"Forgotten: {short_id(id)}"
     )
     face.done(result, done, *notes)
+
+
+def _is_said(memory: Memory, id: str) -> bool:
+    """Returns whether a memory is a message; what is forgotten already counts as none."""
+    try:
+        return memory.get(id).kind == "message"
+    except NotFound:
+        return False
 
 
 def _replaced_by(memory: Memory, id: str) -> str | None:

@@ -23,6 +23,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "ask": "facts:ask",
         "about": "beliefs:about",
         "correct": "beliefs:correct",
+        "dismiss": "beliefs:dismiss",
         "never": "never:never",
         "extract": "extract:extract",
         "insights": "insights:insights",

@@ -25,6 +25,7 @@ from holdfast.core.record import Memory, Status
 from holdfast.core.views import View
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.beliefs.corrections import CORRECTED, corrected_by
+from holdfast.features.beliefs.dismissals import dismissals_in, is_dismissed
 from holdfast.features.beliefs.fold import beliefs, group_of, is_same_value, said_in, words_of
 from holdfast.features.beliefs.reading import READ_AT_ONCE, Reading
 from holdfast.features.facts.facts import view_in
@@ -103,9 +104,13 @@ def beliefs_in(snap: Reader, service: Service, view: View, reading: Reading, usa
         for one in statements
         if one.act is Act.CLAIM and usable(memories[id], claim_of(one).type)
     ]
+    read = {one.source.memory for one in said}
+    dismissals = dismissals_in(snap, service.principal, now)
+    said = [one for one in said if not is_dismissed(one.claim, dismissals)]
     found = beliefs(said)
-    found += _of_lists(snap, view, now, found, usable)
-    found += _of_knowledge(snap, service, view, {one.source.memory for one in said}, usable)
+    lists = _of_lists(snap, view, now, found, usable)
+    found += [belief for belief in lists if not is_dismissed(belief, dismissals)]
+    found += _of_knowledge(snap, service, view, read, usable)
     return found
 
 
@@ -197,7 +202,9 @@ def _of_entity(
     said = [_said_of(*quote) for quote in sorted(quotes.values(), key=_newest, reverse=True)]
     found = [*_facts_about((memory for memory in memories if usable(memory, "other")), said)]
     corrected = {other.text for belief in found for other in belief.replaced}
-    return [*found, *(belief for belief in said if belief.text not in corrected)]
+    found += [belief for belief in said if belief.text not in corrected]
+    dismissals = dismissals_in(snap, service.principal, now)
+    return [belief for belief in found if not is_dismissed(belief, dismissals)]
 
 
 def _newest(quote: Quote) -> tuple[int, str, int]:

@@ -43,13 +43,13 @@ def correct(
     message, or among other things, the message stays, and a memory of its own says what is true. Raises
     NotFound, Conflict `changed_meanwhile`, InvalidInput, Refusal.
     """
-    belief = _believed(service, id, selection, was, name)
+    belief = believed(service, id, selection, was, name)
     memory = browse.get(service, belief.id)
     if memory.kind == belief.attribute or corrected_by(memory) is not None:  # it is the statement itself
         titled = f"{memory.title}: "
         stated = text.removeprefix(titled) if memory.title and belief.text.startswith(titled) else text
         return revise(service, memory.id, Revision(text=stated))
-    wordings = _wordings(service, belief)
+    wordings = wordings_of(service, belief)
     if belief.attribute == "mention":
         return _observed(service, belief, memory, text, name)
     if not wordings and belief.attribute in _LISTS:
@@ -61,7 +61,7 @@ def correct(
     return remember(service, draft)
 
 
-def _believed(service: Service, id: str, selection: Selection, was: str | None, name: str | None) -> Belief:
+def believed(service: Service, id: str, selection: Selection, was: str | None, name: str | None) -> Belief:
     """Returns the belief that rests on a memory. Raises NotFound, Conflict, InvalidInput."""
     memory = browse.get(service, id)
     resting = [
@@ -84,7 +84,7 @@ def _believed(service: Service, id: str, selection: Selection, was: str | None, 
     return found[0]
 
 
-def _wordings(service: Service, belief: Belief) -> list[str]:
+def wordings_of(service: Service, belief: Belief) -> list[str]:
     """Returns the values of the claims that a belief rests on, in each wording, the newest first."""
     ids = list(dict.fromkeys(source.memory for source in belief.sources))
     with service.store.read() as snap:

@@ -115,6 +115,7 @@ def _claims(
     if not here:
         return
     own = [claim for _, claim in here]
+    from holdfast.features.beliefs.dismissals import dismissals_in, is_dismissed
     from holdfast.features.beliefs.fold import disputes, rival_attributes, said_in
 
     related = snap.facts(
@@ -125,7 +126,12 @@ def _claims(
     elsewhere = list(islice((pair for pair in read if _may_dispute(pair[1], own)), CLAIMS_MAX))
     others = sorted({id for id, _ in elsewhere})
     known = by_id | {memory.id: memory for memory in snap.several(view, others, now=now)}
-    said = [said_in(known[id], claim) for id, claim in [*here, *elsewhere] if id in known]
+    dismissals = dismissals_in(snap, service.principal, now)
+    said = [
+        said_in(known[id], claim)
+        for id, claim in [*here, *elsewhere]
+        if id in known and not is_dismissed(claim, dismissals)
+    ]
     said.sort(key=lambda one: (one.source.at, one.source.memory))
     for id, sides in disputes(said).items():
         for side in sides if id in by_id else ():

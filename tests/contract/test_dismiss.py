@@ -1,0 +1,51 @@
+"""The store contract, dismissing beliefs: what is not true is not believed again, and what was said stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast import HoldfastError, Memory
+from holdfast.core.claims import Belief
+from holdfast.stores.base.ports import Store
+from tests.support import memory_on
+
+SAID = {"role": "user", "content": "My sister is Britta. I live in Porto and I have a boat.", "id": "m1"}
+
+
+def believed(memory: Memory) -> dict[str, Belief]:
+    return {belief.text: belief for belief in memory.about().beliefs}
+
+
+def test_what_is_dismissed_comes_back_by_undo_alone(store: Store) -> None:
+    """Not when the same is imported or said again; the message stays, with all else that it says."""
+    memory = memory_on(store)
+    (said,) = memory.add_messages([SAID], session="s")
+    assert said.memory is not None
+    before = believed(memory)
+    dismissed = memory.dismiss(said.memory.id, was="Has a boat").memory
+    assert dismissed is not None
+    assert (dismissed.kind, dismissed.text) == ("exclusion", "Not believed: Has a boat")
+    left = before.keys() - {"Has a boat"}
+    assert believed(memory).keys() == left
+    assert memory.get(said.memory.id).text == SAID["content"]
+    assert memory.recall("who has a boat?", session="s")[0].memory.id == said.memory.id
+    memory.add_messages([SAID, {"role": "user", "content": "I have a boat.", "id": "m2"}], session="s")
+    assert believed(memory).keys() == left
+    assert memory.remember("My boat is red").memory is not None, "it is no rule of what is remembered"
+    assert memory_on(store, user="ben").about().beliefs == ()
+    memory.forget(dismissed.id)
+    assert "Has a boat" in believed(memory)
+
+
+def test_only_what_was_read_is_dismissed_and_by_a_person(store: Store) -> None:
+    memory = memory_on(store)
+    (said,) = memory.add_messages([SAID], session="s")
+    own = memory.remember("Ana climbs on Sundays", kind="profile").memory
+    assert said.memory is not None
+    assert own is not None
+    for id, options in ((said.memory.id, {}), (own.id, {}), (said.memory.id, {"was": "Has a car"})):
+        with pytest.raises(HoldfastError):
+            memory.dismiss(id, **options)
+    agent = memory_on(store, agent="coder")
+    assert agent.dismiss(said.memory.id, was="Has a boat").outcome == "pending"
+    assert "Has a boat" in believed(memory)
