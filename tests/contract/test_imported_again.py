@@ -304,16 +304,13 @@ def test_an_upgrade_of_any_part_that_may_decide_reads_a_conversation_again(tmp_p
 
 @FORMATS
 def test_what_a_newer_export_no_longer_has_is_reported_and_stays(memory: Memory, export: Any) -> None:
-    """Of the same account alone: an export of another one has other conversations, and so has an older one."""
+    """Of the same account alone: exports of another one, and older ones, have other conversations."""
 
     def chat(id: str, began: int, last: int) -> dict[str, Any]:
         (one,) = json.loads(export([QUESTION, FIRST], FIRST, last))
-        old = {"create_time": BEGAN + began, "created_at": BEGAN + began}
-        return (
-            one
-            | {"conversation_id": id, "uuid": id, "title": f"About {id}", "name": f"About {id}"}
-            | {name: time for name, time in old.items() if name in one}
-        )
+        one |= {"conversation_id": id, "uuid": id, "title": f"About {id}", "name": f"About {id}"}
+        times = {"create_time": BEGAN + began, "created_at": BEGAN + began}
+        return {**one, **{name: time for name, time in times.items() if name in one}}
 
     def missing(*chats: dict[str, Any]) -> list[str | None]:
         told = import_bytes(memory, json.dumps(chats).encode(), filename="conversations.json")

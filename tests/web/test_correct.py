@@ -13,6 +13,15 @@ from holdfast import Memory
 from tests.web.signing_in import signed_in
 
 pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
+COLOURS = """button => [getComputedStyle(button).color, (() => {
+  const other = document.createElement("i");
+  other.style.color = "var(--on-accent)";
+  button.append(other);
+  const found = getComputedStyle(other).color;
+  other.remove();
+  return found;
+})()]"""
+"""The colour of a button's text, and of a primary button's."""
 SAID = "I live in Porto and I'm allergic to peanuts."
 
 
@@ -68,3 +77,31 @@ def test_a_correction_of_what_changed_meanwhile_is_refused_with_its_words_kept(
     dialog.get_by_role("button", name="Correct it").click()
     dialog.get_by_role("alert").get_by_text("no longer believed").wait_for()
     assert dialog.get_by_label("In these words, or in your own").input_value() == "Lives in Braga"
+
+
+def test_what_was_read_from_a_message_is_dismissed_and_the_message_stays(page: Any, memory: Memory) -> None:
+    """By one button, or with a rule for its kind; both are listed as rules, and nowhere as memories."""
+    belief = page.get_by_role("article").filter(has_text="Lives in Porto")
+    belief.get_by_role("button", name="Not true").click()
+    belief.wait_for(state="detached")
+    assert memory.sessions.messages("chat", limit=5).memories[0].text == SAID
+    page.get_by_text("Not believed: Lives in Porto").wait_for()
+    page.locator(".toast").filter(has_text="The message stays").get_by_role("button", name="Undo").click()
+    belief.wait_for()
+    belief.get_by_role("button", name="More about").click()
+    page.get_by_role("menuitem", name="Never remember this kind").click()
+    dialog = page.get_by_role("dialog", name="Never remember this kind")
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        colours = dialog.get_by_role("button", name="Never remember it").evaluate(COLOURS)
+        assert colours[0] == colours[1], f"text is not that of a primary button: {scheme}"
+    assert dialog.get_by_role("radio").first.bounding_box()["width"] < 20
+    dialog.get_by_role("button", name="Never remember it").click()
+    belief.wait_for(state="detached")
+    page.goto(page.url.partition("/about")[0] + "/timeline?month=2025-01")
+    page.get_by_text(SAID).first.wait_for()
+    page.goto(page.url.partition("/timeline")[0] + "/timeline")
+    page.get_by_role("heading", name="Timeline").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert page.get_by_text("Not believed").count() == 0
+    assert memory.sessions.messages("chat", limit=5).memories[0].text == SAID

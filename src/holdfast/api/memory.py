@@ -818,12 +818,13 @@ class Memory(Areas):
         session: str | None = None,
         workspace: str | None = None,
     ) -> Kept:
-        """Says that a belief read from the memory `id` is not true; `was` and `name` are as for `correct`. The
-        memory stays, and all else that it says; `forget` forgets all of it. The belief comes back neither
-        when the memory is read or imported again, nor when another one says the same. It is kept as a memory
-        of the kind `exclusion`, and forgetting that undoes it. What an agent asks for waits for review. Raises
-        NotFound, Refusal; InvalidInput for a memory that is the statement itself; Conflict
-        `changed_meanwhile` if it is no longer believed.
+        """Says that a belief read from the memory `id` is not true; `was` and `name` are as for `correct`.
+        The memory stays, and all else that it says; `forget` forgets all of it. The belief comes back
+        neither when the memory is read or imported again, nor when another one says the same.
+
+        It is kept as a memory of the kind `exclusion`, and forgetting that undoes it. What an agent asks for
+        waits for review. Raises NotFound, Refusal; InvalidInput for a memory that is the statement itself;
+        Conflict `changed_meanwhile` if it is no longer believed.
         """
         from holdfast.features.beliefs.dismissals import dismiss
 

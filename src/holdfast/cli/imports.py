@@ -236,8 +236,8 @@ def show_report(report: Report) -> None:
         them = output.counted(count, "conversation")
         line = f"{them} of earlier imports no longer in this export, deleted there since; kept here"
         output.say(f"  {line}:", fg="yellow")
-        for one in report.missing[:REASONS_SHOWN]:
-            output.say(f"    {output.one_line(one['title'] or one['id'] or '', 90)}")
+        for talk in report.missing[:REASONS_SHOWN]:
+            output.say(f"    {output.one_line(talk['title'] or talk['id'] or '', 90)}")
         if count > REASONS_SHOWN:
             output.say(f"    and {count - REASONS_SHOWN:,} more; --json lists them")
         output.note(

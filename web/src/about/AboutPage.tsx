@@ -1,7 +1,7 @@
 // What is believed of me, or of any person, project or thing: since when, why, what contradicts it; and correcting it.
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { BanIcon, MoreHorizontal, Pencil, Pin, PinOff, ThumbsDown, Trash2, UserRound } from "lucide-react";
+import { BanIcon, MoreHorizontal, Pencil, Pin, PinOff, ThumbsDown, Trash2, UserRound, X } from "lucide-react";
 import { useId, useState } from "react";
 import { api, Problem, unwrap } from "@/api/client";
 import { OUTSIDE, place } from "@/api/place";
@@ -164,20 +164,25 @@ const EXAMPLE_MAX = 160;
 function BeliefActs({ belief, group, onCorrect }: BeliefProps) {
   const acts = useMemoryActs();
   const may = useMay();
+  const { name, project } = useSearch({ from: "/about" });
   const [never, setNever] = useState(false);
   if (!may("write")) return null;
   const quote = belief.sources[0]?.quote ?? belief.text;
+  const isRead = belief.sources[0]?.session != null; // from a message, which says other things too
+  const dismiss = () => acts.dismiss({ id: belief.id, was: belief.text, ...(name !== undefined && { name }), ...(project !== undefined && project !== OUTSIDE && { project }) });
   return (
     <div className="belief-acts">
       <Button look="quiet" icon={Pencil} onClick={onCorrect}>Correct</Button>
-      <Button look="quiet" icon={Trash2} onClick={() => void acts.forget(belief)}>Forget</Button>
+      {isRead ? <Button look="quiet" icon={X} onClick={() => void dismiss()}>Not true</Button>
+        : <Button look="quiet" icon={Trash2} onClick={() => void acts.forget(belief)}>Forget</Button>}
       <Menu trigger={<IconButton label={`More about “${belief.text}”`} icon={MoreHorizontal} />}>
         <MenuItem icon={belief.pinned ? PinOff : Pin} onSelect={() => void acts.pin(belief)}>{belief.pinned ? "Unpin" : "Pin: it never gives way"}</MenuItem>
         <MenuItem icon={ThumbsDown} onSelect={() => void acts.feedback(belief, "wrong")}>This is wrong</MenuItem>
+        {isRead && <MenuItem icon={Trash2} onSelect={() => void acts.forget(belief, "The whole message is forgotten.")}>Forget the whole message</MenuItem>}
         <MenuLine />
         <MenuItem icon={BanIcon} danger onSelect={() => setNever(true)}>Never remember this kind…</MenuItem>
       </Menu>
-      {never && <NeverDialog id={belief.id} example={quote.length <= EXAMPLE_MAX ? quote : belief.text} group={group} onClose={() => setNever(false)} />}
+      {never && <NeverDialog id={belief.id} example={quote.length <= EXAMPLE_MAX ? quote : belief.text} group={group} {...(isRead && { also: { label: "No longer believe this one; its message stays", run: dismiss } })} onClose={() => setNever(false)} />}
     </div>
   );
 }
@@ -190,11 +195,11 @@ function Exclusions() {
   if (rules.length === 0) return null;
   return (
     <section className="beliefs" aria-labelledby="never">
-      <h2 id="never">Never remembered</h2>
+      <h2 id="never">Never remembered or believed</h2>
       <ul className="lines">{rules.map((rule) => (
         <li key={rule.id} className="line">
           <span className="line-main"><span>{rule.text}</span><span className="memory-meta"><span>since <Time at={rule.at} /></span></span></span>
-          {may("write") && <Button onClick={() => void acts.forget(rule)}>Allow again</Button>}
+          {may("write") && <Button onClick={() => void acts.forget(rule, "Lifted.")}>{rule.text.startsWith("Not believed: ") ? "Believe again" : "Allow again"}</Button>}
         </li>
       ))}</ul>
     </section>

@@ -11,10 +11,12 @@ interface Props {
   example: string;
   /** The group of beliefs that it belongs to, such as `health`, with its title. */
   group?: { name: string; title: string };
+  /** What is done to the example as well, for who wants it, and in which words; by default it is forgotten. */
+  also?: { label: string; run: () => Promise<unknown> };
   onClose: () => void;
 }
 
-export function NeverDialog({ id, example, group, onClose }: Props) {
+export function NeverDialog({ id, example, group, also, onClose }: Props) {
   const acts = useMemoryActs();
   const [all, setAll] = useState(false);
   const [words, setWords] = useState(example);
@@ -22,7 +24,7 @@ export function NeverDialog({ id, example, group, onClose }: Props) {
   const save = async (): Promise<void> => {
     onClose();
     await acts.never(all && group ? group.name : words.trim());
-    if (forgets) await acts.forget({ id });
+    if (forgets) await (also ? also.run() : acts.forget({ id }));
   };
   return (
     <Dialog title="Never remember this kind" onClose={onClose}>
@@ -39,7 +41,7 @@ export function NeverDialog({ id, example, group, onClose }: Props) {
           </fieldset>
         )}
         {!all && <label>An example, in a sentence or a few words<input value={words} onChange={(event) => setWords(event.target.value)} /></label>}
-        <label className="tick"><input type="checkbox" checked={forgets} onChange={(event) => setForgets(event.target.checked)} />Forget this one as well</label>
+        <label className="tick"><input type="checkbox" checked={forgets} onChange={(event) => setForgets(event.target.checked)} />{also?.label ?? "Forget this one as well"}</label>
         <footer className="dialog-foot"><Button data-first onClick={onClose}>Cancel</Button><Button look="primary" type="submit" disabled={!all && words.trim() === ""}>Never remember it</Button></footer>
       </form>
     </Dialog>

@@ -82,10 +82,24 @@ export function useMemoryActs() {
       memory.pinned ? "Unpinned." : "Pinned: it never fades or gives way to a machine.",
       () => setPinned(memory.id, memory.pinned),
     ),
-    forget: (memory: Named) => act(
+    forget: (memory: Named, message = "Forgotten.") => act(
       memory,
-      () => unwrap(api.DELETE("/v1/memories/{id}", path(memory.id))), "Forgotten.", () => restore(memory.id),
+      () => unwrap(api.DELETE("/v1/memories/{id}", path(memory.id))), message, () => restore(memory.id),
     ),
+    /** Says that something read from a message is not true: the message stays. Undoing believes it again. */
+    async dismiss({ id, was, name, project }: { id: string; was: string; name?: string; project?: string }): Promise<void> {
+      try {
+        const { memory: rule } = await unwrap(api.POST("/v1/about/dismiss", { body: {
+          id, was, ...(name !== undefined && { name }), ...(project !== undefined && { project }),
+        } }));
+        toast("Not believed any more. The message stays.", rule ? {
+          label: "Undo", run: () => void act(rule, () => unwrap(api.DELETE("/v1/memories/{id}", path(rule.id))), "Undone: it is believed again."),
+        } : undefined);
+        await refresh(queries, [id]);
+      } catch (cause) {
+        toastProblem(cause);
+      }
+    },
     restore: (memory: Named) => act(
       memory, () => restore(memory.id), "It is back.",
       () => unwrap(api.DELETE("/v1/memories/{id}", path(memory.id))),

@@ -34,11 +34,19 @@ export const recallQuery = (asked: Asked) => queryOptions({
 
 const PAGE = 100;
 
+/** Rules of what is never remembered are settings: only a list that names their kind has them. */
+export function withoutRules<T extends { kind: string }>(memories: readonly T[], kinds?: readonly string[]): T[] {
+  return memories.filter(({ kind }) => kind !== "exclusion" || kinds?.includes(kind));
+}
+
 export const listQuery = (listed: Narrowed) => infiniteQueryOptions({
   queryKey: ["memories", "list", listed],
-  queryFn: ({ pageParam, signal }) => unwrap(api.GET("/v1/memories", {
-    params: { query: { ...listed, limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) } }, signal,
-  })),
+  queryFn: async ({ pageParam, signal }) => {
+    const page = await unwrap(api.GET("/v1/memories", {
+      params: { query: { ...listed, limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) } }, signal,
+    }));
+    return { ...page, memories: withoutRules(page.memories, listed.kinds) };
+  },
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.cursor,
   placeholderData: keepPreviousData,

@@ -9,7 +9,7 @@ import type { Memory } from "@/api/types";
 import { conversationQuery } from "@/conversations/queries";
 import { KNOWLEDGE } from "@/memory/kinds";
 import { MemoryCard } from "@/memory/MemoryCard";
-import { listQuery } from "@/search/queries";
+import { listQuery, withoutRules } from "@/search/queries";
 import { IconButton } from "@/ui/Button";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { counted } from "@/ui/counted";
@@ -38,7 +38,7 @@ const monthQuery = (where: { project?: string }, month: string) => queryOptions(
     const { memories } = await unwrap(api.GET("/v1/memories", {
       params: { query: { ...where, since: shifted(month, 0), until: shifted(month, 1), limit: MONTH_MAX } }, signal,
     }));
-    return memories.sort((a, b) => b.at.localeCompare(a.at));
+    return withoutRules(memories).sort((a, b) => b.at.localeCompare(a.at));
   },
 });
 

@@ -25,8 +25,8 @@ NOT_BELIEVED = "Not believed: "
 
 
 def dismiss(service: Service, id: str, selection: Selection, *, was: str | None, name: str | None) -> Kept:
-    """Keeps that a belief read from a memory is not to be believed; the memory stays as it is. Raises NotFound,
-    Conflict `changed_meanwhile`, InvalidInput for a memory that is the statement itself."""
+    """Keeps that a belief read from a memory is not to be believed; the memory stays as it is. Raises
+    NotFound, Conflict `changed_meanwhile`, InvalidInput for a memory that is the statement itself."""
     from holdfast.features.beliefs.correct import believed, wordings_of
     from holdfast.features.memories.browse import get
     from holdfast.features.memories.remember import remember
