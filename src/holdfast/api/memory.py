@@ -826,7 +826,7 @@ class Memory(Areas):
         waits for review. Raises NotFound, Refusal; InvalidInput for a memory that is the statement itself;
         Conflict `changed_meanwhile` if it is no longer believed.
         """
-        from holdfast.features.beliefs.dismissals import dismiss
+        from holdfast.features.beliefs.dismiss import dismiss
 
         where = Selection(project, session, workspace)
         return dismiss(self._service, id, where, was=was, name=name)

@@ -440,8 +440,8 @@ TOOLS = (
         "forget",
         "Forget a memory",
         "Remove one memory from recall. Use it only when the user asks for it, or when a memory is clearly"
-        " wrong and nothing replaces it; to correct one use remember with replaces. A message is forgotten whole,"
-        " not only what is believed from it. A person can restore it."
+        " wrong and nothing replaces it; to correct one use remember with replaces. A message is forgotten"
+        " whole, not only what is believed from it. A person can restore it."
         " Memories that a person pinned or edited cannot be forgotten here.",
         record("id", id=_ID, reason=text("Why, in a few words.", maxLength=500)),
         record(
