@@ -156,7 +156,9 @@ class Connection:
         """Sets the folders that the client works in, by their URIs; none if it lists none."""
         folder = self._folder(roots)
         project = None if folder is None else self._placed(folder, is_listed=bool(roots))
-        self.client = replace(self._flags, project=project, folder=folder and os.path.realpath(folder))
+        self.client = replace(
+            self._flags, project=project, folder=None if folder is None else os.path.realpath(folder)
+        )
         self.is_placed = True
 
     def _folder(self, roots: Sequence[str]) -> Path | None:
