@@ -523,5 +523,14 @@ def test_with_sharing_off_everything_is_private_to_its_user(store: Store) -> Non
             make("food", visibility="team")
         assert caught.value.code == "sharing_off"
     ann.projects.update("food", system_prompt=poison)
+    assert ben.projects.list() == []
+    assert not any("food" in line for line in ben.export())
+    with pytest.raises(NotFound) as missing:
+        ben.projects.get("foo")
+    assert "food" not in str(missing.value)
+    ben.remember("Ben likes soup", project="food")
+    (seen,) = ben.projects.list()
+    assert (seen.name, seen.owner, seen.system_prompt) == ("food", None, None)
+    assert ann.projects.list()[0].system_prompt == poison
     assert "EvilPizza" not in ben.context("Where could we eat?", role="chat", project="food").text
     assert "EvilPizza" in ann.context("Where could we eat?", role="chat", project="food").text

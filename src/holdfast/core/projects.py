@@ -53,10 +53,13 @@ class Project(Plain):
     listed: bool = field(default=True, metadata=wire(hidden=True))
     owner: str | None = field(default=None, metadata=wire(about="Who created it and owns its settings."))
 
-    def seen_by(self, user: str) -> Project:
-        """Returns the project as a user may see it: without its settings if these are private to another."""
-        if self.visibility is not Visibility.PRIVATE or self.owner in (None, user):
+    def seen_by(self, user: str, *, shares: bool = True) -> Project:
+        """Returns the project as a user may see it: without its settings if these are private to another, and
+        without its owner and settings where users share nothing."""
+        if self.owner in (None, user) or (shares and self.visibility is not Visibility.PRIVATE):
             return self
+        if not shares:
+            return replace(self, owner=None, visibility=None, **dict.fromkeys(TEXTS))  # type: ignore[arg-type]
         return replace(self, **dict.fromkeys(TEXTS))  # type: ignore[arg-type]
 
 

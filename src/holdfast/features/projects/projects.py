@@ -52,9 +52,24 @@ def list_projects(service: Service, *, archived: bool = False) -> list[Project]:
     """Returns the projects of the tenant by name, or with `archived` those that were put away."""
     wanted = checked_flag(archived, "archived")
     with service.store.read() as snap:
-        found = snap.projects(personal_view(service.principal))
+        return [one for one in seen_projects(snap, service) if (one.state is ProjectState.ARCHIVED) == wanted]
+
+
+def seen_projects(reader: Reader, service: Service) -> list[Project]:
+    """Returns the projects that are listed for the caller, as they may see them: where users share nothing,
+    their own, and those in which they have something."""
+    view = personal_view(service.principal, closed=True)
+    found = reader.projects(view)
+    if not service.shares:
         user = service.principal.user
-        return [one.seen_by(user) for one in found if (one.state is ProjectState.ARCHIVED) == wanted]
+        used = {session.project for session in reader.sessions(view)}
+        used |= {one.project for one in reader.facets(view, now=service.clock())}
+        found = [one for one in found if one.owner == user or one.name in used]
+    return [_seen(service, one) for one in found]
+
+
+def _seen(service: Service, project: Project) -> Project:
+    return project.seen_by(service.principal.user, shares=service.shares)
 
 
 def has_project(service: Service, name: str) -> bool:
@@ -67,7 +82,7 @@ def has_project(service: Service, name: str) -> bool:
 def get_project(service: Service, name: str) -> Project:
     """Returns one project. Raises NotFound."""
     with service.store.read() as snap:
-        return existing_project(snap, service, name).seen_by(service.principal.user)
+        return _seen(service, existing_project(snap, service, name))
 
 
 def delete_project(service: Service, name: str) -> Removed:
@@ -97,7 +112,7 @@ def delete_project(service: Service, name: str) -> Removed:
         add_event(
             service, tx, now, "delete_project", project.id, {"sessions": sessions, "memories": memories}
         )
-        seen = project.seen_by(service.principal.user)
+        seen = _seen(service, project)
         values = {field.name: getattr(seen, field.name) for field in fields(Project)}
         return Removed(**values, sessions=sessions, memories=memories)
 
@@ -115,9 +130,9 @@ def _apply_settings(
         _check_may_instruct(service.principal)
     changed = replace(project, **clean, updated_at=now)
     if replace(changed, updated_at=project.updated_at) == project:
-        return project.seen_by(service.principal.user)
+        return _seen(service, project)
     add_event(service, tx, now, "update_project", project.id, {"settings": sorted(clean)})
-    return tx.put_project(changed).seen_by(service.principal.user)
+    return _seen(service, tx.put_project(changed))
 
 
 def _cleaned(service: Service, tx: Writer, settings: Mapping[str, object]) -> dict[str, Any]:
@@ -209,7 +224,7 @@ def existing_project(reader: Reader, service: Service, name: str) -> Project:
     """Returns the project with this name. Raises NotFound."""
     project = reader.project(personal_view(service.principal), usable_name(name, "project"))
     if project is None:
-        known = reader.projects(personal_view(service.principal))
+        known = seen_projects(reader, service)
         folded = {one.name.casefold(): one.name for one in known}
         near = [folded[one] for one in get_close_matches(name.casefold(), folded, 2)]
         raise NotFound(

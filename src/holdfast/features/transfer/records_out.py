@@ -19,6 +19,7 @@ from holdfast.core.wire import keys_of
 from holdfast.features.access.scoped_store import ScopedStore
 from holdfast.features.memories.marks import all_marks, own_key, taken_keys
 from holdfast.features.memories.tombstones import BuriedReader
+from holdfast.features.projects.projects import seen_projects
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader
 
@@ -106,9 +107,8 @@ def _seen(service: Service, narrowing: Filter) -> View:
 
 def _projects(service: Service, export: Export) -> Iterator[Record]:
     with service.store.read() as snap:
-        projects = snap.projects(personal_view(service.principal, closed=True))
-    user = service.principal.user
-    return (project_record(one.seen_by(user)) for one in projects if export.holds(one.name, export.projects))
+        projects = seen_projects(snap, service)
+    return (project_record(one) for one in projects if export.holds(one.name, export.projects))
 
 
 def _sources(service: Service, export: Export) -> Iterator[Record]:
