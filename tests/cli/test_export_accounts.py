@@ -214,7 +214,7 @@ def test_move_to_takes_along_what_an_older_export_brought(tmp_path: Path) -> Non
 
 def test_an_interrupted_import_says_what_is_kept_and_goes_on(tmp_path: Path) -> None:
     messages = [
-        {"id": f"m{n}", "role": "user", "content": f"Line {n} of the log of the boat"} for n in range(12_000)
+        {"id": f"m{n}", "role": "user", "content": f"Line {n} of the log of the boat"} for n in range(6_000)
     ]
     file = tmp_path / "log.json"
     file.write_text(json.dumps([{"id": "boat", "title": "The log", "messages": messages}]))
@@ -234,7 +234,7 @@ def test_an_interrupted_import_says_what_is_kept_and_goes_on(tmp_path: Path) -> 
     assert "again to resume" in err
     told = run_json("import", str(file))
     assert told["outcomes"]["duplicate"] >= kept
-    assert balanced(told)["message"]["seen"] == 12_000
+    assert balanced(told)["message"]["seen"] == 6_000
 
 
 def test_an_export_that_another_store_signed_says_how_to_vouch_for_it(tmp_path: Path) -> None:

@@ -132,8 +132,7 @@ def _work(job: dict[str, Any]) -> None:
     while job.get("until") and not Path(job["until"]).exists():
         if job.get("reads"):
             memory.recall(job["expect"][0], project="*")
-        else:
-            time.sleep(0.02)
+        time.sleep(0.02)  # the others need the processor
     for text in job.get("expect", ()):
         if text not in [hit.memory.text for hit in memory.recall(text, project="*", limit=3)]:
             _tell({"unseen": pid, "text": text[:60]})

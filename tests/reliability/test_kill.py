@@ -14,6 +14,9 @@ from tests.reliability.nursery import Nursery
 from tests.reliability.points import POINTS
 from tests.reliability.workload import Planner, opened, text_of
 
+ROUNDS = 2 * len(POINTS)
+"""Each round takes longer than the one before it, since the store grows."""
+
 
 @pytest.fixture(scope="module")
 def nursery() -> Iterator[Nursery]:
@@ -26,12 +29,12 @@ def test_nothing_acknowledged_is_lost_when_a_writer_is_killed(
     nursery: Nursery, tmp_path: Path, seed: int
 ) -> None:
     tally = Tally()
-    kill_rounds(nursery, tmp_path / "a.db", rounds=25, seed=seed, tally=tally, ops=30)
+    kill_rounds(nursery, tmp_path / "a.db", rounds=ROUNDS, seed=seed, tally=tally, ops=30)
     assert tally.problems == []
-    assert tally.kills == 25
+    assert tally.kills == ROUNDS
     assert set(tally.by_point) == set(POINTS)
-    assert tally.acknowledged > 200
-    assert tally.between < 20, "most kills fall within an operation"
+    assert tally.acknowledged > 150
+    assert tally.between < ROUNDS * 0.8, "most kills fall within an operation"
 
 
 @pytest.mark.parametrize("at", ["statement", "disk"])
