@@ -191,6 +191,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "version": [1, 2],
     "visibility": ["private", "team", "project"],
     "watch": [False],
+    "with_backups": [True],
     "with_forgotten": [True],
     "workspace": ["lab", "*"],
     "write": [False],
