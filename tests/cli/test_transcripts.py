@@ -45,6 +45,7 @@ def test_sessions_are_found_and_learned_from_once_by_project(home: Path) -> None
     first = run("import", "transcripts", *store)
     assert "Claude Code 1, Codex 1, Gemini CLI 1" in first.stdout
     assert "Review what is pending: holdfast review" in first.stderr
+    assert run("sources", "list", *store).stdout.count(" lesson") == 3  # logs have no messages of their own
     known = run_json("list", "--project", "shop", *store)["memories"]
     texts = [one["text"] for one in known]
     assert len(texts) == len(set(texts)) == 2, "the three sessions taught the same"

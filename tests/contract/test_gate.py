@@ -225,3 +225,11 @@ def test_a_tag_has_the_same_limits_wherever_it_is_given(tmp_path: Path) -> None:
         assert memory.recall("hull", tags=[longest])  # cut to what fits
     (remember,) = (tool for tool in TOOLS if tool.name == "remember")
     assert remember.input["properties"]["tags"]["items"]["maxLength"] == TAG_MAX
+
+
+def test_what_stands_beside_a_known_secret_in_metadata_goes_with_it(memory: Memory) -> None:
+    metadata = {"password": "Zebra9x ghp_16C7e42F292c6912E7710c838347Ae178B4a tail", "place": "the shed"}
+    kept = memory.remember("The login of the till", metadata=metadata).memory
+    assert kept is not None
+    assert kept.metadata["place"] == "the shed"
+    assert not any(word in kept.metadata["password"] for word in ("Zebra9x", "ghp_", "tail"))

@@ -128,6 +128,14 @@ def test_s4_21_a_line_that_only_looks_like_a_known_form_is_left(text: str) -> No
         "  db_password = {v}  # rotated in May",
         "DB_PASSWORD={v}",
         "My wifi password: {v}, ask Bob",
+        "1. password: {v}",
+        "**Password:** {v}",
+        "# password: {v}",
+        "//password: {v}",
+        "password\uff1a{v}",
+        "(password: {v}) for bob",
+        "| password | {v} |",
+        "- name: DB_PASSWORD\n  value: {v}",
         "user: bob, password: {v}",
         "{{user: bob, password: {v}}}",
         '{{"password": "{v}"}}',
@@ -137,14 +145,16 @@ def test_s4_21_a_line_that_only_looks_like_a_known_form_is_left(text: str) -> No
         'password = """{v}"""',
     ],
 )
-@pytest.mark.parametrize("value", ["abc {t} Rest", "{t} lantern Bridge", "Xk3 lantern {t}"])
+@pytest.mark.parametrize(
+    "value", ["abc {t} Rest", "{t} lantern Bridge", "Xk3 lantern {t}", "Xk3/{t}/lantern"]
+)
 def test_s4_20_a_value_of_several_words_goes_to_the_end_that_its_form_gives_it(form: str, value: str) -> None:
     token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
     if form.startswith("DB_") and value.startswith("{t}"):
         return  # a command may follow: `PASSWORD=… make`
     redacted, _ = redact_secrets(form.format(v=value.format(t=token)))
     assert not any(word in redacted for word in (token, "abc", "Rest", "lantern", "Bridge", "Xk3"))
-    assert ("bob" in redacted) == ("bob" in form)
+    assert ("bob" in redacted.lower()) == ("bob" in form.lower())
     assert redact_secrets(redacted)[0] == redacted
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, ask, listing_group, pass_face, project_named, yes_option
+from holdfast.core.sources import TRANSCRIPT
 
 
 @listing_group()
@@ -27,13 +30,19 @@ def list_(face: Face) -> None:
             one["id"],
             one["platform"],
             output.minute(one["ingested_at"]),
-            f"{one['messages']:,}",
-            f"{one['conversations']:,}",
+            *_contents(one),
             output.one_line(one["filename"] or ""),
         ),
         "Nothing has been imported yet.",
         "Import something: holdfast import FILE",
     )
+
+
+def _contents(source: dict[str, Any]) -> tuple[str, str]:
+    """Returns the numbers of messages and conversations. A session log has lessons instead."""
+    if source["platform"] == TRANSCRIPT:
+        return "–", output.counted(source["metadata"].get("lessons", 0), "lesson")
+    return f"{source['messages']:,}", f"{source['conversations']:,}"
 
 
 @sources.command()

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.api.hit_folders import folder_around
 from holdfast.api.replaced import replaced_by
-from holdfast.core.errors import InvalidInput
 from holdfast.core.folders import about_of
 from holdfast.core.ids import short_id
 from holdfast.core.kinds import AGENT_MAX_CHARS, KINDS, UNASKED
@@ -49,7 +48,7 @@ def _remember(memory: Memory, client: ClientContext, arguments: dict[str, Any]) 
         arguments["text"], kind=arguments.get("kind", "note"), tags=arguments.get("tags", ()),
         at=arguments.get("at"), valid_until=arguments.get("valid_until"), branch=arguments.get("branch"),
         origin=arguments.get("origin"),
-        supersedes=arguments.get("replaces"), **_target(client, arguments),
+        supersedes=arguments.get("replaces"), **client.target(arguments),
     )  # fmt: skip
     return records.remember_result(result) | (
         {} if arguments.get("personal") else {"place": client.describe(arguments)}
@@ -62,14 +61,14 @@ def _record_gotcha(memory: Memory, client: ClientContext, arguments: dict[str, A
         path, symbol = about_of(arguments["file"])
         metadata = {"file": path} if symbol is None else {"file": path, "symbol": symbol}
     given = {"metadata": metadata, "tags": arguments.get("tags", ()), "branch": arguments.get("branch")}
-    result = memory.remember(arguments["text"], kind="gotcha", **given, **_target(client, arguments))
+    result = memory.remember(arguments["text"], kind="gotcha", **given, **client.target(arguments))
     return records.remember_result(result) | {"place": client.describe(arguments)}
 
 
 def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     narrowing = "kinds tags since until as_of branch min_confidence path language code_only".split()
     filters: dict[str, Any] = {key: arguments[key] for key in narrowing if key in arguments}
-    source, limit = _source(client, arguments), arguments.get("limit", 3)
+    source, limit = client.source(arguments), arguments.get("limit", 3)
     repeat = arguments.get("repeat", False) or source.get("session") is None
     if "scope" in arguments:
         kind, _, id = arguments["scope"].partition(":")
@@ -86,7 +85,7 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
 
 
 def _ask(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    place = _source(client, arguments)
+    place = client.source(arguments)
     response = memory.ask(arguments["text"], limit=3, **place)
     if response.fact_not_found:  # it may have been said in another conversation
         response = memory.ask(arguments["text"], limit=3, **place | {"session": None})
@@ -98,7 +97,7 @@ def _ask(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> di
 def _list(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     filters: dict[str, Any] = {k: arguments[k] for k in ("tags", "pinned", "cursor") if k in arguments}
     filters["kinds"] = arguments.get("kinds") or UNASKED
-    source = client.listed(memory, _source(client, arguments))
+    source = client.listed(memory, client.source(arguments))
     page = memory.list(limit=arguments.get("limit", 20), **source, **filters)
     shown = [m for m in page.memories if not m.is_kept_from_prompts]
     return records.framed(map(records.brief, shown), place=client.describe(arguments), cursor=page.cursor)
@@ -126,29 +125,6 @@ def _forget(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
     if replaced is None or not client.sees(replaced):
         return done
     return {**done, "superseded": short_id(replaced.id)}
-
-
-def _target(client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Returns the place to write to: the user's own, a named project, or the client's."""
-    if arguments.get("personal"):
-        if "project" in arguments:
-            raise InvalidInput(
-                "a memory is personal or belongs to a project, not both", code="argument_invalid"
-            )
-        return {}
-    return _named(client, arguments)
-
-
-def _source(client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Returns the place to read from, and whether personal notes are part of it."""
-    return {**_named(client, arguments), "personal": client.has_personal}
-
-
-def _named(client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Returns the place of a call: a named project, or the client's."""
-    if "project" in arguments:
-        return {"project": arguments["project"]}
-    return {"project": client.project, "session": client.session}
 
 
 def _memory(required: str = "", **more: Schema) -> Schema:

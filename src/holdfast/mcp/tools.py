@@ -61,6 +61,26 @@ class ClientContext:
                 hint="leave project out; the user can start the server with --all-projects",
             )
 
+    def target(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the place to write to: the user's own, a named project, or the client's. Raises
+        InvalidInput."""
+        if not arguments.get("personal"):
+            return self._named(arguments)
+        if "project" in arguments:
+            raise InvalidInput(
+                "a memory is personal or belongs to a project, not both", code="argument_invalid"
+            )
+        return {}
+
+    def source(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the place to read from, and whether personal notes are part of it."""
+        return {**self._named(arguments), "personal": self.has_personal}
+
+    def _named(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        if "project" in arguments:
+            return {"project": arguments["project"]}
+        return {"project": self.project, "session": self.session}
+
     def listed(self, memory: Memory, place: dict[str, Any]) -> dict[str, Any]:
         """Returns a place to list: the project of a client that has one, else the one of its session."""
         session, project = place.get("session"), place["project"]

@@ -206,7 +206,7 @@ class Cleaner:
         if isinstance(value, list):
             single = name.removesuffix("s")  # "passwords": ["…"]
             return [self._redact_by_name(single, self._redact_by_name(name, item)) for item in value]
-        if not isinstance(value, str | int | float) or "[REDACTED" in str(value):
+        if not isinstance(value, str | int | float):
             return value
         types = redact_secrets(f"{name}: {json.dumps(value, ensure_ascii=False)}", entropy=self._entropy)[1]
         if not types or redact_secrets(str(value), entropy=self._entropy)[1]:

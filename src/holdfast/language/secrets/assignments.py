@@ -405,9 +405,11 @@ def _is_purpose(head: bytes, prefix: bytes) -> bool:
 def _cell(data: bytes, start: int, head: Head) -> int:
     """Returns the end of the cell after that of a name, unless the row is the header of a table."""
     stop = data.find(b"\n", start, start + 1_024)
-    row = data[start : stop if stop >= 0 else start + 1_024].split(b"\0", 1)[0]
+    row = data[start : stop if stop >= 0 else start + 1_024]
     if stop >= 0 and byte_pattern(r"[ \t]*\|?[ \t:]*-{2,}").match(data[stop + 1 : stop + 64]):
         return 0
     cell = row.split(b"|", 1)[0].rstrip()
+    if b"\0" in cell:
+        return start + len(cell) if _is_beside_known(cell) else 0
     unmarked = cell.strip(b"`*")
     return start + len(cell) if unmarked and _is_one_or_phrase(unmarked, head, quoted=True) else 0

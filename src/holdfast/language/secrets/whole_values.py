@@ -19,25 +19,27 @@ _NAMES = "|".join(rule.names for rule in NAME_RULES if rule.type in ("password",
 _LONG = 1_024  # bytes of a value of several lines
 _WORDS = 12  # words of a value on one line
 _LINES = 4  # lines that a value spans
-_MARKS = "-*+>\u2022"
+_SIGN = (
+    r"(?:[\"'`]|\*\*|__)?(?:[ \t]*(?::=|[:=|]|\x{ff1a})(?:\*\*|__)?"
+    r"|[ \t]*\r?\n[ \t]*[\"']?value[\"']?[ \t]*:)[ \t]*"
+)
+"""What stands between a name and its value, also as in `- name: PASSWORD` and below it `value:`."""
 
 
 @cache
 def _head() -> Any:
     """Returns the pattern of a line, or of a member of a mapping, up to its value."""
     return byte_pattern(
-        rf"(?im)(^[ \t]*)(?:[{_MARKS}][ \t]+)?([^\n\0\"'`]{{0,80}}[,{{;][ \t]*"
-        rf"|(?:[\pL\d'-]+[ \t]+){{0,4}})[\"'`]?[\w.-]*((?:{_NAMES}){SUFFIX})[\"'`]?"
-        r"([ \t]*(?::=|[:=])[ \t]*)"
+        rf"(?im)(^[ \t]*)(?:(?:[-*+>#|\x{{2022}}]+|//+|\d{{1,3}}[.)])[ \t]*)?(?:name:[ \t]*)?"
+        r"([^\n\0\"'`]{0,80}[,{;(][ \t]*|(?:[\pL\d'-]+[ \t]+){0,4})(?:[\"'`]|\*\*|__)?"
+        rf"[\w.-]*((?:{_NAMES}){SUFFIX}){_SIGN}"
     )
 
 
 @cache
 def _likely() -> Any:
     """Returns a pattern without groups, which takes a fraction of the time, that matches where one may be."""
-    return byte_pattern(
-        rf"(?i)(?:{_NAMES}){SUFFIX}[\"'`]?[ \t]*(?::=|[:=])[ \t]*(?:[|>\"'\0]|[^\s]+[ \t]+\S)"
-    )
+    return byte_pattern(rf"(?i)(?:{_NAMES}){SUFFIX}{_SIGN}(?:[|>\"'\0]|[^\s]+(?:[ \t]+\S|\0))")
 
 
 _BLOCK = r"[|>][-+\d]{0,2}[ \t]*(?:#[^\n]*)?\n"
@@ -48,7 +50,7 @@ _OF_COMMANDS = (b"=", b"://", b"&&", b"$(", b'"', b"'", b"`", b" -")
 
 
 def in_whole_values(text: Part) -> Spans:
-    if not (text.has(byte_pattern("[:=]")) and text.has(_likely())):
+    if not (text.has(byte_pattern(r"[:=|\x{ff1a}]")) and text.has(_likely())):
         return
     for match in text.matches(_head()):
         rule = family_of(match.group(3).decode("utf-8", "replace").lower())
@@ -88,6 +90,16 @@ def _is_beside_known(value: bytes) -> bool:
     return b"\0" in value and any(word.strip(b"\0") for word in value.split())
 
 
+def _is_row(match: Any) -> bool:
+    """Checks for the row of a table: other cells are what `assignments` finds."""
+    return bool(match.group().lstrip().startswith(b"|"))
+
+
+def _is_joined(word: bytes) -> bool:
+    """Checks for a known secret in one word with something else: `abc/TOKEN/def`."""
+    return b"\0" in word and any(code >= 0x80 or chr(code).isalnum() for code in word)
+
+
 def _span_of_block(data: bytes, start: int, indent: int) -> tuple[int, int]:
     """Returns the lines that are indented more than the name."""
     end = at = start
@@ -118,11 +130,14 @@ def _length_of_quoted(window: bytes, quote: bytes) -> int:
 
 def _length_of_plain(text: Part, line: bytes, match: Any, rule: NameRule) -> int:
     """Returns the length of a value without quotation marks that is more than its first word, or 0."""
-    sign, before = match.group(4), match.group(2)
+    sign, before = text.data[match.end(3) : match.end()], match.group(2)
+    if sign.strip() == b"|":
+        line = line.partition(b"|")[0] if _is_row(match) and line[:1] == b"\0" else b""
     for comment in _COMMENTS:
         line = line.partition(comment)[0]
-    if b"{" in before:
-        line = line.partition(b"}")[0]
+    for opener, closer in ((b"{", b"}"), (b"(", b")")):
+        if opener in before:
+            line = line.partition(closer)[0]
     for stop in _STOPS:
         line = line.partition(stop)[0]
     if pair := byte_pattern(r"[ \t]+[\w.-]+:[ \t]").search(line + b" "):
@@ -130,9 +145,11 @@ def _length_of_plain(text: Part, line: bytes, match: Any, rule: NameRule) -> int
     line = line.rstrip(b" \t.,;:!?")
     words = line.split()
     has_known = b"\0" in line
-    if not 1 < len(words) <= _WORDS or text.is_code or any(map(line.__contains__, _OF_COMMANDS)):
+    if text.is_code or len(words) > _WORDS or any(map(line.__contains__, _OF_COMMANDS)):
         return 0
-    if sign.endswith(b"=") and (not has_known or b"\0" in words[0]):
+    if not words or (len(words) == 1 and not _is_joined(words[0])):
+        return 0
+    if sign.endswith(b"=") and len(words) > 1 and (not has_known or b"\0" in words[0]):
         return 0  # a command may follow: `PASSWORD=abc make`
     if not has_known and not is_secret(words[0], Form.BARE, rule):
         return 0
