@@ -424,6 +424,19 @@ def test_what_is_never_to_be_remembered_is_said_listed_and_lifted() -> None:
     assert "There are no exclusions." in run("never").stdout
 
 
+def test_what_is_stored_and_like_what_is_never_remembered_is_offered_to_be_erased() -> None:
+    for text in ("My salary went up to 95,000", "The salary talk is on Monday", "The boat is blue"):
+        run("remember", text)
+    told = run("never", "my", "salary")
+    assert "like it: 2 memories" in told.stdout
+    assert "The salary talk" in told.stdout
+    assert "--erase-stored" in told.stderr
+    assert run_json("never", "my", "salary")["stored"]["count"] == 2
+    run("never", "my", "salary", "--erase-stored", status=2)
+    assert "Erased for good: 2" in run("never", "my", "salary", "--erase-stored", "--yes").stderr
+    assert [one["text"] for one in run_json("list")["memories"]] == ["The boat is blue"]
+
+
 @pytest.mark.parametrize(
     "args",
     ["import|", "folders add|", "reconcile|", "restore --into||x.db", "backup --to=", "export -o|", "learn|"],

@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, command, pass_face
+from holdfast.cli.face import Face, Usage, ask, command, pass_face, yes_option
 from holdfast.cli.inputs import text_given
+from holdfast.core.errors import HoldfastError
 from holdfast.core.ids import short_id
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.api.memory import Memory
+    from holdfast.core.pages import PageOf
+    from holdfast.core.record import Memory as Stored
+
+SHOWN = 5
+"""Memories shown of those that are stored already."""
 
 
 @command(operation="never", leave_out=("text", "id"))
 @click.argument("text", nargs=-1)
 @click.option("--like", "id", metavar="ID", help="A memory to use as the example, instead of TEXT.")
+@click.option(
+    "--erase-stored", is_flag=True, help="Erase what is stored and like it, whole messages, for good."
+)
+@yes_option
 @pass_face
-def never(face: Face, text: tuple[str, ...], id: str | None) -> None:
+def never(face: Face, text: tuple[str, ...], id: str | None, erase_stored: bool, yes: bool) -> None:
     """Never store anything like TEXT; without TEXT, list the exclusions.
 
     TEXT is an example in a few words, such as `my salary`, or a group of `holdfast about`, such as `health`.
-    What is already stored stays. `holdfast forget ID` removes a memory or an exclusion.
+    What is already stored stays, and is counted; --erase-stored erases it. `holdfast forget ID` removes a
+    memory or an exclusion.
     """
     example = text_given(text, None, pipe=False)
     if example is not None and id is not None:
@@ -30,9 +48,15 @@ def never(face: Face, text: tuple[str, ...], id: str | None) -> None:
 
     with face.open(create=True) as memory:
         kept = memory.never(example, id=None if id is None else id_given(memory, id))
-    rule = kept.memory
+        rule = kept.memory
+        applies = rule is not None and rule.status == "approved"
+        stored = [] if rule is None or not applies else _like(memory, rule)
+        if stored and not face.json:
+            _preview(stored)
+        erased = _erased(memory, stored, yes) if erase_stored and stored else []
     if face.json:
-        output.json(kept.as_dict())
+        ids = [one.id for one in stored]
+        output.json({**kept.as_dict(), "stored": {"count": len(ids), "ids": ids, "erased": erased}})
     elif rule is None:
         output.say(f"Not stored: {kept.reason}")
     elif rule.status == "pending":
@@ -41,7 +65,54 @@ def never(face: Face, text: tuple[str, ...], id: str | None) -> None:
         )
     else:
         output.done(f"Never stored from now on: “{output.one_line(rule.text, 70)}”  ({short_id(rule.id)})")
+        if erased:
+            output.note(f"Erased for good: {output.counted(len(erased), 'memory', 'memories')}, each whole")
+        elif stored:
+            output.note("To erase what is stored as well: the same command with --erase-stored")
         output.note(f"Remove it: holdfast forget {short_id(rule.id)}")
+
+
+def _like(memory: Memory, rule: Stored) -> list[Stored]:
+    """Returns one's own memories that say something like a rule; passages of files are not concerned."""
+    from holdfast.cli.progress import progress
+    from holdfast.core.kinds import UNASKED
+    from holdfast.core.pages import each
+    from holdfast.language.exclusion import exclusion_of, taken_out
+
+    examples = [exclusion_of(rule.text)]
+
+    def page(cursor: str | None) -> PageOf[Stored]:
+        return memory.list(project="*", workspace="*", kinds=UNASKED, limit=1_000, cursor=cursor)
+
+    owner = rule.place.owner
+    found = []
+    with progress("memories compared") as advance:
+        for one in each(page):
+            if one.place.owner == owner and taken_out(one.text, examples)[1]:
+                found.append(one)
+            advance(1)
+    return found
+
+
+def _preview(stored: Sequence[Stored]) -> None:
+    output.say(f"Stored already and like it: {output.counted(len(stored), 'memory', 'memories')}")
+    for one in stored[:SHOWN]:
+        output.say(f"  {short_id(one.id)}  {output.one_line(one.text, 90)}")
+    if len(stored) > SHOWN:
+        output.say(f"  and {len(stored) - SHOWN:,} more; --json lists their ids", dim=True)
+
+
+def _erased(memory: Memory, stored: Sequence[Stored], yes: bool) -> list[str]:
+    """Erases memories for good, after asking; returns the ids of those that could be erased."""
+    ask(f"Erase {output.counted(len(stored), 'memory', 'memories')} for good, each whole?", yes)
+    done = []
+    for one in stored:
+        try:
+            memory.forget(one.id, hard=True)
+            done.append(one.id)
+        except HoldfastError as error:
+            output.say(f"not erased: {short_id(one.id)}: {error.message}", fg="yellow")
+    return done
 
 
 def _list(face: Face) -> None:
