@@ -269,24 +269,11 @@ class Command(click.Command):
         return super().get_params(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Reads the arguments. Raises Usage for an empty path, as of a shell variable that is not set: it
-        would mean the current folder."""
         if any(not one or one.endswith("=") for one in args):
-            given, _, _ = self.make_parser(ctx).parse_args(args=list(args))
-            for param in self.get_params(ctx):
-                if _names_path(param) and given.get(param.name or "") == "":
-                    what = (param.metavar or "PATH") if isinstance(param, click.Argument) else param.opts[0]
-                    raise Usage(f"{what} is empty", "name a path; the current folder is `.`")
+            from holdfast.cli.empty_paths import check_paths
+
+            check_paths(self, ctx, args)
         return super().parse_args(ctx, args)
-
-
-_PATHS = ("DIR", "FILE", "FOLDER", "PATH", "STORE")
-"""How the help calls arguments and options that are paths, or begin with one."""
-
-
-def _names_path(param: click.Parameter) -> bool:
-    called = (param.metavar or "").partition("|")[0].partition("[")[0]
-    return (isinstance(param.type, click.Path) or called in _PATHS) and param.default != ""
 
 
 def hide_store_options(command: click.Command) -> None:
