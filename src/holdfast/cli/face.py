@@ -270,9 +270,10 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if any(not one or one.endswith("=") for one in args):
-            from holdfast.cli.empty_paths import check_paths
+            from holdfast.cli.empty_paths import empty_path
 
-            check_paths(self, ctx, args)
+            if (what := empty_path(self, ctx, args)) is not None:
+                raise Usage(f"{what} is empty", "name a path; the current folder is `.`")
         return super().parse_args(ctx, args)
 
 
