@@ -20,10 +20,7 @@ from holdfast.stores.sqlite.sql import statements
 UNSEALED = frozenset({"blocks", "seals", "secrets", "sqlite_master"})
 """The tables without a seal. What blocks hold is compared with the rows, and may be missing; rebuilding the
 file writes the definitions of triggers into the last."""
-LITESTREAM = {
-    "_litestream_lock": "CREATE TABLE _litestream_lock (id INTEGER)",
-    "_litestream_seq": "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)",
-}
+LITESTREAM = "litestream.sql"
 """What Litestream adds to a file that it copies continuously: tables of its own, which change no others."""
 COUNTED = frozenset({"passages", "vectors"})
 """The tables whose rows have no digest."""
@@ -89,7 +86,8 @@ def definitions(connection: apsw.Connection) -> dict[str, str]:
     """Returns what a file defines, but for what Litestream adds: tables, indexes and triggers with their
     statements."""
     read = connection.execute(statements("seals.sql")["schema"])
-    return {f"{kind} {name}": sql for kind, name, sql in read if LITESTREAM.get(name) != sql}
+    added = {name: sql.rstrip(";") for name, sql in statements(LITESTREAM).items()}
+    return {f"{kind} {name}": sql for kind, name, sql in read if added.get(name) != sql}
 
 
 def is_of_other_development(connection: apsw.Connection, own: dict[str, str]) -> bool:
@@ -148,7 +146,7 @@ def _key(connection: apsw.Connection, sql: dict[str, str]) -> bytes:
 
 def _tables(connection: apsw.Connection, sql: dict[str, str]) -> list[tuple[str, str]]:
     """Returns the sealed tables, each with the statement that reads it."""
-    unsealed = UNSEALED | LITESTREAM.keys()
+    unsealed = UNSEALED | statements(LITESTREAM).keys()
     return [(table, read) for table, read in connection.execute(sql["tables"]) if table not in unsealed]
 
 
