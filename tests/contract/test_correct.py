@@ -48,6 +48,7 @@ def code_of(memory: Memory, *args: str, **options: str) -> str:
         ("Lives in Porto", "Does not live in Porto", "Does not live in Porto"),
         ("Lives in Porto", "Formerly: lives in Porto", "Formerly: lives in Porto"),
         ("Lives in Porto", "On a ship, all year round", "On a ship, all year round"),
+        ("Lives in Porto", "I live in Braga-Sul, Rua Nova", "I live in Braga-Sul, Rua Nova"),
         ("Is allergic to peanuts", "is allergic to hazelnuts.", "Is allergic to hazelnuts"),
         ("Is allergic to peanuts", "Tested in May: no allergy at all", "Tested in May: no allergy at all"),
         ("Has a boat", "Has a kayak", "Has a kayak"),
@@ -153,3 +154,22 @@ def test_what_cannot_be_corrected_says_why(memory: Memory) -> None:
     assert code_of(memory, "0" * 36, "Lives in Braga") == "memory_not_found"
     assert code_of(memory, message, " ", was="Lives in Porto") == "text_empty"
     assert memory.doctor().problems == ()
+
+
+@pytest.mark.parametrize("text", ["Nonsense, delete", "That's wrong.", "stimmt nicht", "No!"])
+def test_a_correction_that_states_nothing_names_what_to_do(memory: Memory, text: str) -> None:
+    message = say(memory, SAID)
+    with pytest.raises(HoldfastError) as error:
+        memory.correct(message, text, was="Lives in Porto")
+    assert error.value.hint is not None
+    assert f"holdfast dismiss {message}" in error.value.hint
+
+
+def test_a_correction_of_a_misreading_answers_what_it_speaks_of(memory: Memory) -> None:
+    """What it says of another attribute replaces what was said of that, and answers questions."""
+    say(memory, SAID)
+    corrected(memory, "Has a boat", "I live in Braga-Sul, Rua Nova")
+    now = believed(memory)
+    assert "I live in Braga-Sul, Rua Nova" in now
+    assert not {"Has a boat", "Lives in Porto"} & now.keys()
+    assert memory.ask("Where do I live?").text.startswith("I live in Braga-Sul, Rua Nova")

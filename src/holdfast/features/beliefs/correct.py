@@ -11,7 +11,7 @@ from holdfast.core.record import Kept, Memory, Outcome
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.admission.draft import Draft
 from holdfast.features.beliefs.about import about
-from holdfast.features.beliefs.corrections import corrected_by, evidence_of
+from holdfast.features.beliefs.corrections import corrected_by, evidence_of, states_nothing
 from holdfast.features.beliefs.fold import axis_of, is_same_value
 from holdfast.features.beliefs.reading import claims_of_memory
 from holdfast.features.facts.facts import Telling, list_facts, replace_list, set_fact
@@ -45,7 +45,14 @@ def correct(
     """
     belief = believed(service, id, selection, was, name)
     memory = browse.get(service, belief.id)
-    if memory.kind == belief.attribute or corrected_by(memory) is not None:  # it is the statement itself
+    is_statement = memory.kind == belief.attribute or corrected_by(memory) is not None
+    if states_nothing(text):
+        verb = "forget" if is_statement else "dismiss"
+        raise InvalidInput(
+            "this says that it is wrong, and not what is true instead", code="argument_invalid",
+            hint=f"to believe it no longer: holdfast {verb} {memory.id}",
+        )  # fmt: skip
+    if is_statement:  # it is the statement itself
         titled = f"{memory.title}: "
         stated = text.removeprefix(titled) if memory.title and belief.text.startswith(titled) else text
         return revise(service, memory.id, Revision(text=stated))

@@ -20,6 +20,18 @@ SOURCES_MAX, VALUES_MAX = 20, 20
 """Most memories that a correction names as what it corrects, and most of their wordings."""
 _CERTAINTY = 0.95
 _FORMERLY, _PLANS = "formerly: ", "plans: "
+_MARKS = " .!,;"
+_WRONG = frozenset(
+    "nonsense rubbish garbage bullshit delete deleted remove removed erase dismiss discard forget wrong false"
+    " untrue incorrect no nope not isn't wasn't aren't unsinn quatsch blödsinn löschen lösche lösch gelöscht"
+    " entfernen entferne entfernt streichen vergessen vergiss falsch unwahr nein nee nicht".split()
+)
+_BESIDE = frozenset(
+    "is it's that's was are be this that these it all an a please pls just at me of about mistake error drop ignore"
+    " true right correct never weg raus fehler irrtum nie stimmt richtig wahr korrekt ist sind war das dies es"
+    " bitte gar ein so alles einfach".split()
+)
+"""Words that say that something is wrong or is to go, and those that may stand beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +76,29 @@ def claims_of(text: str, corrected: Corrected) -> list[Claim]:
     said = text.strip()
     found = _shaped(said, corrected)
     if found is None:
-        read = claims_in(said)
-        # denials and side remarks are better shown as they were written than as a grammar reads them
-        is_clear = len(read) == 1 and read[0].positive and read[0].attribute == corrected.attribute
-        own = Claim(corrected.type, corrected.attribute, said, subject=corrected.subject, verbatim=True)
-        found = read[0] if is_clear else own
+        found = _read(said, corrected)
     return [replace(found, changes=True, certainty=max(found.certainty, _CERTAINTY), start=0, end=len(text))]
+
+
+def _read(text: str, corrected: Corrected) -> Claim:
+    """Returns the claim of a person's words: as it is read where that is all they say, else as it is written,
+    under the attribute that it is read to speak of."""
+    read = claims_in(text)
+    # denials and side remarks are better shown as they were written than as a grammar reads them
+    same = [one for one in read if one.attribute == corrected.attribute]
+    if len(read) == 1 and same and same[0].positive and not text[same[0].end :].strip(_MARKS):
+        return same[0]
+    speaks_of = {(one.type, one.attribute) for one in read if one.positive and not one.subject}
+    type, attribute = corrected.type, corrected.attribute
+    if not same and len(speaks_of) == len(read) == 1 and not corrected.subject:
+        ((type, attribute),) = speaks_of
+    return Claim(type, attribute, text, subject=corrected.subject, verbatim=True)
+
+
+def states_nothing(text: str) -> bool:
+    """Checks whether a correction only says that something is wrong, or is to go: "Nonsense, delete"."""
+    words = set(re.findall(r"[^\W_]+(?:'\w+)?", text.casefold().replace("’", "'")))
+    return bool(words & _WRONG) and words <= _WRONG | _BESIDE
 
 
 def _shaped(text: str, corrected: Corrected) -> Claim | None:
