@@ -49,6 +49,8 @@ WAITING, REJECTED, FORGOTTEN, ERASED = (
 )
 STATED = "Lives in Porto"
 """What somebody says of themselves, and corrects."""
+SAID = "I am allergic to nuts"
+"""A message with a statement that is dismissed."""
 TALK = (
     {"role": "user", "content": "My favorite colors are 1) Blue 2) Red", "id": "m1"},
     {"role": "assistant", "content": "Blue suits the boat of the keeper", "id": "m2"},
@@ -164,6 +166,7 @@ class World:
         for word in ("", " today", " in May", " at noon"):
             new("waiting", kept(WAITING + word, status="pending"))
         new("stated", kept(STATED, kind="profile"))
+        new("said", kept(SAID, kind="message", role="user"))
         if (id := kept(REJECTED, status="pending")) is not None:
             with suppress(HoldfastError):
                 memory.review.reject(id)

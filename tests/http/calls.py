@@ -203,7 +203,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
 
 OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "correct": {"id": ["STATED", "OWN STATED"], "text": ["Lives in Braga"], "was": [STATED]},
-    "dismiss": {"id": ["STATED", "OWN STATED"], "was": [STATED]},
+    "dismiss": {"id": ["SAID", "OWN SAID"], "was": ["Is allergic to nuts"]},
     "review_undo": {"ids": [["ID"]]},
     "about": {"name": ["keeper"]},
     "ask": {"text": ["list my favorite boats", "which port has the pump?", "what is my favorite color?"]},
@@ -307,6 +307,7 @@ MISSING = "01900000-0000-7000-8000-000000000000"
 NAMED = {
     "ID": "memory",
     "STATED": "stated",
+    "SAID": "said",
     "SOURCE": "source",
     "DESCRIBED": "described",
     "EXPORT": "export",
@@ -426,8 +427,8 @@ class Filler:
             return [self(one) for one in value]
         if value == "USER":
             return self.user
-        if value == "OWN STATED":
-            return self.own.get("stated", [MISSING])[0]
+        if value in ("OWN STATED", "OWN SAID"):
+            return self.own.get(NAMED[value.removeprefix("OWN ")], [MISSING])[0]
         kind = NAMED.get(value) if isinstance(value, str) else None
         if kind in ("export", "root"):
             return self.elsewhere[kind][0]

@@ -90,12 +90,14 @@ def delete_all(
 
 def _leave_projects(service: Service, tx: Writer, now: int) -> None:
     """Erases the projects that the caller created and nobody else has anything in, and the settings of the
-    others, which then belong to nobody."""
+    others, which then belong to nobody. A team keeps the names of all its projects: whether one is left must
+    not tell who else has something in it."""
     view = personal_view(service.principal, closed=True)
+    is_team = tx.has_members(view)
     for project in tx.projects(view):
         if project.owner != service.principal.user:
             continue
-        if tx.shares(view, project.number):
+        if is_team or tx.shares(view, project.number):
             bare = dict.fromkeys(TEXTS)
             tx.put_project(replace(project, **bare, owner=None, updated_at=now))  # type: ignore[arg-type]
         else:
