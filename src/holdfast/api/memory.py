@@ -818,7 +818,8 @@ class Memory(Areas):
         session: str | None = None,
         workspace: str | None = None,
     ) -> Kept:
-        """Says that a belief read from the memory `id` is not true; `was` and `name` are as for `correct`.
+        """Says that a belief read from the memory `id` is not true; `was` is the belief as `about` words it,
+        needed if the memory says several things, and `name` that of whom or what it is about (None: you).
         The memory stays, and all else that it says; `forget` forgets all of it. The belief comes back
         neither when the memory is read or imported again, nor when another one says the same.
 
