@@ -8,11 +8,13 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
+import apsw
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -454,6 +456,21 @@ def test_the_newest_backup_is_none_that_a_restore_made(tmp_path: Path) -> None:
     found = read_backup(Path(made.path))
     assert restore(own, found, with_erased=True).memories == 3
     assert len(texts(path)) == 3
+
+
+def test_the_copy_of_what_a_restore_replaced_stays_also_if_it_has_problems(tmp_path: Path) -> None:
+    """Of what was kept after the backup there is no other copy."""
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        kept(memory, FIRST)
+        made, _ = back_up(own)
+        kept(memory, SECOND)
+    with closing(apsw.Connection(str(path))) as file:
+        file.execute("UPDATE memories SET text = 'changed by somebody' WHERE number = 1")
+    done = restore(own, made)
+    assert read_backup(Path(str(done.saved))).problems
+    back_up(own, keep=1, days=1)
+    assert Path(str(done.saved)).exists()
 
 
 def test_conversations_and_imports_that_were_erased_since_stay_erased(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def restore(
         place.put_back(placed, found, change=change)
     if saved is not None:
         folder = backup_place(settings).folder
-        roll_before_changes(folder, backup.store, spared=str(folder / Path(backup.path).name))
+        roll_before_changes(folder, backup.store, spared=(saved, str(folder / Path(backup.path).name)))
     return Restored(name, backup.path, memories, backup.events, backup.memories, count, saved, kept)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -110,11 +110,11 @@ def roll(place: Path, store: str, now: int, keep: int = KEEP, days: int = DAYS) 
     return gone
 
 
-def roll_before_changes(place: Path, store: str, *, spared: str = "") -> None:
-    """Deletes the copies made before changes that are too many, but the `spared` one, and no other backup:
+def roll_before_changes(place: Path, store: str, *, spared: Collection[str] = ()) -> None:
+    """Deletes the copies made before changes that are too many, but the `spared` ones, and no other backup:
     how many of those stay, only who makes them knows."""
     for one in surplus(backups_in(place, store), KEEP, DAYS):
-        if not one.is_regular and one.path != spared:
+        if not one.is_regular and one.path not in spared:
             delete(Path(one.path))
 
 
@@ -144,7 +144,8 @@ def _staying(backups: Sequence[Backup], keep: int, days: int) -> set[str]:
     newest_of_day: dict[int, Backup] = {}
     for one in regular:
         newest_of_day.setdefault(one.made_at // DAY, one)
-    before_changes = [one for one in sound if not one.is_regular][:KEEP]
+    # with problems, too: of what a restore replaced there is no other copy
+    before_changes = [one for one in backups if not one.is_regular][:KEEP]
     return {one.path for one in (*regular[:keep], *list(newest_of_day.values())[:days], *before_changes)}
 
 

@@ -56,4 +56,4 @@ def kept_before(change: str, place: Path, store: str, stem: str) -> Iterator[Tar
     except BaseException:
         delete(target.path)
         raise
-    roll_before_changes(place, store)
+    roll_before_changes(place, store, spared=(str(target.path),))
