@@ -27,9 +27,9 @@ _WRONG = frozenset(
     " entfernen entferne entfernt streichen vergessen vergiss falsch unwahr nein nee nicht".split()
 )
 _BESIDE = frozenset(
-    "is it's that's was are be this that these it all an a please pls just at me of about mistake error drop ignore"
-    " true right correct never weg raus fehler irrtum nie stimmt richtig wahr korrekt ist sind war das dies"
-    " es bitte gar ein so alles einfach".split()
+    "is it's that's was are be this that these it all an a please pls just at me of about mistake error drop"
+    " ignore true right correct never weg raus fehler irrtum nie stimmt richtig wahr korrekt ist sind war das"
+    " dies es bitte gar ein so alles einfach".split()
 )
 """Words that say that something is wrong or is to go, and those that may stand beside them."""
 
