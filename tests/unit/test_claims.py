@@ -8,6 +8,11 @@ from holdfast.language.claims.read import claims_in
 
 READ = [
     ("I moved to Tartu in 2021 and work as a nurse.", {("lives_in", "Tartu"), ("works_as", "a nurse")}),
+    ("Never use the word \"holistic\".", {("instruction", 'Never use the word "holistic"')}),
+    ("I tore my meniscus skiing in Oberstdorf.", {("injury", "meniscus")}),
+    ("Recently divorced, two kids.", {("marital_status", "divorced"), ("child", "two kids")}),
+    ("Bin seit drei Jahren single.", {("marital_status", "single")}),
+    ("Meine Mutter bekommt am 12. Mai ein Knie.", {("kin_fact", "bekommt am 12. Mai ein Knie")}),
     ("We have two kids and a dog.", {("child", "two kids"), ("pet", "a dog")}),
     ("I take sertraline every morning.", {("takes_medicine", "sertraline every morning")}),
     ("I'd like to visit Japan next spring.", {("plan_travel", "visit Japan next spring")}),
@@ -198,6 +203,12 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
         "Ich bin Kommissar Falk und hasse Kaffee.",
         "There is no oven in my flat.",
         "I'm a fan of it.",
+        "CSV export, semicolon separated",
+        "The columns are long, separated by commas.",
+        "We stay with the TK for the kids.",
+        "I feel at home in Findorff.",
+        "Our partner sent the invoice.",
+        "A dinner for eight, vegetarian for Britta.",
     ],
 )
 def test_what_nobody_means_of_themself_is_no_claim(text: str) -> None:

@@ -42,6 +42,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "pet": ("Pet: {}", "Has no {}"),
     "allergy": ("Is allergic to {}", "Is not allergic to {}"),
     "intolerance": ("Does not tolerate {}", "Tolerates {}"),
+    "injury": ("Injured: {}", "Not injured: {}"),
     "condition": ("Has {}", "Does not have {}"),
     "takes_medicine": ("Takes {}", "Does not take {}"),
     "diet": ("Diet: {}", "Is not {}"),

@@ -75,7 +75,7 @@ _BE: tuple[Reading, ...] = (
     Reading("partner", r"(?P<v>(?:living )?together (?:with|for|since).*|seeing (?:someone|a \w+).*|dating .*|in a (?:\w+ )?relationship.*)"),
     Reading("uses", r"(?:on|using) (?P<v>(?:an? |my )?(?:mac\w*|windows|linux|ubuntu|android|iphone|ios|arch|fedora|debian|chromebook|ipad)\b.*)"),
     Reading("experience", r"(?:new to|a (?:complete |total )?(?:beginner|novice|newbie) (?:at|in|with)|self-taught|quite new to) (?P<v>.+)"), Reading("experience", r"(?P<v>self-taught.*)"),
-    Reading("housing", r"(?P<v>(?:living|staying) (?:with|alone|at|in) .*|(?:homeless|a homeowner|renting|obdachlos))"), Reading("studies", r"(?:currently )?studying(?= )(?! (?:it|this|that)\b)"),
+    Reading("housing", r"(?P<v>(?:living|staying) (?:alone|at|in|with)(?! (?:the |our |my )?(?-i:[A-Z]{2,}\b)) .*|(?:homeless|a homeowner|renting|obdachlos))"), Reading("studies", r"(?:currently )?studying(?= )(?! (?:it|this|that)\b)"),
 )  # fmt: skip
 """What follows a form of "be", in order; then the class of the head decides."""
 
@@ -169,6 +169,10 @@ def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[C
         return
     kind, word = head
     words = [w.lower() for w in WORDS.findall(rest)]
+    if kind == "marital" and clause.subject == "dropped" and not _is_of_person(rest, word):
+        return
+    if kind == "diet" and _FOR_ANOTHER.search(rest):
+        return
     if kind in ("job", "study") and not (_is_post(clause, rest, word, words)):
         return
     if kind in ("nation", "gender", "faith", "only") and len(words) > 5:
@@ -187,6 +191,29 @@ def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[C
     yield from _be_claim(clause, attribute, value)
 
 
+def _is_of_person(rest: str, word: str) -> bool:
+    """Checks whether a participle without a subject says how somebody lives, and not how things are: "recently
+    separated", but not "semicolon separated" or "separated by commas"."""
+    before, _, behind = rest.partition(word)
+    return _HOW.fullmatch(before) is not None and _BY_THINGS.match(behind) is None
+
+
+_HOW = re.compile(
+    r"(?:(?:(?:mit|with|to|seit|since|for|vor)\W+\w+|\w+ly|\w+lich|an?|not|never|now|also|still|just|soon|long|since|twice|once|ein|eine[rnm]?|frisch|noch|nicht"
+    r"|jetzt|seit|schon|zweimal|einmal|and|und|my|me|i|i'm|am|bin|ich|wir|we|we're|are|of|for|being|be|got|get|getting"
+    r"|have|been|was|dad|mum|mom|mother|father|parent|man|woman|mama|papa|mutter|vater|in|zweiter|ehe|years?|jahren?"
+    r"|\d+|(?:19|20)\d\d|m|f|w)\W+)*",
+    re.IGNORECASE,
+)
+"""Matches what may stand before a participle that says how somebody lives."""
+_BY_THINGS = re.compile(r"\s+(?:by|into|with|using|durch)\b", re.IGNORECASE)
+_FOR_ANOTHER = re.compile(
+    r"\b(?:for|für) (?:(?i:her|him|them|you|your|everyone|everybody|guests?|the|dich|euch|ihn|sie|alle)\b"
+    r"|(?i:my|our|mein\w*|unser\w*) \w+"
+    r"|(?!(?:Lent|Ramadan|Veganuary|Advent|Januar|Februar|March|April|May|June|July|August|September|October|November"
+    r"|December|I|Jahre|Monate|Wochen|Tage)\w*\b)(?-i:[A-ZÄÖÜ])\w+)"
+)
+"""Matches the one whom a diet is for, where that is somebody else: "vegetarian for Britta"."""
 _MOMENT = re.compile(r"\b(?:right now|at the moment|today|gerade|im moment|heute)\b", re.IGNORECASE)
 _LASTING_TRADE = re.compile(
     r"an? (?P<v>(?!(?:patient|guest|customer|client|witness|visitor|tenant|passenger|prisoner|user|subscriber|smoker)\b)(?:[\w'-]+ )?(?!(?:bit|lot|mess|member|fan|kid|child|student|bachelor|beginner|wreck|fool|problem|joke)\b)[\w'-]+"

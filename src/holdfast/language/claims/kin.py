@@ -10,7 +10,7 @@ from holdfast.core.claims import CURRENT, PAST, Claim
 from holdfast.language.claims.clauses import COVER
 from holdfast.language.claims.lexicon import class_of_word
 from holdfast.language.claims.making import claim_at
-from holdfast.language.claims.relatives import is_passing, trimmed
+from holdfast.language.claims.relatives import FULL_STOP, is_passing, trimmed
 
 STOP = frozenset(
     "is are was were has have had and or but in on at for with from to of that which who i we he she they it keeps says said thinks wants can will would does did got gets 's ist sind war hat haben und oder aber in im am auf für mit von zu bei"
@@ -58,6 +58,9 @@ _NO_PET = re.compile(
 _CALLED_ON = re.compile(r"(?:^|[,.!?:])\s*$")
 """What stands before somebody who is spoken to: "Yes, my friend, …"."""
 _NO_NAMES = frozenset("ich und monday tuesday sunday i'm i'll i've i'd".split())
+_OF_US = re.compile(r"(?:our|unser\w*)\b", re.IGNORECASE)
+_OF_BUSINESS = frozenset("partner partners partnerin partnern partnerinnen".split())
+"""Words for somebody with whom a firm works, where more than one person says so: "our partner sent the invoice"."""
 _GONE = re.compile(
     r"\b(?:said goodbye|goodbye to|put (?:\w+ ){0,4}(?:down|to sleep)|lost our|lost my|died|passed away|ran away|rehomed|entflogen|gestorben|weggelaufen|eingeschläfert|entlaufen|crossed the rainbow)\b",
     re.IGNORECASE,
@@ -69,6 +72,8 @@ def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -
     if (law := _IN_LAW.match(text, end)) is not None:
         end, kind = law.end(), "relative"
     noun = text[first:end]
+    if kind == "partner" and _OF_US.match(text, start) and noun.casefold() in _OF_BUSINESS:
+        return
     if (
         re.fullmatch(r"(?:brother|friend|freund|dear|love|sister|mate|bro|son)", noun, re.IGNORECASE)
         and _CALLED_ON.search(text[:start]) is not None
@@ -120,7 +125,8 @@ def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -
     place = re.compile(r"(?:\s?\(\d+\))?,? ?").match(text, after)
     at = place.end() if place else after
     stop_at = re.compile(
-        r"[.!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:but|so|because|aber|weil)\s|\s(?:and|und)\s(?=(?:i|we|ich|wir|my|how|what|can)\b)|"
+        FULL_STOP
+        + r"|[!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:but|so|because|aber|weil)\s|\s(?:and|und)\s(?=(?:i|we|ich|wir|my|how|what|can)\b)|"
         + COVER,
         re.IGNORECASE,
     ).search(text, at)

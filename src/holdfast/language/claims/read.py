@@ -137,12 +137,22 @@ _MINE = re.compile(r"(?:my|our|mein\w*|unser\w*|the|die|der)\s+", re.IGNORECASE)
 
 def _with_quotes(claim: Claim, text: str) -> Claim:
     """Returns an instruction with the words in quotation marks that belong to it."""
+    if claim.attribute != "instruction":
+        return claim
     said = text[claim.start : claim.end]
-    return (
-        replace(claim, value=said.strip())
-        if claim.attribute == "instruction" and claim.value not in said
-        else claim
-    )
+    at = said.find(claim.value)
+    if at < 0:
+        return replace(claim, value=said.strip())
+    quoted = _QUOTED.match(text, claim.start + at + len(claim.value))
+    return claim if quoted is None else replace(claim, value=claim.value + quoted[0].rstrip(" .,!"))
+
+
+_QUOTED = re.compile(
+    r"\s*(?:,?\s*(?:(?:and|or|und|oder|nor)\s+)?(?:\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|„[^“”\n]{1,80}[“”]|«[^»\n]{1,80}»"
+    r"|»[^«\n]{1,80}«|‘[^’\n]{1,80}’|'[^'\n]{1,80}'|`[^`\n]{1,80}`))+(?:\s(?!(?:i|we|because|so|but)\b)[\w' -]{1,40}(?=[.!\n]|$))?",
+    re.IGNORECASE,
+)
+"""Matches the words in quotation marks that a wish is about, with what follows them in the sentence."""
 
 
 def _once(claims: list[Claim]) -> list[Claim]:

@@ -23,13 +23,18 @@ _PASSING = re.compile(
     re.IGNORECASE,
 )
 """What is said of somebody and does not last."""
+FULL_STOP = r"\.(?!(?<=\d\.)\s(?:jan|feb|m[aä]r|apr|mai|may|jun|jul|aug|sep|o[ck]t|nov|de[cz])\w*\b)(?:\s|$)"
+"""Matches a point that ends a sentence, and not a number in a date: "am 12. Mai"."""
 _ENDS = re.compile(
-    r"[.!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:lol|haha+|lmao)\b|\s(?:but|so|because|aber|weil|also|which|if|wenn|when)\s"
+    FULL_STOP
+    + r"|[!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:lol|haha+|lmao)\b|\s(?:but|so|because|aber|weil|also|which|if|wenn|when)\s"
     r"|\s(?:and|und)\s(?=(?:(?:this|next|last) \w+,? )?(?:i|we|ich|wir|my|how|what|can|he|she|they|it|he's|she's|they're|er|sie|es|you)\b)|"
     + COVER,
     re.IGNORECASE,
 )
 """What ends that which is said of somebody."""
+_CUT = re.compile(r"\s(?:am|vom|zum|on|on the)\s\d{1,2}$", re.IGNORECASE)
+"""Matches a day of which the month is cut off."""
 _FEMALE = re.compile(
     r"(?:.*(?:wife|girlfriend|mother|mum|mom|mam|mama|mommy|mummy|nan|gran|granny|nana|grandma|daughter|sister|aunt|auntie|niece|fiancée|missus|frau|freundin|mutter|mutti|oma|tochter|schwester|tante|nichte|cousine|schwägerin|katze|hündin|stute|partnerin|verlobte|kleine|jüngste|älteste|große|girl|mädchen|cat|mare|enkelin))$",
     re.IGNORECASE,
@@ -66,7 +71,8 @@ def is_passing(predicate: str) -> bool:
 def trimmed(predicate: str) -> str:
     """Returns what is said of somebody without the next clause."""
     stop = _ENDS.search(predicate)
-    return END_WORDS.sub("", predicate[: stop.start()] if stop else predicate).rstrip(" ,")
+    said = END_WORDS.sub("", predicate[: stop.start()] if stop else predicate).rstrip(" ,")
+    return _CUT.sub("", said)
 
 
 @dataclass(frozen=True, slots=True)

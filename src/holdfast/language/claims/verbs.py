@@ -39,7 +39,7 @@ _R = Reading
 READINGS: dict[str, tuple[Reading, ...]] = {
     "live": (
         _R("diet", "", "diet"),
-        _R("housing", r"(?P<v>(?:with|alone|allein|alleine|by myself|on my own|together|getrennt|zusammen|zu (?:zweit|dritt|viert|fünft)|zur (?:unter)?miete|mit|bei (?:mein|unser)\w+|in (?:a|an|the|my|our|one of|einem|einer|meinem|meiner|unserem)\b.{0,40}?(?:flat|apartment|house|cottage|studio|dorm|village|farm\w*|commune|houseboat|van|bungalow|loft|tower|wg|altbau|\w*haus|\w*wohnung|dorf|hof|wohngemeinschaft))\b.*)"),
+        _R("housing", r"(?P<v>(?:with(?! (?:the |our |my |der )?(?-i:[A-Z]{2,}\b))|alone|allein|alleine|by myself|on my own|together|getrennt|zusammen|zu (?:zweit|dritt|viert|fünft)|zur (?:unter)?miete|mit|bei (?:mein|unser)\w+|in (?:a|an|the|my|our|one of|einem|einer|meinem|meiner|unserem)\b.{0,40}?(?:flat|apartment|house|cottage|studio|dorm|village|farm\w*|commune|houseboat|van|bungalow|loft|tower|wg|altbau|\w*haus|\w*wohnung|dorf|hof|wohngemeinschaft))\b.*)"),
         _R("lives_in", r"(?:right|just|here|over|now|back|wieder|hier|jetzt|zurzeit|mitten|direkt|etwas)? ?(?:in|at|near|on|by|outside|close to|around|im|bei|nahe|am|an|auf|nähe|nähe von|außerhalb von|gegenüber|neben) (?P<v>(?!(?:the moment|peace|fear|my head|a (?:world|time|bubble|dream|society|democracy)|frieden|angst|jeans|constant)\b).+)"),
         _R("housing", r"(?P<v>on the (?:\w+ )?floor\b.*)"),
         _R("lives_in", r"(?P<v>(?:\w+ ){1,3}(?:away|from (?:here|there|the \w+|work))\b.*)"),
@@ -223,8 +223,8 @@ READINGS: dict[str, tuple[Reading, ...]] = {
     "marry": (_R("marital_status", r"(?P<v>.*)", event=True),),
     "divorce": (_R("marital_status", r"(?P<v>.*)", event=True),),
     "split up": (_R("marital_status", r"(?P<v>.*)", ends=True),),
-    "break": (_R("injury", r"(?P<v>(?:my|mir|den|das|die) .+)", event=True),),
-    "injure": (_R("injury", r"(?P<v>(?:my|mir|an?|the) .+)", event=True),),
+    "break": (_R("injury", r"(?:my|mir|den|das|die) (?P<v>.+?)(?=$|,| (?:while|when|during|beim|im|am|in|on|at|(?:ski|play|climb|runn|cycl|jogg|danc|fall|work|hik|skat|rid|box|lift|train|mov|do|gett|try|jump|surf|swimm|snowboard)ing)\b)", event=True),),
+    "injure": (_R("injury", r"(?:my|mir|an?|the) (?P<v>.+?)(?=$|,| (?:while|when|during|beim|im|am|in|on|at|(?:ski|play|climb|runn|cycl|jogg|danc|fall|work|hik|skat|rid|box|lift|train|mov|do|gett|try|jump|surf|swimm|snowboard)ing)\b)", event=True),),
     "join": (_R("member_of", r"(?P<v>(?:an?|the|my|our|local)\b.*)", "club", event=True), _R("member_of", r"(?P<v>(?:an?|the|my|our) .*\b(?:gym|group|class|association|co-op|church|team)\b.*)", event=True), _R("employer", r"(?P<v>(?-i:[A-Z])[\w&.-]+(?: (?-i:[A-Z])[\w&.-]+)*).*", event=True)),
     "switch": (
         _R("diet", r"(?:over )?(?:to|auf) ", "diet", event=True), _R("uses", r"(?:over )?(?:(?:from|von) .{2,30} )?(?:to|auf) (?P<v>(?:an? |decaf|oat|tea|linux|mac|android|(?-i:[A-ZÄÖÜ])).*)", event=True), _R("job", r"(?P<v>(?:jobs|careers|teams|companies)\b.*)", event=True)),
@@ -254,7 +254,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
     "babysit": (_R("does_regularly", r"(?P<v>.+)"),), "deliver": (_R("job", r"(?P<v>(?:parcels|packages|mail|post|food|pizzas?|papers|newspapers|groceries|babies|for)\b.*)"),), "repair": (_R("does_regularly", r"(?P<v>(?:old |vintage |antique |bikes|clocks|watches).*)"),),
     "meet": (), "split": (_R("marital_status", r"(?P<v>(?:in|last|with|from|years?|a|two|three|\d|$).*)", ends=True), _R("marital_status", r"(?=$)", ends=True)),
     "can": (_R("can", r"(?P<v>.+)"),),
-    "separate": (_R("marital_status", r"(?P<v>.*)", event=True),),
+    "separate": (_R("marital_status", r"(?P<v>(?!(?:by|into|with|using|out|them|it|each|all|the|every|these|durch)\b).*)", event=True),),
     "have": (), "be": (),
 }  # fmt: skip
 """Meanings of a verb with what follows it, in order; each verb includes its synonyms in both languages."""
