@@ -218,3 +218,18 @@ def test_what_a_later_message_ends_is_listed_as_replaced(
     replaced = [other.text for belief in memory.about().beliefs for other in belief.replaced]
     assert replaced == [ended]
     assert ended not in [belief.text for belief in memory.about().beliefs]
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("I moved to Porto yesterday.", "2025-02-28"),
+        ("I moved to Porto two years ago.", "2023"),
+        ("I have lived in Porto for three years.", "2022"),
+        ("I have lived in Porto since 2019.", "2019"),
+    ],
+)
+def test_a_time_that_was_said_is_shown_as_its_date(memory: Memory, text: str, since: str) -> None:
+    said(memory, text)
+    (home,) = by_attribute(memory, "lives_in")
+    assert home.since == since

@@ -139,3 +139,11 @@ def test_what_was_said_both_ways_is_not_decided(memory: Memory) -> None:
     assert (answer.clarification, answer.used_facts) == (True, False)
     assert answer.text.startswith("That is not clear:\nDiet: vegan. [M1]")
     assert "Eats fish." in answer.text
+
+
+def test_a_belief_that_only_repeats_the_question_is_no_answer(memory: Memory) -> None:
+    memory.add_messages([{"role": "user", "content": "I take care of my kids. I have a dog."}], session="one")
+    assert not memory.ask("What are my kids called?").used_facts
+    assert not memory.ask("What is my dog's name?").used_facts
+    assert memory.ask("Which pets do I have?").used_facts
+    assert memory.ask("Do I have kids?").text.startswith("Yes.")

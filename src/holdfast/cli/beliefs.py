@@ -112,8 +112,10 @@ def _read_on(ask: Callable[[], About]) -> About:
 
 
 def _show(belief: Belief) -> None:
+    from holdfast.features.beliefs.phrases import since_in_words
+
     marks = [
-        f"since {belief.since}" if belief.since else "",
+        since_in_words(belief.since) if belief.since else "",
         f"until {belief.until}" if belief.until else "",
         next(word for least, word in _SURE if belief.confidence >= least),
         "pinned" if belief.pinned else "",

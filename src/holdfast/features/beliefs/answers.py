@@ -28,6 +28,12 @@ from holdfast.language.work import is_for_work
 SHOWN_MAX = 5
 """Most beliefs in an answer."""
 
+_RELATIONS = words_of(
+    "kid kids child children wife husband spouse partner girlfriend boyfriend siblings pet pets kind kinder"
+    " frau mann freundin freund geschwister haustier haustiere"
+)
+"""Words that only repeat what was asked: "Children: kids" says neither who they are nor how many."""
+
 
 def ask(service: Service, text: str, selection: Selection, *, limit: int = 10) -> Answer:
     """Answers a question: what somebody asks about themselves ("where do I live?") from what `about` shows,
@@ -94,8 +100,15 @@ def _answering(beliefs: list[Belief], question: AskedOfPerson) -> tuple[Verdict,
         for belief in about
         if belief.status == (PLAN if belief.attribute.startswith("plan") else CURRENT)
         and wanted <= words_of(belief.value)
+        and _adds(belief.value, wanted)
     ]
     return Verdict.NONE, [one for one in found if one.attribute == found[0].attribute]
+
+
+def _adds(value: str, asked: frozenset[str]) -> bool:
+    """Checks whether a value says more than the words of a question do."""
+    words = words_of(value)
+    return not words or not words <= _RELATIONS | asked
 
 
 def _decided(about: list[Belief], question: YesOrNo) -> tuple[Verdict, list[Belief]]:

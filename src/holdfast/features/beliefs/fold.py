@@ -17,6 +17,7 @@ from holdfast.core.record import Memory, Status
 from holdfast.features.beliefs.corrections import CORRECTED, Corrected, corrected_by
 from holdfast.features.beliefs.phrases import in_words
 from holdfast.features.beliefs.rivals import SAID_BEFORE, SAID_LATER
+from holdfast.features.beliefs.when import dated
 
 CHANGEABLE = frozenset({
     "lives_in", "employer", "works_as", "age", "diet", "marital_status", "partner", "weight", "job",
@@ -352,8 +353,10 @@ def _belief(held: _Held) -> Belief:
         value=claim.value,
         positive=claim.positive,
         status=held.status,
-        since=next((one.claim.since for one in reversed(held.said) if one.claim.since), None),
-        until=next((one.claim.until for one in reversed(held.said) if one.claim.until), None),
+        since=next((_since(one, held.status) for one in reversed(held.said) if one.claim.since), None),
+        until=next(
+            (dated(one.claim.until, one.source.at) for one in reversed(held.said) if one.claim.until), None
+        ),
         at=newest[0].at,
         confidence=min(_MOST, certainty + _REPEATED * repeated),
         subject=claim.subject or None,
@@ -363,6 +366,10 @@ def _belief(held: _Held) -> Belief:
         pinned=any(one.pinned for one in held.said),
         pending=last.pending,
     )
+
+
+def _since(one: Said, status: str) -> str | None:
+    return dated(one.claim.since, one.source.at, ahead=status == PLAN)
 
 
 def _others(held: Iterable[tuple[_Held, str]]) -> tuple[OtherBelief, ...]:

@@ -114,12 +114,20 @@ def in_words(claim: Claim, status: str = CURRENT) -> str:
 
 def in_one_line(belief: Belief) -> str:
     """Returns a belief in one line with its time, what it replaced, and what contradicts it."""
-    marks = [belief.since if belief.status == PLAN else f"since {belief.since}"] if belief.since else []
+    marks = [belief.since if belief.status == PLAN else since_in_words(belief.since)] if belief.since else []
     marks += [f"until {belief.until}"] if belief.until else []
     marks += [f"before: {_other(other)}" for other in belief.replaced[:1]]
     marks += [f"contradicted by: {_other(other)}" for other in belief.contradicts[:2]]
     text = _folded(belief.text, TEXT_MAX)
     return f"{text} ({'; '.join(_folded(mark, MARK_MAX) for mark in marks)})" if marks else text
+
+
+def since_in_words(since: str) -> str:
+    """Returns since when something is so, or for how long: "since 2025-01-09", "for years"."""
+    return since if _LASTING.match(since) else f"since {since}"
+
+
+_LASTING = re.compile(r"(?:for|over|about|all|schon)\s(?!\d)", re.IGNORECASE)
 
 
 def _folded(text: str, limit: int) -> str:
