@@ -8,7 +8,7 @@ from holdfast.language.claims.read import claims_in
 
 READ = [
     ("I moved to Tartu in 2021 and work as a nurse.", {("lives_in", "Tartu"), ("works_as", "a nurse")}),
-    ("Never use the word \"holistic\".", {("instruction", 'Never use the word "holistic"')}),
+    ('Never use the word "holistic".', {("instruction", 'Never use the word "holistic"')}),
     ("I tore my meniscus skiing in Oberstdorf.", {("injury", "meniscus")}),
     ("Recently divorced, two kids.", {("marital_status", "divorced"), ("child", "two kids")}),
     ("Bin seit drei Jahren single.", {("marital_status", "single")}),
