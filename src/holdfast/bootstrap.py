@@ -101,7 +101,7 @@ def backup_place(settings: Settings, folder: Path | None = None) -> BackupPlace:
             "the folder for backups of a database is not named", code="backup_folder_missing",
             hint="name it with --to or in the setting backup_folder (HOLDFAST_BACKUP_FOLDER)",
         )  # fmt: skip
-    return BackupPlace(folder.absolute(), home.name, settings.backup_days)
+    return BackupPlace(folder.absolute(), home.name, settings.backup_days, home.stem)
 
 
 def copies_of(settings: Settings) -> Copies:

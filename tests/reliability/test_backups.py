@@ -12,7 +12,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import apsw
 import pytest
@@ -37,6 +37,7 @@ from holdfast.features.jobs.schedule import plan_regular
 from holdfast.features.service import wall_clock
 from holdfast.stores.base.backup_files import Backup, beyond, expiries, surplus
 from holdfast.stores.sqlite.store import SqliteStore
+from holdfast.stores.sqlite.writer import SqliteWriter
 from holdfast.workers import worker_for
 from tests.fakes import ManualClock
 from tests.support import KEY
@@ -512,6 +513,29 @@ def test_deleting_everything_says_what_backups_hold_and_deletes_them_by_wish(tmp
         assert done.certificate.backups == 0
         assert memory.audit.check(done.certificate.as_dict()).holds
     assert list(Path(made.path).parent.iterdir()) == []
+
+
+def test_a_backup_that_is_made_while_everything_is_deleted_goes_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The certificate that says that there is none is true."""
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        kept(memory, FIRST)
+        before = back_up(own)[0]
+        erase, unfinished = SqliteWriter.erase, before.path.replace(".db", "")[:-4] + "0000.db"
+
+        def erase_meanwhile(*values: Any) -> int:
+            back_up(own)
+            Path(unfinished).write_bytes(b"half of a copy")
+            return erase(*values)
+
+        monkeypatch.setattr(SqliteWriter, "erase", erase_meanwhile)
+        done = memory.delete_all("ana", with_backups=True)
+        assert done.certificate is not None
+        assert (done.certificate.backups, done.backups, done.backups_deleted) == (0, 0, 2)
+        assert memory.audit.check(done.certificate.as_dict()).holds
+    assert list(Path(before.path).parent.iterdir()) == []
 
 
 @pytest.mark.parametrize("every", [1, 3])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field, fields
+from glob import escape
 from pathlib import Path
 
 from holdfast.core.errors import HoldfastError, StoreError
@@ -12,7 +13,7 @@ from holdfast.core.wire import Millis, Plain, wire
 from holdfast.features.access.permission import check_in_person
 from holdfast.features.jobs.schedule import run_now
 from holdfast.features.service import Service
-from holdfast.stores.base.backup_files import DAYS, KEEP, Backup, backups_in, delete, expiries
+from holdfast.stores.base.backup_files import DAYS, KEEP, Backup, backups_in, delete, expiries, unfinished
 
 _ACT = "looks after backups"
 
@@ -83,16 +84,17 @@ def holding(service: Service) -> Holding | None:
 
 
 def delete_backups(service: Service) -> int:
-    """Deletes all backups of the store in the configured folder, and returns their number. Raises
-    InvalidInput `backup_folder_missing`, StoreError if one is left."""
+    """Deletes all backups of the store in the configured folder, and returns their number. One that is being
+    made fails. Raises InvalidInput `backup_folder_missing`, StoreError if one is left."""
     place = service.backup_place()
     found = backups_in(place.folder, place.store)
-    for one in found:
-        delete(Path(one.path))
-    left = [one.path for one in found if Path(one.path).exists()]
+    paths = [*unfinished(place.folder, escape(place.stem)), *(Path(one.path) for one in found)]
+    for path in paths:
+        delete(path)
+    left = [path for path in paths if path.exists()]
     if left:
         raise StoreError(
-            f"the backup {left[0]} cannot be deleted, so nothing was erased", code="store_io",
+            f"the backup {left[0]} cannot be deleted, so not everything was erased", code="store_io",
             hint="delete it yourself, or look at the rights of its folder, then try again",
         )  # fmt: skip
     return len(found)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from holdfast.core.arguments import checked_flag, shown
-from holdfast.core.errors import InvalidInput
+from holdfast.core.errors import InvalidInput, StoreError
 from holdfast.core.projects import TEXTS
 from holdfast.core.retention import HOLDS, check_not_held
 from holdfast.core.review import Deleted
@@ -56,9 +57,8 @@ def delete_all(
         )  # fmt: skip
     if dry_run:
         return counts
-    if with_backups:  # first: a certificate that says there are none has to be true
-        deleted = delete_backups(service)
-        counts = replace(counts, backups=0, backups_until=None, backups_deleted=deleted)
+    # first: if one cannot be deleted, nothing is erased
+    deleted = delete_backups(service) if with_backups else 0
     now = service.clock()
     with service.store.write() as tx:
         erased = list(pages(tx, view))
@@ -77,12 +77,20 @@ def delete_all(
             at=now, actor=service.principal.label, action="delete_all", subject=None,
             detail={"count": len(erased)},
         )  # fmt: skip
-        certificate = issue(
-            tx, service, event, (one.id for one in erased), sessions=counts.sessions,
-            imports=counts.imports, folders=counts.folders, backups=counts.backups,
-        )  # fmt: skip
     service.drop_counts()
     service.store.scrub()
+    if with_backups:  # again: those that were made meanwhile hold it, too
+        with suppress(StoreError):
+            deleted += delete_backups(service)
+    there = holding(service)
+    counts = replace(
+        counts, backups=there and there.count, backups_until=there and there.until, backups_deleted=deleted
+    )
+    with service.store.read() as snap:
+        certificate = issue(
+            snap, service, event, (one.id for one in erased), sessions=counts.sessions,
+            imports=counts.imports, folders=counts.folders, backups=counts.backups,
+        )  # fmt: skip
     proof = prove(service, erased, None)
     proof = replace(proof, left=(*proof.left, *_ids_left(service)))
     return replace(counts, memories=len(erased), certificate=certificate, proof=proof)

@@ -55,12 +55,13 @@ class Backup(Plain):
 
 @dataclass(frozen=True, slots=True)
 class BackupPlace:
-    """The folder of the backups of a store, the name by which they note it, and every how many days a service
-    makes one by itself (0: never)."""
+    """The folder of the backups of a store, the name by which they note it, every how many days a service
+    makes one by itself (0: never), and what the names of their files begin with."""
 
     folder: Path
     store: str
     every_days: int = 0
+    stem: str = ""
 
 
 def fresh_path(place: Path, stem: str, now: int) -> Path:
@@ -97,12 +98,18 @@ def backups_in(place: Path, store: str) -> list[Backup]:
     return sorted(found, key=lambda one: (one.made_at, one.path), reverse=True)
 
 
+def unfinished(place: Path, stem: str = "*") -> list[Path]:
+    """Returns the copies without a note in a folder: each is being made, or was interrupted."""
+    found = place.glob(f"{stem}-????????T??????Z-????.db")
+    return [path for path in found if not Path(f"{path}.json").exists()]
+
+
 def roll(place: Path, store: str, now: int, keep: int = KEEP, days: int = DAYS) -> list[Path]:
     """Deletes the backups of a store that are too many, and what an interrupted one left: a copy without a
     note, older than a day. Returns the paths of the former."""
-    for path in place.glob("*-????????T??????Z-????.db"):
+    for path in unfinished(place):
         with suppress(OSError):
-            if not Path(f"{path}.json").exists() and path.stat().st_mtime * 1_000 < now - DAY:
+            if path.stat().st_mtime * 1_000 < now - DAY:
                 delete(path)
     gone = [Path(one.path) for one in surplus(backups_in(place, store), keep, days)]
     for path in gone:
