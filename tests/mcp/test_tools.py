@@ -17,8 +17,10 @@ from holdfast.api.folder_trust import trust_folder
 from holdfast.core.ids import short_id
 from holdfast.core.kinds import AGENT_SESSION_LIMIT
 from holdfast.mcp.agent import KINDS_OFFERED
+from holdfast.mcp.connection import Connection
 from holdfast.mcp.profiles import PROFILES, profile_named
 from holdfast.mcp.records import NOTICE
+from holdfast.mcp.tools import ClientContext
 from tests.mcp.support import MODES, Mode, http, inside, refused, stdio, told, using
 
 AGENT = [
@@ -328,6 +330,14 @@ def test_the_folder_of_the_client_is_the_project(mode: Mode, tmp_path: Path) -> 
         assert (await told(client, "remember", text="Ana likes tea", personal=True)).get("project") is None
 
     using(inside(tmp_path / "team.db"), talk, mode, list_roots_callback=roots)
+
+
+def test_a_root_that_names_no_folder_is_none(tmp_path: Path) -> None:
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        connection = Connection(lambda: memory, ClientContext(), asks_roots=True)
+        connection.set_roots(["file:///a%00b"])
+        assert connection.is_placed
+        assert (connection.client.project, connection.client.folder) == (None, None)
 
 
 @pytest.mark.parametrize("mode", MODES)

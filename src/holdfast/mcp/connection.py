@@ -162,11 +162,14 @@ class Connection:
         self.is_placed = True
 
     def _folder(self, roots: Sequence[str]) -> Path | None:
-        """Returns the first root, else the server's working directory, or None if it was removed."""
+        """Returns the first root, else the server's working directory, or None if it was removed or
+        is the name of no folder."""
         try:
-            return Path(_path_of(roots[0]) or "/") if roots else Path.cwd()
-        except OSError:
+            folder = Path(_path_of(roots[0]) or "/") if roots else Path.cwd()
+            os.path.realpath(folder)
+        except (OSError, ValueError):  # a ValueError for a null byte
             return None
+        return folder
 
     def _placed(self, folder: Path, *, is_listed: bool) -> str | None:
         """Returns the project of the client's folder, or None; a new one for a folder that it has listed.
