@@ -45,6 +45,16 @@ def test_a_version_is_erased_and_its_place_in_the_history_stays(memory: Memory) 
     assert memory.doctor().problems == ()
 
 
+def test_a_project_with_a_redacted_memory_is_purged(store: Store) -> None:
+    memory = memory_on(store)
+    id = remembered(memory, f"The boat sails to {CANARY}", project="trips")
+    memory.revise(id, text="The boat sails to Lisbon")
+    memory.redact(id, 1, project="trips")
+    memory.projects.purge("trips")
+    assert memory.projects.list() == []
+    assert memory.doctor().problems == ()
+
+
 def test_the_present_version_goes_only_once_the_memory_is_forgotten(memory: Memory) -> None:
     id = remembered(memory, f"The boat sails to {CANARY}")
     with pytest.raises(Conflict) as caught:

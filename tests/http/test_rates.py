@@ -102,6 +102,10 @@ def test_who_adds_too_often_in_a_minute_may_still_read_and_forget(tmp_path: Path
             last = http.post("/v1/memories", json={"text": text}, headers=headers)
         assert (last.status_code, last.json()["code"]) == (429, "rate_limited")
         assert last.headers["retry-after"] == "30"
+        with_key = {"Idempotency-Key": "k"}
+        again = [http.post("/v1/memories", json={"text": text}, headers=with_key) for _ in range(2)]
+        assert [one.status_code for one in again] == [429, 429]
+        assert "idempotent-replayed" not in again[1].headers, "what asks to try again is not kept"
         listed = http.get("/v1/memories").json()["memories"]
         assert len(listed) == 2
         assert http.delete(f"/v1/memories/{listed[0]['id']}").status_code == 204

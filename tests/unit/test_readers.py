@@ -18,7 +18,7 @@ import pytest
 from holdfast import HoldfastError, Memory
 from holdfast.features.reconcile.entities import entities_of, fingerprints_of, type_of
 from holdfast.features.reconcile.opening import name_of, read_source
-from holdfast.readers import databases, profile, servers, tabular
+from holdfast.readers import databases, dbt, profile, servers, tabular
 
 PERSONS = [f"person{number}@example.org" for number in range(40)]
 
@@ -471,6 +471,14 @@ def test_a_dbt_project_has_models_with_what_they_select_from(tmp_path: Path) -> 
         {"file": "dev.db", "why": "a database: reconcile it by itself"},
         {"file": "macros/cents.sql", "why": "neither a model, a seed, a snapshot nor a .yml file"},
     ]
+
+
+def test_a_dbt_project_whose_name_is_no_text_is_read(tmp_path: Path) -> None:
+    pytest.importorskip("yaml")
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "a.sql").write_text("select 1 as b")
+    (tmp_path / "dbt_project.yml").write_text("name: [a]\nmodels:\n  +materialized: view\n")
+    assert dbt.read(tmp_path)["entities"][0]["data"]["stored"] == "view"
 
 
 def test_a_dbt_model_has_the_columns_that_it_selects_and_a_seed_those_of_its_file(tmp_path: Path) -> None:

@@ -35,10 +35,10 @@ class Idempotency:
     """Stores responses to requests with an `Idempotency-Key`, separately for each credential, in the store:
     they survive a restart and hold for all processes.
 
-    Responses of 5xx are not stored, since they ask the client to retry, nor are those to reading, which can
-    be done again. A response that shows a memory forgotten since is not repeated: the caller learns that the
-    request was done. So it does if the process ended between commit and response: events carry the request's
-    mark.
+    Responses of 5xx and 429 are not stored, since they ask the client to retry, nor are those to reading,
+    which can be done again. A response that shows a memory forgotten since is not repeated: the caller learns
+    that the request was done. So it does if the process ended between commit and response: events carry the
+    request's mark.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -138,13 +138,14 @@ def _is_done(scope: Scope, mark: str, head: int) -> bool:
 
 
 def _is_kept(scope: Scope, status: int) -> bool:
-    """Returns whether an answer is kept: not one of the service's own errors, nor to reading, nor a stream,
+    """Returns whether an answer is kept: not one that asks to try again, nor to reading, nor a stream,
     which may name in its text what is forgotten later."""
     name = scope.get("operation", "")
     operation, permission = catalogue.operations().get(name), catalogue.permissions().get(name)
     if operation is not None and operation.stream is not None:
         return False
-    return status < 500 and (permission is None or (permission.changes and permission.need is not Need.READ))
+    is_final = status < 500 and status != 429
+    return is_final and (permission is None or (permission.changes and permission.need is not Need.READ))
 
 
 def _answered(mine: Replay, start: Message, body: bytes, until: int) -> Replay:

@@ -149,7 +149,9 @@ def _stored(root: Path, project: dict[str, Any], kind: str, path: Path) -> str |
     above = next(one for one in folders if path.is_relative_to(one))
     configured: Any = project
     stored = None
-    for name in (f"{kind}s", project.get("name"), *path.relative_to(above).with_suffix("").parts):
+    own_name = project.get("name")
+    named = (own_name,) if isinstance(own_name, str) else ()
+    for name in (f"{kind}s", *named, *path.relative_to(above).with_suffix("").parts):
         configured = configured.get(name)
         if not isinstance(configured, dict):
             break

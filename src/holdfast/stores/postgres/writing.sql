@@ -686,7 +686,8 @@ WHERE number = ANY(%(numbers)s::bigint[]) GROUP BY owner;
 DELETE FROM memories WHERE number = ANY(%(numbers)s::bigint[]);
 
 -- name: note_all_erased
-INSERT INTO erased (memory, change) SELECT unnest(%(numbers)s::bigint[]), %(change)s;
+INSERT INTO erased (memory, change) SELECT unnest(%(numbers)s::bigint[]), %(change)s
+ON CONFLICT (tenant_id, memory) DO UPDATE SET change = excluded.change;
 
 -- name: erase_all_facts
 DELETE FROM facts WHERE memory = ANY(%(numbers)s::bigint[]);

@@ -647,7 +647,8 @@ WHERE number IN (SELECT value FROM json_each(:numbers)) GROUP BY owner;
 DELETE FROM memories WHERE number IN (SELECT value FROM json_each(:numbers));
 
 -- name: note_all_erased
-INSERT INTO erased (memory, change) SELECT value, :change FROM json_each(:numbers);
+INSERT INTO erased (memory, change) SELECT value, :change FROM json_each(:numbers) WHERE true
+ON CONFLICT (memory) DO UPDATE SET change = excluded.change;
 
 -- name: erase_all_facts
 DELETE FROM facts WHERE memory IN (SELECT value FROM json_each(:numbers));
