@@ -6,6 +6,9 @@ import pytest
 
 from holdfast import HoldfastError, Memory
 from holdfast.core.claims import Belief
+from holdfast.core.places import Principal, Role
+from holdfast.features.access.access import Grant
+from holdfast.features.access.keys import service_for
 from holdfast.stores.base.ports import Store
 from tests.support import memory_on
 
@@ -49,3 +52,16 @@ def test_only_what_was_read_is_dismissed_and_by_a_person(store: Store) -> None:
     agent = memory_on(store, agent="coder")
     assert agent.dismiss(said.memory.id, was="Has a boat").outcome == "pending"
     assert "Has a boat" in believed(memory)
+    assert memory.dismiss(said.memory.id, was="Has a boat").memory is not None
+    assert "Has a boat" not in believed(memory), "a person who says the same approves it"
+
+
+def test_what_is_dismissed_is_so_for_a_credential_of_a_project_too(store: Store) -> None:
+    memory = memory_on(store)
+    (said,) = memory.add_messages([SAID], session="s", project="p")
+    assert said.memory is not None
+    limited = Grant(Principal("ana", Role.MEMBER), projects=frozenset({"p"}), credential="key:1")
+    fenced = Memory.over(service_for(memory._service, limited))
+    before = {belief.text for belief in fenced.about(project="p").beliefs}
+    memory.dismiss(said.memory.id, was="Has a boat", project="p")
+    assert before - {belief.text for belief in fenced.about(project="p").beliefs} == {"Has a boat"}

@@ -7,7 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from holdfast import HoldfastError, Memory
+from holdfast.core.places import Principal, Role
 from holdfast.core.record import Kept
+from holdfast.features.access.access import Grant
+from holdfast.features.access.keys import service_for
 from holdfast.stores.base.ports import Store
 from tests.fakes import ManualClock
 from tests.support import memory_on, texts
@@ -133,6 +136,27 @@ def test_it_is_listed_and_lifted_by_a_person_only(store: Store, clock: ManualClo
     assert memory.remember("My shoes are blue").code == "excluded"
     memory.forget(rule.id)
     assert memory.remember("I am allergic to walnuts").memory is not None
+
+
+def test_a_person_who_says_what_an_agent_asked_for_approves_it(store: Store, clock: ManualClock) -> None:
+    memory = memory_on(store, user="ana", clock=clock)
+    agent = memory_on(store, user="ana", agent="coder", clock=clock)
+    assert agent.never("my salary").outcome == "pending"
+    rule = memory.never("my salary").memory
+    assert rule is not None
+    assert rule.status == "approved"
+    assert memory.remember("My salary is 5000 euros a month").code == "excluded"
+
+
+def test_a_credential_of_a_project_is_bound_by_rules_that_it_may_not_read(memory: Memory) -> None:
+    memory.projects.create("p")
+    memory.never("my salary")
+    limited = Grant(Principal("ana", Role.MEMBER), projects=frozenset({"p"}), credential="key:1")
+    fenced = Memory.over(service_for(memory._service, limited))
+    kept = fenced.remember("My salary is 5000 euros a month", project="p")
+    assert kept.code == "excluded"
+    assert "my salary" not in kept.reason
+    assert not fenced.list(kinds=["exclusion"]).memories
 
 
 def test_what_is_no_example_is_refused(memory: Memory) -> None:

@@ -264,8 +264,9 @@ class Memory(Areas):
         waits for review. Raises InvalidInput, NotFound.
         """
         from holdfast.features.memories.never import never
+        from holdfast.features.review.in_force import in_force
 
-        return never(self._service, text, id)
+        return in_force(self._service, never(self._service, text, id))
 
     @operation("POST /memories/batch", Need.WRITE, command="remember", key="results")
     def remember_many(self, items: Sequence[str | Mapping[str, Any]]) -> list[Kept]:
@@ -828,9 +829,10 @@ class Memory(Areas):
         Conflict `changed_meanwhile` if it is no longer believed.
         """
         from holdfast.features.beliefs.dismiss import dismiss
+        from holdfast.features.review.in_force import in_force
 
         where = Selection(project, session, workspace)
-        return dismiss(self._service, id, where, was=was, name=name)
+        return in_force(self._service, dismiss(self._service, id, where, was=was, name=name))
 
     @operation(
         "POST /answer", Need.WRITE, command="ask", why="an agent is a model itself: it has ask and recall",

@@ -257,6 +257,12 @@ class _Scoped:
             raise _outside_projects()
 
 
+def unlimited(reader: Reader) -> Reader:
+    """Returns what a reader of a `ScopedStore` restricts, and any other reader itself: for what only takes
+    away from a credential, and is not shown to it."""
+    return cast(Reader, reader._inner) if isinstance(reader, _Scoped) else reader
+
+
 def _outside_projects() -> AccessDenied:
     return AccessDenied(
         "the credential is limited to its projects", code="not_permitted", hint="use one of its projects"

@@ -113,8 +113,9 @@ class Cleaner:
     def check_rest(self, rest: object) -> None:
         """Raises Refusal `excluded` if nothing is left of a text since it is never to be remembered."""
         if self.excluded and not rest:
+            like = f"like “{self.excluded[0]}”" if self.excluded[0] else "like this"
             raise Refusal(
-                f"nothing like “{self.excluded[0]}” is to be remembered", code="excluded",
+                f"nothing {like} is to be remembered", code="excluded",
                 hint="`holdfast never` lists what is excluded; `holdfast forget ID` lifts it",
             )  # fmt: skip
 

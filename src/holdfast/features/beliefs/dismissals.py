@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdfast.core.arguments import LIMIT_MAX
 from holdfast.core.claims import Belief, Claim, plain
-from holdfast.core.kinds import EXCLUSION
 from holdfast.core.places import Principal
-from holdfast.core.views import Filter, personal_view
 from holdfast.features.beliefs.corrections import Corrected, corrected_by
 from holdfast.features.beliefs.fold import axis_of, words_of
+from holdfast.features.memories.own_rules import rules_in
 from holdfast.stores.base.ports import Reader
 
 DISMISSAL = "dismissal"
@@ -19,8 +17,7 @@ DISMISSAL = "dismissal"
 
 def dismissals_in(reader: Reader, principal: Principal, now: int) -> tuple[Corrected, ...]:
     """Returns what a principal's user has dismissed."""
-    view = personal_view(principal, Filter(kinds=frozenset({EXCLUSION}), owner=principal.user))
-    found = map(corrected_by, reader.keyed(view, DISMISSAL, limit=LIMIT_MAX, now=now))
+    found = map(corrected_by, rules_in(reader, principal, DISMISSAL, now))
     return tuple(one for one in found if one is not None)
 
 

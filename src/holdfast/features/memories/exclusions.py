@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from holdfast.core.arguments import LIMIT_MAX
 from holdfast.core.kinds import EXCLUSION
 from holdfast.core.places import Principal
-from holdfast.core.views import Filter, personal_view
+from holdfast.features.access.scoped_store import unlimited
+from holdfast.features.memories.own_rules import rules_in
 from holdfast.features.service import Service
 
 if TYPE_CHECKING:
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 def exclusions_in(reader: Reader, principal: Principal, now: int) -> tuple[Exclusion, ...]:
     """Returns what is never to be remembered of a principal's user."""
-    view = personal_view(principal, Filter(kinds=frozenset({EXCLUSION}), owner=principal.user))
-    found = reader.keyed(view, EXCLUSION, limit=LIMIT_MAX, now=now)
+    found = rules_in(reader, principal, EXCLUSION, now)
     if not found:
         return ()
     from holdfast.language.exclusion import exclusion_of  # its grammar is slow to compile
 
-    return tuple(exclusion_of(memory.text) for memory in found)
+    rules = tuple(exclusion_of(memory.text) for memory in found)
+    # whoever may not read the rules is not told them by a refusal either
+    return rules if unlimited(reader) is reader else tuple(replace(rule, text="") for rule in rules)
 
 
 def gate_of(service: Service, reader: Reader | None = None) -> Admission:
