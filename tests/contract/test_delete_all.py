@@ -15,6 +15,7 @@ from holdfast.core.certificates import Certificate, Checked
 from holdfast.core.errors import InvalidInput
 from holdfast.core.places import Role
 from holdfast.core.views import GONE, personal_view
+from holdfast.features.access.keys import create_key
 from holdfast.stores.base.ports import Store
 from tests.support import memory_on
 
@@ -107,6 +108,19 @@ def test_projects_of_a_user_are_erased_and_their_settings_in_those_of_others(sto
     assert ben.count(project="shop") == 1
     assert ana.projects.create("divorce").notes is None
     assert ana.doctor().problems == ()
+
+
+def test_a_project_that_others_mapped_stays_and_keys_limited_to_an_erased_one_end(store: Store) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    for name in ("shop", "yard", "boat"):
+        ana.projects.create(name, notes="from Tom")
+    ana.maps.update("till", project="yard", description="Ana's")
+    ben.maps.update("till", project="shop", description="Ben's")
+    key, _ = create_key(ana._service, user="ben", projects=["boat"])
+    assert ana.delete_all("ana").proof
+    assert [(one.name, one.owner, one.notes) for one in ben.projects.list()] == [("shop", None, None)]
+    assert ben.maps.get("shop").modules
+    assert next(one for one in ana._service.keys.all() if one.id == key.id).revoked_at
 
 
 def test_what_has_a_redacted_version_can_be_erased(store: Store) -> None:

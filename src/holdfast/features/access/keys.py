@@ -210,3 +210,14 @@ def _checked_projects(values: Collection[str]) -> tuple[str, ...]:
 def digest_of(text: str) -> str:
     """Returns what is stored of a secret text."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def limit_keys(service: Service, name: str, to: str | None, now: int) -> None:
+    """Replaces the name of a project in the keys that are limited to it, or removes it."""
+    for key in service.keys.all():
+        if key.projects is not None and name in key.projects:
+            projects = {one for one in key.projects if one != name} | ({to} if to else set())
+            ended = None if projects else key.revoked_at or now
+            service.keys.put(
+                replace(key, projects=tuple(sorted(projects)), revoked_at=ended or key.revoked_at)
+            )

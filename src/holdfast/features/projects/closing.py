@@ -16,6 +16,7 @@ from holdfast.core.projects import Project, ProjectState
 from holdfast.core.sharing import approves
 from holdfast.core.times import DAY, to_iso
 from holdfast.core.views import GONE, personal_view
+from holdfast.features.access.keys import limit_keys
 from holdfast.features.access.places import closed_project
 from holdfast.features.admission.names import checked_name
 from holdfast.features.audit.certificates import issue
@@ -129,7 +130,7 @@ def rename_project(service: Service, name: str, to: str) -> Project:
                 hint=f"move what is in it: holdfast projects move {name!r} {new_name!r}",
             ) from error
         add_event(service, tx, now, "rename_project", project.id, {})
-        _limit_keys(service, project.name, new_name, now)
+        limit_keys(service, project.name, new_name, now)
         return renamed
 
 
@@ -158,7 +159,7 @@ def purge_project(service: Service, name: str, *, due_at: int | None = None) -> 
             tx, service, event, chain.from_iterable(buried.values()), sessions=purged.sessions,
             folders=purged.folders, owners=tuple(sorted(buried)), project=project.name,
         )  # fmt: skip
-        _limit_keys(service, project.name, None, now)
+        limit_keys(service, project.name, None, now)
     if service.spool is not None:
         for id in jobs:
             service.spool.drop(id)
@@ -205,14 +206,3 @@ def _import_jobs(service: Service, tx: Reader, project: str) -> list[str]:
         if json.loads(head).get("project") == project:
             found.append(id)
     return found
-
-
-def _limit_keys(service: Service, name: str, to: str | None, now: int) -> None:
-    """Replaces the name of a project in the keys that are limited to it, or removes it."""
-    for key in service.keys.all():
-        if key.projects is not None and name in key.projects:
-            projects = {one for one in key.projects if one != name} | ({to} if to else set())
-            ended = None if projects else key.revoked_at or now
-            service.keys.put(
-                replace(key, projects=tuple(sorted(projects)), revoked_at=ended or key.revoked_at)
-            )

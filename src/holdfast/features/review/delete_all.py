@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from holdfast.core.arguments import checked_flag, shown
 from holdfast.core.errors import InvalidInput, StoreError
-from holdfast.core.projects import TEXTS
+from holdfast.core.projects import TEXTS, Project
 from holdfast.core.retention import HOLDS, check_not_held
 from holdfast.core.review import Deleted
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.access import Grant, Need, Permission, authorise
+from holdfast.features.access.keys import limit_keys
 from holdfast.features.access.permission import check_may_lift
-from holdfast.features.audit.certificates import issue
+from holdfast.features.audit.certificates import issue, user_of
 from holdfast.features.backups.backups import delete_backups, holding
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.insight_sources import withdraw
@@ -97,19 +98,30 @@ def delete_all(
 
 
 def _leave_projects(service: Service, tx: Writer, now: int) -> None:
-    """Erases the projects that the caller created and nobody else has anything in, and the settings of the
-    others, which then belong to nobody. A team keeps the names of all its projects: whether one is left must
-    not tell who else has something in it."""
+    """Erases the projects that the caller created and nobody else has anything in, with the keys that are
+    limited to them, and the settings of the others, which then belong to nobody. A team keeps the names of
+    all its projects: whether one is left must not tell who else has something in it."""
     view = personal_view(service.principal, closed=True)
     is_team = tx.has_members(view)
     for project in tx.projects(view):
         if project.owner != service.principal.user:
             continue
-        if is_team or tx.shares(view, project.number):
+        if is_team or tx.shares(view, project.number) or _is_mapped_by_others(service, tx, project):
             bare = dict.fromkeys(TEXTS)
             tx.put_project(replace(project, **bare, owner=None, updated_at=now))  # type: ignore[arg-type]
         else:
             tx.purge_project(view, project.number, jobs=(), now=now)
+            limit_keys(service, project.name, None, now)
+
+
+def _is_mapped_by_others(service: Service, tx: Writer, project: Project) -> bool:
+    """Returns whether anybody else had a part in the module map of a project, which has no owner."""
+    view = personal_view(service.principal, closed=True)
+    if tx.module_map(view, project.number) is None:
+        return False
+    # each change of a map notes its version
+    changes = (one for one in tx.events(view) if one.subject == project.id and "version" in one.detail)
+    return any(user_of(one) != service.principal.user for one in changes)
 
 
 def _ids_left(service: Service) -> list[str]:
