@@ -474,6 +474,25 @@ def test_the_copy_of_what_a_restore_replaced_stays_also_if_it_has_problems(tmp_p
     assert Path(str(done.saved)).exists()
 
 
+def test_projects_that_were_erased_since_stay_erased(tmp_path: Path) -> None:
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        ben = memory.as_user("ben")
+        for name in ("purged", "deleted", "shared"):
+            memory.projects.create(name, notes="from Tom", description="secret")
+        ben.projects.create("stays", notes="Ben's")
+        ben.remember(FIRST, project="shared")
+        made, _ = back_up(own)
+        memory.projects.purge("purged")
+        memory.delete_all("ana")
+    restore(own, made)
+    with Memory(path, user="ben") as memory:
+        there = [(one.name, one.owner, one.notes, one.description) for one in memory.projects.list()]
+        assert there == [("shared", None, None, None), ("stays", "ben", "Ben's", None)]
+        assert memory.count(project="shared") == 1
+        assert memory.doctor().problems == ()
+
+
 def test_conversations_and_imports_that_were_erased_since_stay_erased(tmp_path: Path) -> None:
     """Their titles and the names of their files are data like the messages; the others stay."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")

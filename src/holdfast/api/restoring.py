@@ -7,7 +7,7 @@ restored halfway, without the holds or with what was erased, is never there.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +20,7 @@ from holdfast.core.consents import CONSENTS
 from holdfast.core.errors import Damaged, InvalidInput, StoreError
 from holdfast.core.events import Event
 from holdfast.core.places import Principal
+from holdfast.core.projects import TEXTS
 from holdfast.core.registers import Carried, carried
 from holdfast.core.retention import HOLDS, RETENTION
 from holdfast.core.times import to_iso
@@ -142,7 +143,9 @@ def _since(settings: Settings, scratch: Path) -> Since | None:
 
 
 def _without_erasures(since: Since) -> Since:
-    return replace(since, erased={}, tombstones={}, redacted={}, cleaned={}, conversations={}, imports={})
+    return replace(
+        since, erased={}, tombstones={}, redacted={}, cleaned={}, conversations={}, imports={}, projects={}
+    )
 
 
 def _kept(settings: Settings, scratch: Path, since: Since | None, *, with_erased: bool) -> Outlasting:
@@ -186,6 +189,7 @@ def _settle(settings: Settings, backup: Backup, since: Since) -> int:
                 _drop_imports(tx, Principal(owner), imports, now=service.clock())
             for owner, conversations in since.conversations.items():
                 _drop_conversations(tx, Principal(owner), conversations)
+            _leave_projects(tx, service.principal, since.projects, now=service.clock())
             for owner, versions in since.redacted.items():
                 gone += redact_again(service.acting_as(Principal(owner)), tx, versions)
             for owner, cleaned in since.cleaned.items():
@@ -225,6 +229,17 @@ def _drop_conversations(tx: Writer, owner: Principal, ids: Collection[str]) -> N
     for session in tx.sessions(view):
         if session.external_id in ids and not session.message_count:
             tx.drop_session(view, session.number)
+
+
+def _leave_projects(tx: Writer, principal: Principal, ids: Mapping[str, bool], *, now: int) -> None:
+    """Purges the projects that were purged since, and takes the settings of those that belong to nobody."""
+    view = personal_view(principal, closed=True)
+    for project in tx.projects(view):
+        if ids.get(project.id):
+            tx.purge_project(view, project.number, jobs=(), now=now)
+        elif project.id in ids:
+            bare = dict.fromkeys(TEXTS)
+            tx.put_project(replace(project, **bare, owner=None, updated_at=now))  # type: ignore[arg-type]
 
 
 def _add(tx: Writer, events: Iterable[Event]) -> None:

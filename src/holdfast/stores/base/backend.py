@@ -115,8 +115,9 @@ class Since:
     are by owner, each with whether a person forgot, and `hidden` the ids of memories that are forgotten.
     `redacted` are the versions that were redacted, by owner: the id of the memory and the version; `cleaned`
     those out of which was taken what the rules find, each with whether personal data was. `conversations` and
-    `imports` are the ids of those that the copy has and the store has no more, by owner. `change` is the
-    number of the last change of a store that others may write meanwhile.
+    `imports` are the ids of those that the copy has and the store has no more, by owner. `projects` are the
+    ids of those that were purged, and (false) of those that lost their owner with their settings. `change` is
+    the number of the last change of a store that others may write meanwhile.
     """
 
     follows: bool = False
@@ -130,6 +131,7 @@ class Since:
     cleaned: Mapping[str, Sequence[tuple[str, int, bool]]] = field(default_factory=dict)
     conversations: Mapping[str, Sequence[str]] = field(default_factory=dict)
     imports: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    projects: Mapping[str, bool] = field(default_factory=dict)
     change: int | None = None
 
 

@@ -24,6 +24,9 @@ SELECT owner, external_id FROM sessions;
 -- name: imports
 SELECT owner, id FROM sources;
 
+-- name: named_projects
+SELECT id, owner FROM projects WHERE name IS NOT NULL;
+
 -- name: hidden
 SELECT DISTINCT owner, id FROM memories WHERE deleted_at IS NOT NULL;
 

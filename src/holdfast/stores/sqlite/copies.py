@@ -81,7 +81,7 @@ class FileCopies:
             head = Head(*source.execute(statements("reading.sql")["last_event"]).fetchone() or ())
             was = dict(source.execute(statements("converting.sql")["owners"]))
             conversations, imports = _named(source, "conversations"), _named(source, "imports")
-            copied = _registers(source)
+            copied, projects = _registers(source), _projects(source)
         with _reading(path, key_of(settings)) as here:
             follows = _holds_event(here, head)
             there = dict(here.execute(statements("converting.sql")["owners"]))
@@ -101,6 +101,7 @@ class FileCopies:
                 _grouped(_cleaned(here)) if follows else {},
                 _grouped(sorted(conversations - _named(here, "conversations"))) if follows else {},
                 _grouped(sorted(imports - _named(here, "imports"))) if follows else {},
+                _left(projects, _projects(here)) if follows else {},
             )  # fmt: skip
 
     def put_back(self, settings: Settings, copy: Settings, *, change: int | None) -> None:
@@ -296,6 +297,15 @@ def _grouped(rows: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
 
 def _named(connection: apsw.Connection, what: str) -> set[tuple[str, str]]:
     return {(owner, id) for owner, id in connection.execute(statements("converting.sql")[what])}
+
+
+def _projects(connection: apsw.Connection) -> dict[str, str | None]:
+    return dict(connection.execute(statements("converting.sql")["named_projects"]))
+
+
+def _left(was: dict[str, str | None], here: dict[str, str | None]) -> dict[str, bool]:
+    """Returns the projects that were purged since, and (false) of those that belong to nobody since."""
+    return {id: id not in here for id, owner in was.items() if id not in here or (owner and not here[id])}
 
 
 def _redacted(connection: apsw.Connection) -> list[tuple[str, tuple[str, int]]]:
