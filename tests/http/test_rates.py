@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 
 from holdfast import AccessDenied, config
+from holdfast.api import import_session
 from holdfast.bootstrap import open_service
 from holdfast.core.places import Principal
 from holdfast.features.access.access import Grant
@@ -109,3 +111,30 @@ def test_who_adds_too_often_in_a_minute_may_still_read_and_forget(tmp_path: Path
         listed = http.get("/v1/memories").json()["memories"]
         assert len(listed) == 2
         assert http.delete(f"/v1/memories/{listed[0]['id']}").status_code == 204
+
+
+def test_an_import_counts_once_and_is_not_stopped_midway(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_session, "BATCH", 2)
+    service = open_service(config.load(store=tmp_path / "a.db", user="ana"))
+    rates = WriteRates(Rates(2, seconds=lambda: 0.0))
+    entrance = Entrance(service, service.keys, local=Grant(service.principal), write_rates=rates)
+    parts = {
+        str(n): {
+            "id": str(n), "parent": str(n - 1) if n else None, "children": [str(n + 1)] if n < 9 else [],
+            "message": {
+                "id": f"m{n}", "author": {"role": "user"}, "create_time": 1_700_000_000 + n,
+                "content": {"content_type": "text", "parts": [f"Ship {n} is {n * 7} metres long"]},
+            },
+        }
+        for n in range(10)
+    }  # fmt: skip
+    said = [{"title": "Ships", "conversation_id": "c", "create_time": 1_700_000_000, "mapping": parts}]
+    with TestClient(create_app(entrance), base_url=URL) as http:
+        imported = http.post("/v1/import", json={"content": json.dumps(said)})
+        assert imported.status_code < 300, imported.text
+        assert http.get("/v1/memories", params={"limit": 50}).text.count("metres long") >= 10
+        texts = ("The harbour is closed", "The market is closed")
+        added = [http.post("/v1/memories", json={"text": text}).status_code for text in texts]
+        assert added == [201, 429]

@@ -33,7 +33,7 @@ from holdfast.http.gate import IMPORTS, READING, is_page
 from holdfast.http.oidc import Oidc
 from holdfast.http.rates import Rates
 from holdfast.http.tokens import Tokens
-from holdfast.http.write_rates import WriteRates, WriteRateStore
+from holdfast.http.write_rates import WriteRates, WriteRateStore, one_request
 from holdfast.stores.base.keys import KeyRing
 
 OPEN = ("/health", "/health/live", "/health/ready", "/openapi.json")
@@ -168,8 +168,11 @@ class SignIn:
             body = self._limit.arrived(scope, caller, receive) if writes else nullcontext(receive)
             async with body as read:
                 if read is not None:
+                    # sessions of MCP outlive the request that begins them: each transaction counts there
+                    counts_once = one_request() if scope["path"].startswith("/v1/") else nullcontext()
                     async with turns:
-                        await self._app(scope, read, send)
+                        with counts_once:
+                            await self._app(scope, read, send)
             return
         await self._app(scope, receive, send)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from holdfast.http.rates import TooOften
@@ -15,6 +16,22 @@ if TYPE_CHECKING:
     from holdfast.core.places import Principal
     from holdfast.http.rates import Rates
     from holdfast.stores.base.ports import Store, Writer
+
+
+_COUNTED: ContextVar[list[bool] | None] = ContextVar("counted", default=None)
+"""Whether the present request was counted, shared with the threads that work for it; None: each transaction
+counts."""
+
+
+@contextmanager
+def one_request() -> Iterator[None]:
+    """Counts all transactions within as one: what a request has begun, such as an import, is not stopped
+    midway."""
+    token = _COUNTED.set([False])
+    try:
+        yield
+    finally:
+        _COUNTED.reset(token)
 
 
 class WriteRates:
@@ -33,7 +50,8 @@ class WriteRates:
 
 
 class WriteRateStore(StoreWrapper):
-    """A store whose transactions of one user are counted if they add versions of memories."""
+    """A store that counts the requests of one user that add versions of memories, and transactions outside of
+    requests."""
 
     def __init__(self, store: Store, rates: WriteRates, user: Principal) -> None:
         super().__init__(store)
@@ -45,5 +63,8 @@ class WriteRateStore(StoreWrapper):
         """Opens a transaction, which is rolled back with TooOften if it is one too many."""
         with self._store.write() as tx:
             yield tx
-            if tx.grown():
+            counted = _COUNTED.get()
+            if tx.grown() and counted != [True]:
                 self._rates.take(self._user)
+                if counted is not None:
+                    counted[:] = [True]
