@@ -152,10 +152,10 @@ def _instructions(snap: Reader, service: Service, view: View, selection: Selecti
 def _is_trusted(snap: Reader, service: Service, view: View, project: Project) -> bool:
     """Returns whether the user follows the instructions of a project: their own, those of a project that is
     expressly for others, and of colleagues in a team, but not those of any other user of the tenant."""
+    if not service.shares:
+        return project.owner == view.user
     if project.owner in (None, view.user):
         return True
-    if not service.shares:
-        return False
     if project.visibility is None:
         return snap.has_members(view)
     return project.visibility is not Visibility.PRIVATE

@@ -15,6 +15,7 @@ from holdfast.core.staleness import remaining
 from holdfast.core.usage import Given, Tally, discovery_tokens, module_key
 from holdfast.core.value_classes import value_class
 from holdfast.features.access.places import NOWHERE, Selection, view_of
+from holdfast.features.access.reach import seen_map
 from holdfast.features.context import descriptions, usage
 from holdfast.features.context.experience import LEARNED, near_experience, without_files
 from holdfast.features.context.matched_files import (
@@ -197,7 +198,8 @@ def _for_task(
         view = view_of(snap, service.principal, selection)
         recipient = delivery_log.recipient_of(view, selection)
         delivered = delivery_log.delivered_keys(snap, view, recipient)
-        module_map = snap.module_map(view, view.context.project) if view.context.project else None
+        home = view.context.project
+        module_map = seen_map(snap, service, view, home) if home else None
         similar = similar_to(service, text)
         every_match = matching_modules(module_map, text, similar)
         matches = [match for match in every_match[: audience.modules] if is_close(match, every_match)]

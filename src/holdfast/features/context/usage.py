@@ -16,6 +16,7 @@ from holdfast.core.usage import Tally, session_key
 from holdfast.core.usage_results import Discovery, Latencies, Stats, Storage
 from holdfast.core.views import Filter, personal_view
 from holdfast.features.access.places import Selection, view_of
+from holdfast.features.access.reach import seen_map
 from holdfast.features.access.scoped_store import ScopedStore
 from holdfast.features.recall import recall, uses
 from holdfast.features.service import Service
@@ -52,7 +53,7 @@ def stats(service: Service, project: str | None, session: str | None, *, measure
         parts = view.narrowed(replace(view.filter, kinds=frozenset({"passage"})))
         passages = snap.count(parts, now=now)
         number = view.context.project
-        module_map = None if number is None else snap.module_map(view, number)
+        module_map = None if number is None else seen_map(snap, service, view, number)
         tallies = snap.tallies(view, number, key)
         outside = snap.tallies(view, number, uses.OUTSIDE) if key is None else []
         sessions = len(tallies) - len(outside)

@@ -11,11 +11,12 @@ from holdfast.core.arguments import checked_count, checked_list, shown
 from holdfast.core.errors import InvalidInput, NotFound, Refusal
 from holdfast.core.folders import Folder
 from holdfast.core.module_map import MODULES_MAX, Module, ModuleMap
-from holdfast.core.places import usable_name
+from holdfast.core.places import Visibility, usable_name
 from holdfast.core.projects import Project
 from holdfast.core.spans import Value, spanned
 from holdfast.core.views import personal_view
 from holdfast.features.access.places import PlaceResolver
+from holdfast.features.access.reach import check_reaches, reaches
 from holdfast.features.modulemap.changes import (
     against_person,
     bounded,
@@ -275,7 +276,9 @@ def _changed(
         known_project = (
             PlaceResolver(service, tx, now).project(project) if make else _project(tx, service, project)
         )
-        old = tx.module_map(view, known_project.number)
+        if make:
+            check_reaches(service, known_project)
+        old = tx.module_map(view, known_project.number) if reaches(service, known_project) else None
         if old is None and not make:
             raise _no_map(project)
         new = change(old)
@@ -304,7 +307,8 @@ def _project(reader: Reader, service: Service, name: str) -> Project:
 
 
 def _known(reader: Reader, service: Service, project: Project) -> ModuleMap:
-    known_map = reader.module_map(personal_view(service.principal), project.number)
+    view = personal_view(service.principal)
+    known_map = reader.module_map(view, project.number) if reaches(service, project) else None
     if known_map is None:
         raise _no_map(project.name)
     return replace(known_map, project=project.name)
@@ -342,7 +346,7 @@ def _propose(service: Service, project: str, seeds: Sequence[Seed]) -> tuple[int
             "text": seed.text, "kind": "convention", "project": project, "origin": "file",
             "status": "pending",
             "external_id": f"{SEED_KEY}{seed.key}", "metadata": {"file": seed.file}, "tags": ["map-seed"],
-            "confidence": SEED_CONFIDENCE, "visibility": "project",
+            "confidence": SEED_CONFIDENCE, "visibility": _seed_visibility(service).value,
         }
         for seed in seeds
         if f"{SEED_KEY}{seed.key}" not in known
@@ -352,15 +356,20 @@ def _propose(service: Service, project: str, seeds: Sequence[Seed]) -> tuple[int
     return new, len(seeds) - new
 
 
+def _seed_visibility(service: Service) -> Visibility:
+    """Returns who sees proposed conventions: the project, or the user alone where users share nothing."""
+    return Visibility.PROJECT if service.shares else Visibility.PRIVATE
+
+
 def _seeds_known(service: Service, project: str, keys: set[str]) -> set[str]:
     """Returns the external ids that exist in the project already, whatever was decided about them."""
-    from holdfast.core.places import Place, Visibility
+    from holdfast.core.places import Place
     from holdfast.core.views import GONE, place_view
 
     with service.store.read() as snap:
         known_project = snap.project(personal_view(service.principal), project)
         if known_project is None:
             return set()
-        place = Place(service.principal.user, Visibility.PROJECT, project=known_project.number)
+        place = Place(service.principal.user, _seed_visibility(service), project=known_project.number)
         view = place_view(place, "convention", GONE)
         return {key for key in keys if snap.keyed(view, key, limit=1, now=service.clock())}

@@ -18,11 +18,12 @@ from holdfast.core.times import DAY, to_iso
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.keys import limit_keys
 from holdfast.features.access.places import closed_project
+from holdfast.features.access.reach import decides_with_others
 from holdfast.features.admission.names import checked_name
 from holdfast.features.audit.certificates import issue
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.tombstones import Tombstones
-from holdfast.features.projects.projects import add_event, existing_project
+from holdfast.features.projects.projects import add_event, check_may_set, existing_project
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
 
@@ -36,7 +37,7 @@ def project_contents(service: Service, name: str) -> Contents:
     with service.store.read() as snap:
         project = existing_project(snap, service, name)
         shares = snap.shares(personal_view(principal), project.number)
-        is_whole = approves(principal)
+        is_whole = decides_with_others(service)
         seen = tuple(share for share in shares if is_whole or share.owner == principal.user)
         return Contents(project.name, principal.user, seen)
 
@@ -100,6 +101,7 @@ def _put_state(
     check_decides(service.principal)
     with service.store.write() as tx:
         project = existing_project(tx, service, name)
+        _check_is_alone(service, tx, project)
         if project.state is ProjectState.ARCHIVED and not archived:
             raise closed_project(project)
         if project.state is state and purge_at is None:
@@ -119,6 +121,7 @@ def rename_project(service: Service, name: str, to: str) -> Project:
     new_name = checked_name(to, "project")
     with service.store.write() as tx:
         project = existing_project(tx, service, name)
+        _check_is_alone(service, tx, project)
         if project.name == new_name:
             return project
         try:
@@ -147,6 +150,8 @@ def purge_project(service: Service, name: str, *, due_at: int | None = None) -> 
         check_decides(service.principal)
     with service.store.write() as tx:
         project = existing_project(tx, service, name)
+        if due_at is None:
+            _check_is_alone(service, tx, project)
         if due_at is not None and (project.purge_at is None or project.purge_at > due_at):
             raise NotFound(f"project {name!r} is not to be purged", code="project_not_found")
         jobs = _import_jobs(service, tx, project.name)
@@ -190,6 +195,21 @@ def check_decides(principal: Principal) -> None:
     if not approves(principal):
         raise AccessDenied(
             "only an owner or admin may decide about a whole project",
+            code="not_permitted",
+            hint="what is yours in it goes with `holdfast projects delete`",
+        )
+
+
+def _check_is_alone(service: Service, reader: Reader, project: Project) -> None:
+    """Raises AccessDenied where users share nothing, for a project that another created (`not_yours`), or in
+    which others keep something too (`not_permitted`)."""
+    if service.shares:
+        return
+    check_may_set(service, project)
+    shares = reader.shares(personal_view(service.principal), project.number)
+    if any(share.owner != service.principal.user for share in shares):
+        raise AccessDenied(
+            f"others keep something in project {project.name!r} too, and nothing is shared here",
             code="not_permitted",
             hint="what is yours in it goes with `holdfast projects delete`",
         )

@@ -17,6 +17,7 @@ from holdfast.core.sharing import approves
 from holdfast.core.views import personal_view
 from holdfast.features.access.permission import check_may_change_all, check_shares
 from holdfast.features.access.places import PlaceResolver
+from holdfast.features.access.reach import decides_with_others
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
 
@@ -125,7 +126,7 @@ def _apply_settings(
     if clean.get("visibility", project.visibility) is not project.visibility:
         _check_may_share(service, clean["visibility"], is_new)
     if clean:  # also what changes nothing: it would tell what the settings are
-        check_may_set(service.principal, project)
+        check_may_set(service, project)
     if clean.get("system_prompt", project.system_prompt) != project.system_prompt:
         _check_may_instruct(service.principal)
     changed = replace(project, **clean, updated_at=now)
@@ -150,15 +151,15 @@ def _cleaned(service: Service, tx: Writer, settings: Mapping[str, object]) -> di
     }
 
 
-def owns_settings(principal: Principal, project: Project) -> bool:
-    """Returns whether the settings of a project are the principal's to change: its owner's, and an owner's or
-    admin's of the tenant in person."""
-    return project.owner == principal.user or approves(principal)
+def owns_settings(service: Service, project: Project) -> bool:
+    """Returns whether the settings of a project are the principal's to change: its owner's, and where users
+    share, an owner's or admin's of the tenant in person."""
+    return project.owner == service.principal.user or decides_with_others(service)
 
 
-def check_may_set(principal: Principal, project: Project) -> None:
+def check_may_set(service: Service, project: Project) -> None:
     """Raises AccessDenied `not_yours` unless the principal may change the settings of a project."""
-    if not owns_settings(principal, project):
+    if not owns_settings(service, project):
         raise AccessDenied(
             f"project {project.name!r} was created by another user, who owns its settings",
             code="not_yours",
@@ -169,7 +170,7 @@ def check_may_set(principal: Principal, project: Project) -> None:
 def _check_adds_only(service: Service, tx: Writer, project: Project, settings: Mapping[str, object]) -> None:
     """Raises Conflict `project_exists` if settings would replace some of an existing project, or are for one
     of somebody else."""
-    if settings and not owns_settings(service.principal, project):
+    if settings and not owns_settings(service, project):
         raise Conflict(
             f"there is a project {project.name!r} already, of another user",
             code="project_exists", hint="give yours another name",

@@ -1,0 +1,46 @@
+"""The parts of a project that belong to it as a whole, and who reaches them where users share nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.core.errors import Refusal
+from holdfast.core.projects import Project
+from holdfast.core.sharing import approves
+from holdfast.core.views import View
+from holdfast.features.service import Service
+from holdfast.stores.base.ports import Reader
+
+if TYPE_CHECKING:
+    from holdfast.core.module_map import ModuleMap
+
+
+def decides_with_others(service: Service) -> bool:
+    """Returns whether the principal decides about what others keep: an owner or admin in person, where users
+    share. Where they share nothing, everybody may have that role, such as each user of one process."""
+    return service.shares and approves(service.principal)
+
+
+def reaches(service: Service, project: Project) -> bool:
+    """Returns whether what belongs to a project as a whole is the principal's to read: where users share
+    nothing, only in a project of their own."""
+    return service.shares or project.owner == service.principal.user
+
+
+def check_reaches(service: Service, project: Project) -> None:
+    """Raises Refusal `sharing_off` for a project of another user where users share nothing."""
+    if not reaches(service, project):
+        raise Refusal(
+            f"project {project.name!r} was created by another user, and nothing is shared between users here",
+            code="sharing_off",
+            hint="use a project of your own; whoever runs the store decides by the setting `sharing`",
+        )
+
+
+def seen_map(reader: Reader, service: Service, view: View, number: int) -> ModuleMap | None:
+    """Returns the module map of a project that the principal reaches, None if there is none."""
+    if not service.shares:
+        found = next((one for one in reader.projects(view) if one.number == number), None)
+        if found is None or not reaches(service, found):
+            return None
+    return reader.module_map(view, number)
