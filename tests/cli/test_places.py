@@ -179,9 +179,9 @@ def test_the_table_holds_every_command_with_a_place() -> None:
     by_path = {"map scan", "folders add", "reconcile", "export"}
     assert of_folder - by_path - by_client == set(PLACED)
     assert targets == {
-        "about", "correct", "review", "review list", "review move", "review clear", "stats", "sessions list",
-        "sessions move", "keys create", "sources move", "show", "history", "revise", "forget", "redact",
-        "restore",
+        "about", "correct", "dismiss", "review", "review list", "review move", "review clear", "stats",
+        "sessions list", "sessions move", "keys create", "sources move", "show", "history", "revise",
+        "forget", "redact", "restore",
         "retention set", "retention remove", "retention preview", "retention hold",
     }  # fmt: skip
 

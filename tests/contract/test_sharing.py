@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from holdfast import AccessDenied, Conflict, HoldfastError, InvalidInput, Memory, NotFound, Record
 from holdfast.api.importing import import_bytes
 from holdfast.core.members import lesser
-from holdfast.core.places import Principal, Role, Visibility
-from holdfast.core.sharing import approves, widens
+from holdfast.core.places import Principal, Role, Visibility, approves
+from holdfast.core.sharing import widens
 from holdfast.core.views import personal_view
 from holdfast.features.access.access import ALLOWED, Grant
 from holdfast.features.access.keys import service_for

@@ -125,7 +125,10 @@ def test_s3_12_the_first_model_describes_what_a_client_sends_or_the_service_may_
         assert describe("0" * 36)[1]["code"] == "source_not_found"
 
 
-def test_s3_16_s3_22_a_machine_hands_a_payload_in_and_is_answered_at_once(tmp_path: Path) -> None:
+def test_s3_16_s3_22_a_machine_hands_a_payload_in_and_is_answered_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_SHARING", "on")  # there are no members
     entity = {"type": "DATA_TABLE", "id": "fees", "data": {"name": "fees", "rows": 3}}
     body = {"file": "crm", "payload": {"name": "crm", "entities": [entity]}, "project": "shop"}
     with site(tmp_path, local=False) as here:

@@ -63,19 +63,26 @@ def test_every_curl_example_runs_and_answers_as_it_says(tmp_path: Path) -> None:
 
 @pytest.mark.process
 def test_the_program_that_signs_tokens_for_its_users_runs(tmp_path: Path) -> None:
-    """The blocks of the chat application that need a service, which is started as the page says; the service
-    reads the keys when the first token comes."""
+    """The blocks of the chat application that need a service, which is started as the page says, once the
+    first block has written its keys."""
     page = (DOCS / "chat-application.md").read_text("utf-8")
-    blocks = re.findall(r"^```python service\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    first, *blocks = re.findall(r"^```python service\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     started = next(part for part in page.split("```") if "--jwt-issuer" in part)
     words = started.replace("\\\n", "").split()
     options = [str(tmp_path / word) if word == "chat-keys.json" else word for word in words]
-    with served(tmp_path / "chat.db", *options[options.index("--require-credential") :]) as (_, url):
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", "\n".join(blocks).replace(f"http://127.0.0.1:{PORT}", url)],
-            capture_output=True, text=True, cwd=tmp_path, check=False, timeout=PATIENCE,
-        )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    local, rest = f"http://127.0.0.1:{PORT}", "\n".join(blocks)
+    code = f"{first}\nprint('written', flush=True)\nexec({rest!r}.replace({local!r}, input()))"
+    with subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", code], text=True, cwd=tmp_path,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as program:  # fmt: skip
+        assert program.stdout is not None
+        line = program.stdout.readline()
+        while line and line != "written\n":
+            line = program.stdout.readline()
+        with served(tmp_path / "chat.db", *options[options.index("--require-credential") :]) as (_, url):
+            _, error = program.communicate(url + "\n", timeout=PATIENCE)
+    assert program.returncode == 0, error
 
 
 def test_the_document_of_the_service_names_no_row_of_the_requirements(here: Site) -> None:

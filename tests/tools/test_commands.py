@@ -133,7 +133,7 @@ def test_a_number_without_end_is_a_fault_of_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["locomo", "beam", "codesearch"])
 def test_an_empty_path_is_not_the_folder_one_is_in(name: str) -> None:
     error = error_of(name, "", status=2)
-    assert (error["code"], error["message"]) == ("file_not_found", "the path is empty")
+    assert (error["code"], error["message"]) == ("argument_invalid", "the argument PATH is empty")
 
 
 def test_questions_whose_answer_was_refused_are_told(tmp_path: Path) -> None:

@@ -273,7 +273,7 @@ class Command(click.Command):
             from holdfast.cli.empty_paths import empty_path
 
             if (what := empty_path(self, ctx, args)) is not None:
-                raise Usage(f"{what} is empty", "name a path; the current folder is `.`")
+                raise Usage(f"the argument {what} is empty", "name a path; the current folder is `.`")
         return super().parse_args(ctx, args)
 
 

@@ -261,3 +261,8 @@ def visibility_of(value: object) -> Visibility:
             code="visibility_unknown",
             hint="private, team or project",
         ) from None
+
+
+def approves(principal: Principal) -> bool:
+    """Returns whether a principal may share private memories with the team: an owner or admin in person."""
+    return not principal.is_machine and principal.role in (Role.OWNER, Role.ADMIN)

@@ -1,11 +1,11 @@
-"""Requests to widen the visibility of a memory, and who may approve them (S4.53)."""
+"""Requests to widen the visibility of a memory (S4.53)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from holdfast.core.graph import narrowest
-from holdfast.core.places import Principal, Role, Visibility
+from holdfast.core.places import Visibility
 from holdfast.core.record import Memory, Status
 
 
@@ -35,8 +35,3 @@ class Request:
 def widens(before: Visibility, after: Visibility) -> bool:
     """Returns whether more people see a memory after a change of visibility."""
     return after is not before and narrowest((before, after)) is before
-
-
-def approves(principal: Principal) -> bool:
-    """Returns whether a principal may share private memories with the team: an owner or admin in person."""
-    return not principal.is_machine and principal.role in (Role.OWNER, Role.ADMIN)

@@ -416,13 +416,13 @@ TOOLS = (
         "forget",
         "Forget a memory",
         "Remove one memory from recall. Use it only when the user asks for it, or when a memory is clearly"
-        " wrong and nothing replaces it; to correct one use remember with replaces. A message is forgotten"
-        " whole, not only what is believed from it. A person can restore it."
-        " Memories that a person pinned or edited cannot be forgotten here.",
+        " wrong and nothing replaces it; to correct it use remember with replaces. All of a"
+        " message goes, not one belief. A person can restore it."
+        " What a person pinned or edited stays.",
         record("id", id=_ID, reason=text("Why, in a few words.", maxLength=500)),
         record(
             "id forgotten undo",
-            superseded=text("Id of what it had replaced, which stays superseded; a person can restore it."),
+            superseded=text("Id of what it had replaced; a person can restore it."),
             id=text("Id of the memory."),
             forgotten=flag("True: it is no longer recalled."),
             undo=text("The command that restores it."),

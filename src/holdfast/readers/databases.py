@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -37,8 +38,9 @@ def is_store(path: Path) -> bool:
 
 
 def _head(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(HEAD)
+    # a pipe must not be waited for
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        return file.read(HEAD) or b""
 
 
 def _is_of_store(head: bytes) -> bool:

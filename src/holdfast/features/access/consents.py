@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.core.consents import CONSENTS, GIVEN, WITHDRAWN, Consent, acts_of, standing
 from holdfast.core.errors import AccessDenied
-from holdfast.core.sharing import approves
+from holdfast.core.places import approves
 from holdfast.core.views import personal_view
 from holdfast.features.access.permission import check_in_person
 from holdfast.features.admission.names import checked_name

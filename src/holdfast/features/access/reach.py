@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.core.errors import Refusal
+from holdfast.core.places import approves
 from holdfast.core.projects import Project
-from holdfast.core.sharing import approves
 from holdfast.core.views import View
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader

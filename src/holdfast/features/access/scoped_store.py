@@ -14,7 +14,6 @@ from holdfast.core.folders import Folder
 from holdfast.core.places import Place, Pool, Principal, Reach
 from holdfast.core.projects import Project, Session
 from holdfast.core.record import Memory
-from holdfast.core.sources import Source
 from holdfast.core.usage import Cited, Delivery, Given, Tally
 from holdfast.core.value_classes import value_class
 from holdfast.core.views import View, personal_view
@@ -23,6 +22,7 @@ from holdfast.stores.base.wrapper import StoreWrapper
 
 if TYPE_CHECKING:
     from holdfast.core.cursors import SessionMark
+    from holdfast.core.sources import Source
     from holdfast.stores.base.admitted import Admitted
 
 
@@ -212,7 +212,7 @@ class _Scoped:
         if source.visibility is None:
             raise _outside_projects()
         self._check_project(source.project)
-        return cast(Source, self._inner.put_source(source))
+        return cast("Source", self._inner.put_source(source))
 
     def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
         self._check_project(source)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from holdfast.core.events import Event
 from holdfast.core.kinds import ENTITIES
+from holdfast.core.places import approves
 from holdfast.core.record import Memory, Status
-from holdfast.core.sharing import approves
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.access import ALLOWED, Need
 from holdfast.features.service import Service

@@ -10,10 +10,9 @@ from itertools import chain
 from holdfast.core.arguments import checked_count, checked_flag
 from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound, Refusal
 from holdfast.core.jobs import IMPORT
-from holdfast.core.places import Principal
+from holdfast.core.places import Principal, approves
 from holdfast.core.project_results import Contents, Purged
 from holdfast.core.projects import Project, ProjectState
-from holdfast.core.sharing import approves
 from holdfast.core.times import DAY, to_iso
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.keys import limit_keys

@@ -11,9 +11,8 @@ from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound, Refusal
 from holdfast.core.events import Event
 from holdfast.core.kinds import KINDS
-from holdfast.core.places import Principal, Visibility, usable_name, visibility_of
+from holdfast.core.places import Principal, Visibility, approves, usable_name, visibility_of
 from holdfast.core.projects import TEXTS, Project, ProjectState, Removed
-from holdfast.core.sharing import approves
 from holdfast.core.views import personal_view
 from holdfast.features.access.permission import check_may_change_all, check_shares
 from holdfast.features.access.places import PlaceResolver

@@ -8,10 +8,10 @@ from dataclasses import replace
 from holdfast.core.arguments import LIMIT_MAX, checked_list, shown
 from holdfast.core.errors import Conflict, HoldfastError, InvalidInput
 from holdfast.core.kinds import KINDS
-from holdfast.core.places import SCOPE_GLOBAL, Place, Visibility, scope_of, visibility_of
+from holdfast.core.places import SCOPE_GLOBAL, Place, Visibility, approves, scope_of, visibility_of
 from holdfast.core.record import Memory, external_key
 from holdfast.core.review import Decision, Result, refused_decision
-from holdfast.core.sharing import approves, widens
+from holdfast.core.sharing import widens
 from holdfast.core.views import ANY_STATE, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, check_shares
 from holdfast.features.access.places import PlaceResolver

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from holdfast.core.arguments import checked_count, shown
 from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound, Refusal
 from holdfast.core.kinds import kind_named
-from holdfast.core.places import Principal
+from holdfast.core.places import Principal, approves
 from holdfast.core.retention import (
     HOLDS,
     LIFTED,
@@ -23,7 +23,6 @@ from holdfast.core.retention import (
     holds_of,
     policies_of,
 )
-from holdfast.core.sharing import approves
 from holdfast.core.views import personal_view
 from holdfast.features.admission.names import checked_name
 from holdfast.features.projects.projects import existing_project

@@ -84,9 +84,8 @@ def delete_all(
         with suppress(StoreError):
             deleted += delete_backups(service)
     there = holding(service)
-    counts = replace(
-        counts, backups=there and there.count, backups_until=there and there.until, backups_deleted=deleted
-    )
+    kept, until = (None, None) if there is None else (there.count, there.until)
+    counts = replace(counts, backups=kept, backups_until=until, backups_deleted=deleted)
     with service.store.read() as snap:
         certificate = issue(
             snap, service, event, (one.id for one in erased), sessions=counts.sessions,

@@ -13,9 +13,8 @@ from typing import Any
 from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import AccessDenied
 from holdfast.core.jobs import SCAN, Job
-from holdfast.core.places import Principal, Role
+from holdfast.core.places import Principal, Role, approves
 from holdfast.core.scanning import SCANNED, Finding
-from holdfast.core.sharing import approves
 from holdfast.core.views import personal_view
 from holdfast.features.access.permission import check_in_person
 from holdfast.features.admission.recheck import Recheck

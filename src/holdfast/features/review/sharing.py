@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from holdfast.core.cursors import bad_cursor
 from holdfast.core.errors import Conflict, InvalidInput, Refusal
 from holdfast.core.ids import ID_LENGTH, is_short_for
-from holdfast.core.places import Principal, Visibility
+from holdfast.core.places import Principal, Visibility, approves
 from holdfast.core.record import Memory, Status
 from holdfast.core.review import Decision, Result, Waiting
-from holdfast.core.sharing import Request, approves
+from holdfast.core.sharing import Request
 from holdfast.core.views import ANY_STATE, View, personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.memories.naming import checked_id

@@ -12,10 +12,9 @@ from holdfast.core.arguments import shown
 from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput
 from holdfast.core.history import LABEL
 from holdfast.core.kinds import KINDS
-from holdfast.core.places import Role, Visibility, usable_name
+from holdfast.core.places import Role, Visibility, approves, usable_name
 from holdfast.core.record import SHORT_TEXTS, Kept, Memory, Origin, Outcome, Status, origin_of, status_of
 from holdfast.core.review import MACHINE_CONFIDENCE_MAX
-from holdfast.core.sharing import approves
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.scoped_store import ScopedStore
 from holdfast.features.admission.draft import Draft

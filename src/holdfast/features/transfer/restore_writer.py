@@ -13,10 +13,9 @@ from holdfast.core.graph import ENTITY_GONE, End, is_in_sight, narrowest
 from holdfast.core.history import IMPORTED
 from holdfast.core.ids import uuid7
 from holdfast.core.kinds import KINDS
-from holdfast.core.places import Place, Visibility, usable_name, visibility_of
+from holdfast.core.places import Place, Visibility, approves, usable_name, visibility_of
 from holdfast.core.projects import TEXTS, Project, ProjectState, Session
 from holdfast.core.record import Kept, Memory, Outcome, Status
-from holdfast.core.sharing import approves
 from holdfast.core.sources import Source
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
