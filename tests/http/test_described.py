@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from holdfast import Memory
 from holdfast.workers import worker_for
 from tests.http.support import site
