@@ -76,9 +76,9 @@ class Settings:
     person and what commands proved, `review` for nothing, `all` for everything but what follows web content,
     for a pipeline that nobody watches."""
     sharing: str = "auto"
-    """Whether users may let others see what they keep: `on`; `off`, all is private to its user; `auto`, `off`
-    for those who come with a token into a tenant without members, unless as owner or admin, and `on` for
-    everybody else. Who shares nothing also follows nobody else's project instructions."""
+    """Sharing between users: with `on`, they may make memories visible to others; with `off`, everything is
+    private to its user, and nobody gets another user's project instructions. `auto` is `off` for users with
+    a token in a tenant without members, except owners and admins, and `on` for everybody else."""
     system_prompt: str | None = None
     """Instructions of conversations in projects that have none of their own, in the context of the role
     `chat`. Default: one sentence."""
@@ -119,8 +119,8 @@ class Settings:
     quota_store_mb: int = 0
     """The most megabytes that all users of the store may keep together; 0 for any."""
     quota_writes: int = 0
-    """How many times a minute a user may add memories through a service, in one request as many as it takes;
-    0 for any number. Each process of the service counts for itself."""
+    """Maximum number of requests per minute in which a user adds memories through a service, however many
+    each request adds; 0 for no limit. Each process of the service counts separately."""
     dimensions: int = DIMENSIONS[-1]
     """Dimensions of the built-in embedder's vectors: 64, 128 or 256. Fewer need less space and time and
     recall slightly less. After a change, `holdfast maintain` recomputes the vectors."""

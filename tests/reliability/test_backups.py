@@ -520,7 +520,7 @@ def test_deleting_everything_says_what_backups_hold_and_deletes_them_by_wish(tmp
         kept(memory, FIRST)
         made, _ = back_up(own)
         assert memory.delete_all(dry_run=True).backups == 1
-        with pytest.raises(InvalidInput, match="backups hold it on"):
+        with pytest.raises(InvalidInput, match="backups still hold it"):
             memory.delete_all()
         done = memory.delete_all("ana")
         assert (done.backups, done.backups_deleted) == (1, 0)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from holdfast.api.memory import Memory
-from tests.models.providers import Json, provider
+from tests.models.providers import Json, Provider, provider
 from tools.evaluation.qa import (
     FORMATS,
     UNANSWERABLE,
@@ -56,36 +57,41 @@ def says(prompt: str, schema: Json | None) -> str:
     return json.dumps({"correct": right})
 
 
-@pytest.mark.parametrize(("form", "data", "asked"), [("locomo", LOCOMO, 2), ("longmemeval", LONGMEMEVAL, 1)])
-def test_a_model_answers_from_what_is_found_and_is_judged(
-    tmp_path: Path, form: str, data: list[Json], asked: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "data.json"
-    file.write_text(json.dumps(data))
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
+    """A provider whose key is known."""
     with provider("openai", says) as server:
         keys = tmp_path / "key"
         keys.write_text("sk-1")
         monkeypatch.setenv("HOLDFAST_MODEL_KEY_FILES", json.dumps({server.url: str(keys)}))
+        yield server
 
-        def add(memory: Memory) -> str:
-            return memory.models.add("m", "some-model", url=server.url).name
 
-        for judge_of in (lambda memory: by_model(memory, "m"), lambda memory: by_words):
-            results = evaluate(FORMATS[form](str(file)), add, judge_of, most=10)
-            assert sum(one.asked for one in results.values()) == asked
-            assert all(one == Result(one.asked, one.asked) for one in results.values()), results
-        with Memory(tmp_path / "judge.db") as memory:
-            add(memory)
-            trust = agreement(by_model(memory, "m"))
+def adds(url: str) -> Callable[[Memory], str]:
+    """Returns what adds a model at an address to a memory."""
+    return lambda memory: memory.models.add("m", "some-model", url=url).name
+
+
+@pytest.mark.parametrize(("form", "data", "asked"), [("locomo", LOCOMO, 2), ("longmemeval", LONGMEMEVAL, 1)])
+def test_a_model_answers_from_what_is_found_and_is_judged(
+    tmp_path: Path, form: str, data: list[Json], asked: int, server: Provider
+) -> None:
+    file = tmp_path / "data.json"
+    file.write_text(json.dumps(data))
+    for judge_of in (lambda memory: by_model(memory, "m"), lambda memory: by_words):
+        results = evaluate(FORMATS[form](str(file)), adds(server.url), judge_of, most=10)
+        assert sum(one.asked for one in results.values()) == asked
+        assert all(one == Result(one.asked, one.asked) for one in results.values()), results
+    with Memory(tmp_path / "judge.db") as memory:
+        adds(server.url)(memory)
+        trust = agreement(by_model(memory, "m"))
     assert server.wrong == []
     assert trust.number == 40
     assert 0 < trust.share < 1
     assert agreement(by_words).accepts_wrong < 0.5
 
 
-def test_few_questions_are_spread_over_all_conversations(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_questions_are_spread_over_all_conversations(server: Provider) -> None:
     judged: list[str] = []
 
     def judge(question: str, reference: str, answer: str) -> bool:
@@ -99,15 +105,7 @@ def test_few_questions_are_spread_over_all_conversations(
         Talks(fill, tuple(Case(f"Is dog {talk}{n} called Miso?", "Miso", "one") for n in range(4)), {})
         for talk in "abc"
     )
-    with provider("openai", says) as server:
-        keys = tmp_path / "key"
-        keys.write_text("sk-1")
-        monkeypatch.setenv("HOLDFAST_MODEL_KEY_FILES", json.dumps({server.url: str(keys)}))
-
-        def add(memory: Memory) -> str:
-            return memory.models.add("m", "some-model", url=server.url).name
-
-        results = evaluate(talks, add, lambda memory: judge, most=3)
+    results = evaluate(talks, adds(server.url), lambda memory: judge, most=3)
     assert results == {"one": Result(3, 3)}
     assert judged == [f"Is dog {talk}0 called Miso?" for talk in "abc"]
 
@@ -118,10 +116,7 @@ def test_a_model_that_cannot_be_reached_is_named_as_the_reason() -> None:
             [{"role": "user", "content": "The dog of Ana is called Miso"}], session="s"
         )
 
-    def add(memory: Memory) -> str:
-        return memory.models.add("m", "some-model", url="http://127.0.0.1:9/v1").name
-
     talks = iter([Talks(fill, (Case("What is the dog of Ana called?", "Miso", "one"),), {})])
-    result = evaluate(talks, add, lambda memory: by_words, most=1)["one"]
+    result = evaluate(talks, adds("http://127.0.0.1:9/v1"), lambda memory: by_words, most=1)["one"]
     assert (result.right, result.asked, result.silent) == (0, 1, 1)
     assert "cannot be reached" in result.problem

@@ -581,7 +581,7 @@ class Memory(Areas):
     def delete_all(self, confirm: str = "", *, dry_run: bool = False, with_backups: bool = False) -> Deleted:
         """Erases everything that the user keeps: memories in every place, sessions, imports, folders. Counts
         it, and checks that nothing is found. `confirm` is the name of the user; `dry_run` only counts.
-        Backups of the store hold it on until they go, as the result and the certificate say; `with_backups`
+        Backups still hold it until they go, as the result and the certificate say; `with_backups`
         deletes all of them first, which owners and admins may.
         """
         from holdfast.features.review.delete_all import delete_all

@@ -226,7 +226,7 @@ def delete_all(face: Face, dry_run: bool, confirm: str, with_backups: bool, cert
     """Permanently erase everything of yours, and verify that nothing is left.
 
     This covers memories in every project and state, sessions, imports and indexed folders. What belongs to
-    others stays. Backups hold it on until they are deleted; --with-backups deletes them at once.
+    others stays. Backups still hold it until they are deleted; --with-backups deletes them at once.
     """
     with face.open() as memory, certificate_file(certificate) as file:
         result = memory.delete_all(confirm, dry_run=dry_run, with_backups=with_backups)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import click
 
 _PATHS = ("DIR", "FILE", "FOLDER", "PATH", "STORE")
-"""How the help calls arguments and options that are paths, or begin with one."""
+"""Placeholders in the help of arguments and options that are paths, or begin with one."""
 
 
 def empty_path(command: click.Command, ctx: click.Context, args: Sequence[str]) -> str | None:
-    """Returns how the help calls the first path that is empty, which would mean the current folder; None if
+    """Returns the placeholder of the first path that is empty, which would mean the current folder; None if
     there is none."""
     given, _, _ = command.make_parser(ctx).parse_args(args=list(args))
     for param in command.get_params(ctx):

@@ -167,7 +167,7 @@ class Watch:
 
 
 def _why_refused(problem: Exception | None) -> str | None:
-    """Returns why a credential was refused, which its sender is never told."""
+    """Returns why a credential was refused: for the log, never for the response."""
     cause = None if problem is None else problem.__cause__
     return None if cause is None else str(cause) or type(cause).__name__
 

@@ -38,7 +38,7 @@ WAITING_MAX = 4
 RESPONSE_MAX = 1 << 20
 """Bytes of a response of the provider."""
 UNREADABLE = (OSError, ValueError, TypeError, KeyError, AttributeError, jwt.PyJWTError)
-"""What reading a set of keys raises."""
+"""Exceptions that reading a set of keys may raise."""
 
 log = logging.getLogger("holdfast.http")
 

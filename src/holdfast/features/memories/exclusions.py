@@ -25,7 +25,7 @@ def exclusions_in(reader: Reader, principal: Principal, now: int) -> tuple[Exclu
     from holdfast.language.exclusion import exclusion_of  # its grammar is slow to compile
 
     rules = tuple(exclusion_of(memory.text) for memory in found)
-    # whoever may not read the rules is not told them by a refusal either
+    # a refusal must not show the rules to a credential that may not read them
     return rules if unlimited(reader) is reader else tuple(replace(rule, text="") for rule in rules)
 
 

@@ -28,7 +28,7 @@ def delete_all(
 ) -> Deleted:
     """Erases all memories of the caller in every place and state, with their sessions, imports and folders,
     and begins anew: what was forgotten or erased is as unknown as the rest, and may be sent again. `confirm`
-    is the name of the caller. With `dry_run` nothing is erased. Backups hold it on, unless `with_backups`,
+    is the name of the caller. With `dry_run` nothing is erased. Backups still hold it, unless `with_backups`,
     which deletes them all first: that is for who looks after the store. Raises InvalidInput; Refusal
     `legal_hold`, or `review_by_person` for a machine; AccessDenied `not_permitted`."""
     user = service.principal.user
@@ -41,9 +41,7 @@ def delete_all(
             f"{shown(confirm)} is not the name of the user whose memories would be erased",
             code="argument_invalid",
             hint=f"`confirm={user}` erases them; `dry_run=True` counts what would be erased"
-            + (
-                "; backups hold it on, `with_backups=True` deletes them, too" if there and there.count else ""
-            ),
+            + ("; backups still hold it, `with_backups=True` deletes them" if there and there.count else ""),
         )
     view = personal_view(service.principal, replace(GONE, owner=user), closed=True)
     with service.store.read() as snap:

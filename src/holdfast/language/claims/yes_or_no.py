@@ -190,8 +190,8 @@ class YesOrNo:
             if of != attribute:
                 continue
             if ended:
-                is_told = self.name in _ENDS and None not in (holds, denied)
-                if is_told and self._fits(pattern, folded, names, is_denied=False):
+                is_known = self.name in _ENDS and None not in (holds, denied)
+                if is_known and self._fits(pattern, folded, names, is_denied=False):
                     return denied
             elif self._fits(pattern, folded, names, is_denied=not positive):
                 return holds if positive else denied
