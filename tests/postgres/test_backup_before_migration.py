@@ -98,6 +98,37 @@ def test_every_tenant_is_kept_before_a_migration_and_goes_back_to_the_version_be
     assert forced == (True,), "the wall stands as before"
 
 
+@pytest.mark.parametrize("role", [OWNER, "postgres"])
+def test_a_migration_that_changes_rows_leaves_every_tenant_sealed(
+    database: str, monkeypatch: pytest.MonkeyPatch, role: str
+) -> None:
+    """The version before goes on serving, and the doctor of neither takes the change for one by others."""
+    serving = Memory(url(APPLICATION, database, "red"), user="ana")
+    script = (
+        "ALTER TABLE holdfast.memories ADD COLUMN mood text;"
+        "ALTER TABLE holdfast.projects ADD COLUMN size bigint DEFAULT 3"
+    )
+    more = [*server_migrations(), (len(server_migrations()) + 1, script)]
+    serving.remember("Deploys run on Tuesdays", project="shop")
+    with monkeypatch.context() as patch:
+        patch.setattr(of_server, "migrations", lambda: more)
+        assert of_server.migrate(url(role, database), application=APPLICATION) == len(more)
+        for tenant in TEXT:
+            with Memory(url(APPLICATION, database, tenant), user="ana") as memory:
+                assert memory.doctor().problems == ()
+                memory.remember("The boat was mended", project="shop")
+                assert memory.doctor().problems == ()
+    serving.remember("The lamp is new", project="shop")
+    assert serving.doctor().problems == ()
+    with as_superuser(database) as connection:
+        connection.execute("UPDATE holdfast.memories SET mood = 'calm' WHERE tenant_id = 'blue'")
+    with monkeypatch.context() as patch:
+        patch.setattr(of_server, "migrations", lambda: more)
+        with Memory(url(APPLICATION, database, "blue"), user="ana") as memory:
+            assert any("rows of memories were changed" in one for one in memory.doctor().problems)
+    serving.close()
+
+
 def test_a_failed_backup_stops_a_migration(database: str, tmp_path: Path) -> None:
     """And one who wants to goes on without it."""
     file = tmp_path / "no folder"

@@ -6,7 +6,7 @@ of our transactions sets beside the tenant; who changes rows without it leaves t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from holdfast.stores.postgres.connection import Connection
 from holdfast.stores.postgres.sql import statements
@@ -30,6 +30,36 @@ def seal_all(connection: Connection) -> None:
     connection.execute(sql["clear"].query)
     for table, (rows, digest) in _present(connection):
         connection.execute(sql["change"].query, {"name": table, "rows": rows, "digest": digest})
+
+
+def hold_tenants(connection: Connection) -> list[str]:
+    """Returns the names of all tenants, and keeps others from using or making one until the transaction ends.
+
+    Who uses a tenant reads its row first, too, so neither waits for what the other has.
+    """
+    names = statements("tenant_rows.sql")
+    connection.execute(names["unbind_tenants"].query)
+    tenants = [str(row[0]) for row in connection.execute(names["tenant_names"].query)]
+    connection.execute(statements("seals.sql")["bind_tenants"].query)
+    return tenants
+
+
+def seal_tenants(connection: Connection, tenants: Iterable[str], *, path: str, role: str) -> None:
+    """Seals all tables of these tenants as they are, in the transaction of the caller.
+
+    For one whom no policy binds, all rows would be those of each tenant: `role`, which is bound, acts there.
+    """
+    act_as, enter = statements("seals.sql")["act_as"].query, statements("connecting.sql")["enter"].query
+    is_bound = connection.execute(statements("tenant_rows.sql")["is_bound"].query).fetchone() == (True,)
+    if not is_bound:
+        connection.execute(act_as, {"role": role})
+    values: dict[str, str | None] = {"path": path, "patience": "0", "idle": None}
+    for tenant in tenants:
+        connection.execute(enter, values | {"tenant": tenant, "seal": None})
+        connection.execute(enter, values | {"tenant": tenant, "seal": seal_key(connection)})
+        seal_all(connection)
+    if not is_bound:
+        connection.execute(act_as, {"role": "none"})
 
 
 def broken(connection: Connection) -> Iterator[str]:

@@ -30,3 +30,11 @@ FROM pg_class c
 WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
     AND c.relname NOT IN ('schema_versions', 'secrets', 'seals', 'tenants')
 ORDER BY c.relname;
+
+-- After a migration, whose changes of rows and columns no trigger saw. `unbind_tenants` lifted the wall.
+
+-- name: bind_tenants
+ALTER TABLE holdfast.tenants FORCE ROW LEVEL SECURITY;
+
+-- name: act_as
+SELECT set_config('role', %(role)s, true);
