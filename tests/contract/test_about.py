@@ -135,6 +135,49 @@ def test_about_a_name_tells_what_speaks_of_it(memory: Memory) -> None:
         memory.about("Westwind")
 
 
+def test_about_a_name_quotes_what_was_said_of_people_outside_of_projects(memory: Memory) -> None:
+    said(
+        memory,
+        "Herr Öztürk, 58, Bandscheibenvorfall, OP am 12. Mai. Er fährt Bus. Welche Übungen passen?",
+        "Das Öztürkhaus ist ein Museum.",
+        "Heute hat Herr Öztürk abgesagt.",
+    )
+    memory.add_messages([{"role": "assistant", "content": "Ein Plan für Herrn Öztürk."}], session="chat")
+    about = memory.about("Herr Öztürk")
+    assert [one.text for one in about.beliefs] == [
+        "Heute hat Herr Öztürk abgesagt.",
+        "Herr Öztürk, 58, Bandscheibenvorfall, OP am 12. Mai. Er fährt Bus.",
+    ]
+    assert memory.about("öztürk").beliefs == about.beliefs
+    for name in ("Frau", "Öztür"):
+        with pytest.raises(NotFound):
+            memory.about(name)
+    with pytest.raises(NotFound):
+        memory.as_user("ben").about("Öztürk")
+
+
+def test_what_a_statement_says_of_a_name_is_not_quoted_once_more(memory: Memory) -> None:
+    said(memory, "My sister Rita lives in Porto.", "Rita called.")
+    texts = [one.text for one in memory.about("Rita").beliefs]
+    assert len(texts) == len(set(texts)) == 2
+    assert "Rita called." in texts
+
+
+def test_a_move_that_came_true_is_planned_no_longer(memory: Memory) -> None:
+    said(memory, "Wir ziehen im Oktober nach Ulm um.", "Wir wohnen jetzt in Ulm.")
+    assert [one.status for one in memory.about().beliefs] == ["current"]
+
+
+def test_a_medicine_that_no_longer_helped_is_taken_no_longer(memory: Memory) -> None:
+    said(
+        memory,
+        "Mein Arzt hat mir Sumatriptan verschrieben.",
+        "Sumatriptan hat nicht mehr gewirkt, ich wurde auf Rizatriptan umgestellt.",
+    )
+    taken = by_attribute(memory, "takes_medicine")
+    assert [(one.value, one.status) for one in taken] == [("Rizatriptan", "current"), ("Sumatriptan", "past")]
+
+
 def test_what_was_read_goes_with_its_text(memory: Memory) -> None:
     (id,) = said(memory, "I'm allergic to peanuts.")
     assert by_attribute(memory, "allergy")

@@ -165,6 +165,14 @@ def test_a_correction_that_states_nothing_names_what_to_do(memory: Memory, text:
     assert f"holdfast dismiss {message}" in error.value.hint
 
 
+def test_a_correction_in_own_words_leaves_the_other_values_of_its_attribute(memory: Memory) -> None:
+    say(memory, "My husband Tobias is a baker.")
+    say(memory, "My wife Albrecht has a new knee.")
+    (wrong,) = [one for one in memory.about().beliefs if one.text == "Married: wife Albrecht"]
+    memory.correct(wrong.id, "Ms Albrecht is my client", was=wrong.text)
+    assert "Married: husband Tobias" in believed(memory)
+
+
 def test_a_correction_of_a_misreading_answers_what_it_speaks_of(memory: Memory) -> None:
     """What it says of another attribute replaces what was said of that, and answers questions."""
     say(memory, SAID)

@@ -7,6 +7,17 @@ import pytest
 from holdfast.language.claims.read import claims_in
 
 READ = [
+    ("Mein Arzt hat mir Sumatriptan 50 mg verschrieben.", {("takes_medicine", "Sumatriptan 50 mg")}),
+    ("Ich wurde auf Rizatriptan umgestellt, 10 mg.", {("takes_medicine", "Rizatriptan")}),
+    ("Dr. Fink hat mir jetzt Erenumab als Spritze gegeben.", {("takes_medicine", "Erenumab")}),
+    ("My doctor put me on ramipril.", {("takes_medicine", "ramipril")}),
+    ("Ich fahre einen gebrauchten VW ID.3.", {("drives", "einen gebrauchten VW ID.3")}),
+    ("Ich trinke morgens zwei Espresso und finde Filter furchtbar.", {("drinks", "zwei Espresso")}),
+    (
+        "Meine Tochter Mia ist 9 und mein Sohn Jo ist 6.",
+        {("child", "Tochter Mia (9)"), ("child", "Sohn Jo (6)")},
+    ),
+    ("Wir ziehen im Mai nach Ulm um, in ein Reihenhaus.", {("plan_move", "nach Ulm")}),
     ("I moved to Tartu in 2021 and work as a nurse.", {("lives_in", "Tartu"), ("works_as", "a nurse")}),
     ('Never use the word "holistic".', {("instruction", 'Never use the word "holistic"')}),
     ("I tore my meniscus skiing in Oberstdorf.", {("injury", "meniscus")}),
@@ -115,6 +126,8 @@ def test_everyday_words_are_read_with_their_quotation(text: str, expected: set[t
         ("We fly to Oslo on the 3rd.", "plan", True),
         ("Ich esse kein Fleisch mehr.", "current", False),
         ("We're moving to Antwerp in June.", "plan", True),
+        ("Sumatriptan hat nicht mehr gewirkt.", "past", False),
+        ("I stopped taking sertraline.", "past", False),
         ("We called off our plan to buy a boat.", "past", False),
         ("Ich will doch nicht mehr auswandern.", "past", False),
         ("It's over between Ada and me.", "past", False),
@@ -128,6 +141,12 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
     "text",
     [
         "Do I live in Rome?",
+        "Meine Klientin Frau Albrecht hat ein neues Kniegelenk.",
+        "Herr Öztürk, 58, Bandscheibenvorfall, konservativ.",
+        "Mr Hill, 58, diabetic, two kids.",
+        "Patientin, 63, Bluthochdruck, zwei Kinder.",
+        "Ich habe einen Termin bei Dr. Weinreich, Zahnarzt in Ulm.",
+        "Wir haben auf LED umgestellt.",
         "We rented two kayaks and a van for the weekend.",
         "Can the peel go in? I hate wasting it.",
         "I concentrate better on days when it rains.",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.core.times import to_iso
 from holdfast.features.transfer.formats import generic
 from tests.unit.chat_samples import fails, read, read_chat_text, reasons, record, said
 
@@ -118,6 +119,59 @@ def test_s2_21_plain_text_role_prefixes(label, role, form):
     export = read_chat_text("user: first\n" + form.format(label.upper()) + "\nsecond line\n")
     assert export.platform == "text"
     assert said(export)[0][-1] == (role, "hi there\nsecond line")
+
+
+_GERMAN = (
+    "12.11.25, 19:02 - Nachrichten sind verschlüsselt.\n"
+    "12.11.25, 19:03 - Nadja: Ich wohne jetzt in der Kaiserstraße 5\nund du?\n"
+    "13.11.25, 07:05 - Katrin: In Ulm: seit 2020\n"
+    "13.11.25, 07:05 - Katrin: Ok\n13.11.25, 07:05 - Katrin: Ok\n"
+    "13.11.25, 07:06 - Nadja: <Medien ausgeschlossen>\n"
+    "13.11.25, 07:07 - Nadja: Diese Nachricht wurde gelöscht\n"
+)
+
+
+def test_s2_21_messenger_chats_say_who_said_what_and_when():
+    export = read_chat_text(_GERMAN, filename="WhatsApp Chat mit Nadja.txt")
+    (conversation,) = export.conversations
+    assert (export.platform, conversation.title) == ("text", "WhatsApp Chat mit Nadja")
+    assert [(m.role, m.name, m.content) for m in conversation.messages] == [
+        ("unknown", "Nadja", "Ich wohne jetzt in der Kaiserstraße 5\nund du?"),
+        ("user", "Katrin", "In Ulm: seit 2020"),
+        ("user", "Katrin", "Ok"),
+        ("user", "Katrin", "Ok"),
+    ]
+    assert [m.at for m in conversation.messages[:2]] == [1762974180000, 1763017500000]
+    assert reasons(export) == {
+        "a notice of the program": 1,
+        "a file without its text": 1,
+        "no text": 1,
+        "deleted in the chat": 1,
+    }
+    assert read_chat_text(_GERMAN, filename="WhatsApp Chat mit Nadja.txt") == export
+
+
+@pytest.mark.parametrize("name", ["chat.txt", "WhatsApp Chat mit Familie.txt", "WhatsApp Chat with Nadj.txt"])
+def test_s2_22_nobody_is_taken_for_the_user_of_a_messenger_chat_that_does_not_say_so(name):
+    export = read_chat_text(_GERMAN, filename=name)
+    assert {m.role for m in export.conversations[0].messages} == {"unknown"}
+
+
+@pytest.mark.parametrize(
+    ("line", "at"),
+    [
+        ("[12.11.25, 19:03:11] {}: hi", "2025-11-12T19:03:11Z"),
+        ("11/12/25, 7:03\u202fPM - {}: hi", "2025-11-12T19:03:00Z"),
+        ("25/11/2025, 19:03 - {}: hi", "2025-11-25T19:03:00Z"),
+        ("2025-11-12, 19:03 - {}: hi", "2025-11-12T19:03:00Z"),
+        ("\u200e[12.11.25, 19:03:11] ~{}: hi", "2025-11-12T19:03:11Z"),
+    ],
+)
+def test_s2_21_messenger_chats_of_other_phones(line, at):
+    export = read_chat_text("\n".join(line.format(name) for name in ("Ana", "Ben C")), filename="_chat.txt")
+    messages = export.conversations[0].messages
+    assert [(m.name, m.content) for m in messages] == [("Ana", "hi"), ("Ben C", "hi")]
+    assert {to_iso(m.at or 0) for m in messages} == {at}
 
 
 def test_s2_21_plain_text_preamble_code_and_emphasis():

@@ -27,6 +27,7 @@ from holdfast.features.access.places import Selection, view_of
 from holdfast.features.beliefs.corrections import CORRECTED, corrected_by
 from holdfast.features.beliefs.dismissals import dismissals_in, is_dismissed
 from holdfast.features.beliefs.fold import beliefs, group_of, is_same_value, said_in, words_of
+from holdfast.features.beliefs.named import quotes_by_name, unsaid
 from holdfast.features.beliefs.reading import READ_AT_ONCE, Reading
 from holdfast.features.facts.facts import view_in
 from holdfast.features.graph.mentions import Quote, quotes_of, with_other_names
@@ -62,7 +63,7 @@ def about(service: Service, name: str | None, selection: Selection, *, personal:
         found = [] if view is None else beliefs_in(snap, service, view, reading, usable)
         if name is not None:
             found = [belief for belief in found if _speaks_of(belief, name)]
-            found += _of_entity(snap, service, selection, name, usable)
+            found += _of_name(snap, service, selection, name, usable, found)
     if view is not None:
         reading.keep(service, view)
     if name is not None and not found and not reading.left:
@@ -182,11 +183,11 @@ def _speaks_of(belief: Belief, name: str) -> bool:
     return bool(wanted) and wanted <= spoken
 
 
-def _of_entity(
-    snap: Reader, service: Service, selection: Selection, name: str, usable: Usable
+def _of_name(
+    snap: Reader, service: Service, selection: Selection, name: str, usable: Usable, known: Sequence[Belief]
 ) -> list[Belief]:
     """Returns the notes, observations and relations of the entities with a name, or of which it is another
-    name, and what messages say of them."""
+    name, and what was said of them, or of whoever else is named so."""
     from holdfast.core.record import folded
 
     view, now = view_of(snap, service.principal, selection), service.clock()
@@ -199,12 +200,22 @@ def _of_entity(
         for message, start, end in quotes_of(snap, view, entity, now=now, limit=QUOTES_MAX)
         if usable(message, "other")
     }
-    said = [_said_of(*quote) for quote in sorted(quotes.values(), key=_newest, reverse=True)]
+    for message, start, end in quotes_by_name(snap, service, view, name, limit=QUOTES_MAX):
+        if usable(message, "other") and not any(
+            _overlaps(one, message, start, end) for one in quotes.values()
+        ):
+            quotes[message.id, start] = (message, start, end)
+    newest = sorted(quotes.values(), key=_newest, reverse=True)[:QUOTES_MAX]
+    said = unsaid([_said_of(*quote) for quote in newest], known)
     found = [*_facts_about((memory for memory in memories if usable(memory, "other")), said)]
     corrected = {other.text for belief in found for other in belief.replaced}
     found += [belief for belief in said if belief.text not in corrected]
     dismissals = dismissals_in(snap, service.principal, now)
     return [belief for belief in found if not is_dismissed(belief, dismissals)]
+
+
+def _overlaps(quote: Quote, message: Memory, start: int, end: int) -> bool:
+    return quote[0].id == message.id and quote[1] < end and start < quote[2]
 
 
 def _newest(quote: Quote) -> tuple[int, str, int]:

@@ -61,6 +61,8 @@ _WHEN = frozenset(
     " diese".split()
 )
 """Words that say for when something is planned."""
+_FULFILS = {"lives_in": ("plan_move",), "employer": ("plan_job",), "owns": ("plan_purchase",)}
+"""Axes of which a claim says that a plan for the same has come true."""
 _ENDED_TOO = {"partner": ("spouse",), "spouse": ("partner",)}
 """Attributes of which another one may say that the same value is over."""
 _ONE_HABIT = frozenset({"smokes", "alcohol"})
@@ -221,6 +223,9 @@ def _given_up(by_axis: Mapping[tuple[str, str], list[_Held]], one: Said) -> list
     ]
     for entry in found:
         entry.is_gone = True
+        for other, _ in entry.contradicts:  # nothing speaks against it any more
+            other.is_gone = False
+        entry.contradicts = []
     return found
 
 
@@ -258,8 +263,11 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
         entries.append(new)
         return
     single = attribute in CHANGEABLE or attribute in FIXED
+    if claim.verbatim and one.corrects is not None and axis_of(one.corrects.attribute) == attribute:
+        single = False  # own words may be of another kind, and take the place of what they correct only
     rivals = same if not single or ended else [entry for entry in live if _rivals(entry.claim, claim)]
     rivals += _left_by(by_axis, one)
+    rivals += _come_true(by_axis, claim)
     for entry in rivals:
         if entry.status == PLAN:
             _replace(new, entry, "it is no longer so" if ended else "it was a plan")
@@ -272,6 +280,20 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
         else:
             _replace(new, entry, SAID_BEFORE, open_=True)
     entries.append(new)
+
+
+def _come_true(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> list[_Held]:
+    """Returns the plans that a claim says are carried out, such as a move to where somebody now lives."""
+    subject, attribute = _axis(claim)
+    if not claim.positive or claim.status != CURRENT:
+        return []
+    named = words_of(claim.value)
+    return [
+        entry
+        for plan in _FULFILS.get(attribute, ())
+        for entry in by_axis.get((subject, plan), [])
+        if not entry.is_gone and entry.status == PLAN and named and named <= words_of(entry.claim.value)
+    ]
 
 
 def _left_by(by_axis: Mapping[tuple[str, str], list[_Held]], one: Said) -> list[_Held]:

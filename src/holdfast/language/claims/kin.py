@@ -61,6 +61,7 @@ _NO_NAMES = frozenset("ich und monday tuesday sunday i'm i'll i've i'd".split())
 _OF_US = re.compile(r"(?:our|unser\w*)\b", re.IGNORECASE)
 _OF_BUSINESS = frozenset("partner partners partnerin partnern partnerinnen".split())
 """Words for somebody with whom a firm works, where more than one person says so: "our partner sent the invoice"."""
+_ONLY_AGE = re.compile(r"(?:is|are|ist|sind) \d{1,2}(?: years? old| jahre? alt)?", re.IGNORECASE)
 _GONE = re.compile(
     r"\b(?:said goodbye|goodbye to|put (?:\w+ ){0,4}(?:down|to sleep)|lost our|lost my|died|passed away|ran away|rehomed|entflogen|gestorben|weggelaufen|eingeschläfert|entlaufen|crossed the rainbow)\b",
     re.IGNORECASE,
@@ -155,6 +156,8 @@ def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -
             return
         yield relation
     words = trimmed(words)
+    if age is not None and _ONLY_AGE.fullmatch(words):
+        return  # the relation says it
     is_over = _PAST_PREDICATE.match(words) is not None
     if re.search(r"\b(?:put down|einschläfern|gestorben|died|passed away|death)\b", words):
         is_over = True

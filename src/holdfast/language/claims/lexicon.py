@@ -214,6 +214,8 @@ def class_of_word(word: str) -> str | None:
         for i in range(3, len(low) - 3):  # German compounds have their head at the end
             if (found := CLASS_OF.get(low[i:])) and len(low[i:]) >= 4 and found in _COMPOUNDS:
                 return found
+    if _DRUG.fullmatch(low) is not None:
+        return "med"
     match = _SUFFIX.match(low)
     if match is not None and low not in _NO_JOB:
         return match.lastgroup
@@ -227,6 +229,14 @@ _AGED = re.compile(
     r"\d{1,2}-?(?:years?-?olds?|yos?|y/o|months?-old|jährige[rsnm]?)|\w+-(?:year|month)s?-olds?|\w+jährige[rsnm]?"
 )
 """Children by their age."""
+_DRUG = re.compile(
+    r"[a-zäöüß]{3,}(?:(?<=\w\w\w)pril|triptan|sartan|olol|(?:va)?statin|prazole?|(?:u|i|o)mab|gliptin|gliflozin|glutide?"
+    r"|formin|oxetine?|traline?|talopram|afaxine?|tiapine?|zapine?|azepine?|peridone?|azepam|zolam|zopiclone?|cillin|floxacin"
+    r"|mycine?|dipine?|xaban|lukast|profen|fenac|oxicam|coxib|tidine?|tadine?|tirizine?|setron|semide?|thiazide?|zosine?|gepant"
+    r"|tinib|ciclib|(?:clo|na|gra|ami)vir|conazole?|glitazone?|dronate?|dronsäure|racetam|gabalin|thyroxine?|nisolone?|nisone?"
+    r"|metasone?|tropium|meterol|buterol|butamol|codone?)"
+)
+"""Names of medicines by the stems that international names share: "rizatriptan", "candesartan", "ramipril"."""
 _COMPOUNDS = frozenset(
     "child pet allergy intolerance ill med thing job study degree licence club business sibling healthadj workstate".split()
 )

@@ -42,6 +42,7 @@ _CLAUSE = re.compile(
     r"|[\s,;]+(?:although|obwohl|because|weil|cause|until|till|whenever|which|dass)\s.*"
     r"|[,;]\s*(?:but|so|since|aber|also|denn|and so|no,? (?:wait|scratch)|scratch that|thanks?|danke|give me|please|can you|could you|what|how|any)\b.*"
     r"|\s(?:just|but|aber|und|and) (?:not|nicht|kein\w*|never)\b.*"
+    r"|,\s(?:nur|nur noch|sondern|only|just)\s.*"
     r"|,\s(?:try|check out|his an?|even)\b.*|\sand (?:want to|made|paying|paid)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
@@ -51,6 +52,16 @@ _GOES_ON = re.compile(
     r"|dem|ihn|sie|mich|mir|uns|eine?n?|kein\w*|auf|bei|mit|zu|nicht|jetzt|da|dann)\b)"
 )
 """Matches an "and" behind which another predicate may begin."""
+_GOES_ON_DE = re.compile(
+    r",?\sund\s(?=(?:finde|mag|habe|hasse|liebe|brauche|nehme|gehe|mache|kann|will|muss|bin)\s\S).*"
+)
+_PREFIX_DE = re.compile(r"\sum(?:,.*)?$", re.DOTALL)
+"""Matches the rest of "umziehen" behind where somebody moves: "nach Ulm um"."""
+_SOMETIMES = re.compile(
+    r"(?:(?:morgens|mittags|abends|nachts|täglich|immer|meistens|meist|oft|gern|gerne|manchmal|usually|always|mostly|often)\s)+(?=\S)",
+    re.IGNORECASE,
+)
+"""Matches how often something is eaten or drunk, before what it is."""
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|isn't|aren't|wasn't|has|does|doesn't|didn't|did|will|would|could|should|won't|can|can't|cannot"
     r"|ist|sind|war|waren|hat|hatte|haben|wird|wurde|kann|muss|soll|darf)\b(?!['-])",
@@ -173,6 +184,10 @@ def _object(claim: Claim) -> str | None:
     value = _TALK.sub("", value).strip(" ,:;.!–—-")
     if attribute == "plays":
         value = _OFTEN.sub("", value)
+    if attribute in ("drinks", "eats"):
+        value = _SOMETIMES.sub("", value, count=1)
+    if attribute == "plan_move":
+        value = _PREFIX_DE.sub("", value)
     if attribute == "condition":
         value = _LASTED.sub("", value)
     if attribute not in _SPANS_TIME and not attribute.startswith("plan"):
@@ -197,7 +212,7 @@ def _object(claim: Claim) -> str | None:
 
 def _without_clauses(value: str, *, is_sentence: bool) -> str:
     """Returns a value up to where another clause begins; nothing where it is a clause itself."""
-    value = _CLAUSE.sub("", value)
+    value = _GOES_ON_DE.sub("", _CLAUSE.sub("", value))
     for match in _GOES_ON.finditer(value):
         verb = match["verb"]
         form = english().get(verb) or german().get(verb)

@@ -139,6 +139,9 @@ def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
             or (words and not text[words[-1].end() : word.start()].isspace())
             or len(words) > 6
             or (not words and word.start() > at + 1)
+            or (
+                words and word[0] == "Frau" and words[-1][0][:1].isupper()
+            )  # a title: "meine Klientin Frau Albrecht"
         ):
             break
         words.append(word)

@@ -24,6 +24,7 @@ from holdfast.language.claims.fragments import apposed, fragment, is_bare_name
 from holdfast.language.claims.instructions import instruction_in
 from holdfast.language.claims.lexicon import KIN
 from holdfast.language.claims.lists import with_lists
+from holdfast.language.claims.medicines import of_medicines
 from holdfast.language.claims.names import named, signed
 from holdfast.language.claims.objects import settled
 from holdfast.language.claims.phrases import dismissed, phrases_in
@@ -39,6 +40,7 @@ _POINT = "\N{ONE DOT LEADER}"
 """Stands for the point of an abbreviation, which ends no sentence."""
 _ABBREVIATION = re.compile(
     r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|Hr|Fr|Ing|Nr|No|ca|evtl|bzw|approx|z\. ?B|u\. ?a|d\. ?h|e\.g|i\.e)\.(?= ?\w)"
+    r"|\b[A-Z]+\.(?=\d)"  # of a name: "the ID.3"
 )
 _DOUBT = re.compile(
     r"\b(?:maybe|perhaps|possibly|probably|might|could|supposedly|vielleicht|eventuell|evtl|womöglich|möglicherweise"
@@ -204,6 +206,7 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
             return
         yield from named(text, language)
         yield from worded
+        yield from of_medicines(text)
         yield from _of_clauses(text, language, told)
         yield from phrases_in(text)
     yield from beside
@@ -285,8 +288,16 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
     is_list = len(parts) > 1 and alone + sum(1 for one in read if one.verb and one.subject == "self") > 1
     skipped = False
     names = sum(1 for one in read if not one.verb and not one.subject and is_bare_name(one.whole))
+    of_another = False
     for number, (joint, tokens) in enumerate(parts):
         clause = read[number]
+        if clause.subject == "self":
+            of_another = False
+        elif of_another or _is_another(clause):
+            of_another = True
+            continue
+        if _NAMES_ANOTHER.search(clause.whole):
+            of_another = True
         if joint in SUPPOSING and not (joint in ("als", "as", "wie") and clause.subject != "self"):
             skipped = True
             quiet = True
@@ -396,6 +407,21 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
         yield from claims
 
 
+def _is_another(clause: Clause) -> bool:
+    """Checks whether a part of a sentence is somebody else: what stands beside it describes them."""
+    return _IS_ANOTHER.match(clause.whole) is not None or (
+        not clause.verb and _NAMES_ANOTHER.search(clause.whole) is not None
+    )
+
+
+_TITLE = r"(?:Herrn?|Frau|Hr|Fr|Mr|Mrs|Ms|Miss|Dr|Prof)[.\N{ONE DOT LEADER}]?"
+_NAMES_ANOTHER = re.compile(rf"\b{_TITLE}(?: {_TITLE})*(?: [A-ZÄÖÜ][\w'-]+){{1,3}}$")
+"""Matches what ends with somebody by title and name: what follows with a comma describes them."""
+_IS_ANOTHER = re.compile(
+    r"(?:(?:an?|my|our|eine?n?|mein\w*|unser\w*) )?(?:\w+ )?(?:patient|client|customer|klient|kund|pflegefall)(?:in|e|en)?$",
+    re.IGNORECASE,
+)
+"""Matches a part that names somebody whom the author treats or serves."""
 _AND = frozenset("and but or und aber oder".split())
 _ARTICLES = frozenset("a an the one ein eine einer der die das".split())
 """Words with which a part behind a comma describes the noun before it: "I met Ida, a nurse"."""

@@ -28,7 +28,7 @@ FULL_STOP = r"\.(?!(?<=\d\.)\s(?:jan|feb|m[aä]r|apr|mai|may|jun|jul|aug|sep|o[c
 _ENDS = re.compile(
     FULL_STOP
     + r"|[!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:lol|haha+|lmao)\b|\s(?:but|so|because|aber|weil|also|which|if|wenn|when)\s"
-    r"|\s(?:and|und)\s(?=(?:(?:this|next|last) \w+,? )?(?:i|we|ich|wir|my|how|what|can|he|she|they|it|he's|she's|they're|er|sie|es|you)\b)|"
+    r"|\s(?:and|und)\s(?=(?:(?:this|next|last) \w+,? )?(?:i|we|ich|wir|my|our|mein\w*|unser\w*|how|what|can|he|she|they|it|he's|she's|they're|er|sie|es|you)\b)|"
     + COVER,
     re.IGNORECASE,
 )

@@ -132,6 +132,13 @@ def relations_in(text: str, mentions: Sequence[Mention]) -> tuple[Related, ...]:
     return tuple(found.values())
 
 
+_DAY = re.compile(r"(?<!\d)\d{1,2}$")
+_GOES_ON = re.compile(
+    r"\s(?:(?-i:[a-zäöüß])|jan|feb|m[aä]r|apr|mai|may|jun|jul|aug|sep|o[ck]t|nov|de[cz])", re.IGNORECASE
+)
+"""Matches what follows the point of a day: "am 12. Mai", "der 3. und 4."."""
+
+
 def sentences(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[int, int]]:
     """Yields the places of sentences; a full stop inside a name ends none."""
     start = 0
@@ -141,6 +148,8 @@ def sentences(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[int, int
         if match[0] == "." and re.search(
             r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|Inc|Corp|Ltd|z\.B)$", text[start : match.start()]
         ):
+            continue
+        if match[0] == "." and _DAY.search(text, start, match.start()) and _GOES_ON.match(text, match.end()):
             continue
         yield start, match.end()
         start = match.end()

@@ -16,6 +16,7 @@ from holdfast.features.transfer.formats import (
     gemini,
     generic,
     jsonstream,
+    messenger,
     plaintext,
 )
 from holdfast.features.transfer.formats.assemble import Assembler
@@ -131,7 +132,7 @@ def _threads(
         raise InvalidInput(f"{name} is empty", code="format_unknown")
     chunks = chain([opening], chunks)
     if platform == "text":
-        return _as_text(jsonstream.whole(chunks, name))
+        return _as_text(jsonstream.whole(chunks, name), name, skip)
     if platform is not None or suffix in _JSON:
         return _as_json(chunks, name, platform, skip)
     if suffix in _TEXT:
@@ -141,7 +142,7 @@ def _threads(
                 return _as_json(iter([text]), name, None, skip)
         except InvalidInput:
             pass
-        return _as_text(text)
+        return _as_text(text, name, skip)
     if _looks_like_json(opening):
         return _as_json(chunks, name, None, skip)
     if opening[:15].lower().startswith(("<!doctype html", "<html")):
@@ -151,13 +152,13 @@ def _threads(
             hint="use conversations.json instead of chat.html; in Google Takeout choose JSON, not HTML",
         )
     text = jsonstream.whole(chunks, name)
-    if suffix and not plaintext.has_turns(text):
+    if suffix and not messenger.recognises(text) and not plaintext.has_turns(text):
         raise InvalidInput(
             f"{name} is not a known chat format: it has no speakers",
             code="format_unknown",
             hint="with the format `text` (`--format text`) it is read as one message",
         )
-    return _as_text(text)
+    return _as_text(text, name, skip)
 
 
 def _looks_like_json(opening: str) -> bool:
@@ -165,8 +166,9 @@ def _looks_like_json(opening: str) -> bool:
     return opening[0] + opening[1:200].lstrip()[:1] in ('{"', "{}", "[{", "[[", '["', "[]")
 
 
-def _as_text(text: str) -> tuple[str, Iterator[Thread | Note]]:
-    return "text", iter([plaintext.thread(text)])
+def _as_text(text: str, name: str, skip: Skip) -> tuple[str, Iterator[Thread | Note]]:
+    found = messenger.thread(text, name, skip) if messenger.recognises(text) else plaintext.thread(text)
+    return "text", iter([found])
 
 
 def _as_json(

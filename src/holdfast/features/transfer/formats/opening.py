@@ -24,6 +24,7 @@ from holdfast.features.transfer.formats import (
     mcp_memory_service,
     mem0,
     mem0_store,
+    messenger,
     notes,
     own,
     plaintext,
@@ -257,7 +258,7 @@ def _detect_format(stream: BinaryIO, name: str) -> str:
         return "holdfast"
     if opening.lstrip()[:1] in ("{", "["):
         return _detect_json_format(stream, name) or "chat"
-    if suffix in _MARKDOWN and not plaintext.has_turns(opening):
+    if suffix in _MARKDOWN and not plaintext.has_turns(opening) and not messenger.recognises(opening):
         return "notes"
     return "chat"
 
