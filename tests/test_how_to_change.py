@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import test_architecture
 from tests.support import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -86,28 +87,39 @@ def diff_of(heading: str) -> str:
     return str(diff)
 
 
+def files_of(heading: str) -> list[str]:
+    """Returns the files that an example adds or changes."""
+    return re.findall(r"^\+\+\+ b/(\S+)$", diff_of(heading), re.MULTILINE)
+
+
 @pytest.mark.parametrize("heading", EXAMPLES)
 def test_an_example_touches_few_source_files(heading: str) -> None:
-    files = re.findall(r"^\+\+\+ b/(\S+)$", diff_of(heading), re.MULTILINE)
+    files = files_of(heading)
     assert all(file.startswith("src/holdfast/") for file in files)
     assert 0 < len(set(files)) <= EXAMPLES[heading][0]
     assert f": {len(files)} source files" in PAGE.read_text("utf-8") or heading == "A kind of store"
 
 
-@pytest.mark.parametrize("heading", EXAMPLES)
-def test_an_example_applies_and_works(heading: str, tmp_path: Path) -> None:
-    """On a copy of the package, through Python, the command line and HTTP."""
-    package = tmp_path / "src" / "holdfast"
+def changed_copy(heading: str, folder: Path) -> Path:
+    """Returns a copy of the package to which an example was applied."""
+    package = folder / "src" / "holdfast"
     # with what is compiled of it: its times stay, so that only what the example changes is compiled anew
     shutil.copytree(ROOT / "src" / "holdfast", package, ignore=lambda _, names: {"data", "static"} & {*names})
     for data in ("embeddings/data", "language/secrets/tagger/data"):
         (package / data).symlink_to(ROOT / "src" / "holdfast" / data)
     apply = ["git", "apply", "--verbose", "-"]
-    alone = {**os.environ, "GIT_CEILING_DIRECTORIES": str(tmp_path.parent)}
+    alone = {**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.parent)}
     done = subprocess.run(
-        apply, cwd=tmp_path, input=diff_of(heading), env=alone, capture_output=True, text=True, check=False
+        apply, cwd=folder, input=diff_of(heading), env=alone, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, f"the example has to follow the code: {done.stderr}"
+    return package
+
+
+@pytest.mark.parametrize("heading", EXAMPLES)
+def test_an_example_applies_and_works(heading: str, tmp_path: Path) -> None:
+    """On a copy of the package, through Python, the command line and HTTP."""
+    changed_copy(heading, tmp_path)
     home = tmp_path / "home"
     home.mkdir()
     path = os.pathsep.join([str(tmp_path / "src"), str(ROOT)])
@@ -118,3 +130,29 @@ def test_an_example_applies_and_works(heading: str, tmp_path: Path) -> None:
         capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+RULES = (
+    test_architecture.test_every_file_says_what_it_is_for_in_one_line,
+    test_architecture.test_every_sql_file_says_what_it_is_for,
+    test_architecture.test_files_are_short,
+    test_architecture.test_every_public_function_of_core_and_features_has_a_docstring,
+    test_architecture.test_docstrings_begin_with_a_verb_or_a_noun,
+)
+
+
+@pytest.mark.parametrize("heading", EXAMPLES)
+def test_an_example_keeps_the_rules(heading: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is copied from the page is not refused by the linter or the rules of files."""
+    package = changed_copy(heading, tmp_path)
+    changed = [package.parents[1] / file for file in files_of(heading)]
+    ruff = [str(Path(sys.executable).with_name("ruff"))]
+    config = ["--quiet", "--no-cache", "--config", str(ROOT / "pyproject.toml")]
+    python = [str(file) for file in changed if file.suffix == ".py"]
+    for check in (["check"], ["format", "--diff"]):
+        done = subprocess.run([*ruff, *check, *config, *python], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout
+    monkeypatch.setattr(test_architecture, "SOURCE", package)
+    monkeypatch.setattr(test_architecture, "FILES", [file for file in changed if file.suffix == ".py"])
+    for rule in RULES:
+        rule()

@@ -5,10 +5,8 @@ from __future__ import annotations
 import getpass
 import os
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import field, fields
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,18 @@ from holdfast.core.value_classes import value_class
 from holdfast.language.facts.topics import BUILT_IN, Topics
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.identifiers import holds_secret
-from holdfast.setting_values import bits, choice, parsed_table, pii_patterns, topics, whole
+from holdfast.setting_values import (
+    bits,
+    choice,
+    is_path,
+    parsed_table,
+    path,
+    pii_patterns,
+    read_by,
+    topics,
+    value_of,
+    whole,
+)
 
 WORKERS_MAX = 64
 DAYS_MAX = 36_500
@@ -27,15 +36,8 @@ TIDY = ("show", "apply", "off")
 """Values of `tidy`: what background work does with duplicate memories and unused descriptions."""
 SWITCH = ("on", "off")
 SHARING = ("auto", "on", "off")
-NAMES = ("on", "off")
-"""Values of `names`: whether background work reads which people, places and things messages name."""
 TRUST = ("standard", "review", "all")
 """What may be trusted of what a working session taught."""
-EMBEDDERS = ("embedder", "embedder_next")
-FILES = ("key_file", "api_key_file", "backup_folder", "backup_key_file")
-"""Settings that are paths."""
-TEXTS = ("user", "agent", "store", "key", "api_key", "system_prompt", *FILES, *EMBEDDERS)
-"""Settings that are text and must not be empty."""
 DIMENSIONS = (64, 128, 256)
 """Supported dimensions of the built-in embedder."""
 
@@ -56,72 +58,72 @@ class Settings:
     """The acting user, who owns new memories. Default: the system user."""
     agent: str | None = None
     """Name of the agent that acts for the user, such as `coder`. Default: none, a person acts."""
-    cache_mb: int = 512
+    cache_mb: int = whole(512, 1)
     """Megabytes of memory for the index of one process."""
-    secret_entropy: float = ENTROPY_THRESHOLD
+    secret_entropy: float = read_by(bits, ENTROPY_THRESHOLD)
     """Bits per character from which a long random word counts as a secret; a lower value finds more."""
-    topics: Topics = BUILT_IN
+    topics: Topics = read_by(topics, BUILT_IN)
     """Topics of facts in addition to the built-in ones, each with further nouns: in the file a table such as
     `topics = {"board games" = ["tabletop games"]}`, in the environment the same as JSON. Default: none."""
-    expiry_days: int = 0
+    expiry_days: int = whole(0, most=DAYS_MAX)
     """Days after which new memories of kinds such as `note` and `fact` leave recall, unless an expiry is
     stated; 0 keeps them. [Kinds](kinds.md) that say what is going on at the moment have a lifetime of their
     own."""
-    pii_patterns: tuple[tuple[str, str], ...] = ()
+    pii_patterns: tuple[tuple[str, str], ...] = read_by(pii_patterns, ())
     """Personal data of your own kinds: names with RE2 patterns, in the file a table such as
     `pii_patterns = {staff = "E-[0-9]{6}"}`, in the environment the same as JSON. A text that matches is rated
     like one with a phone number. Default: none."""
-    learning_trust: str = "standard"
+    learning_trust: str = choice("standard", TRUST)
     """What enters without review when a working session is learned from: `standard` for corrections by a
     person and what commands proved, `review` for nothing, `all` for everything but what follows web content,
     for a pipeline that nobody watches."""
-    sharing: str = "auto"
+    sharing: str = choice("auto", SHARING)
     """Sharing between users: with `on`, they may make memories visible to others; with `off`, everything is
     private to its user, and nobody gets another user's project instructions. `auto` is `off` for users with
     a token in a tenant without members, except owners and admins, and `on` for everybody else."""
     system_prompt: str | None = None
     """Instructions of conversations in projects that have none of their own, in the context of the role
     `chat`. Default: one sentence."""
-    tidy: str = "show"
+    tidy: str = choice("show", TIDY)
     """What background work does daily with what `holdfast review tidy` finds: `show` only counts it in the
     result of its job, `apply` does it, `off` looks for nothing. What is done can be undone."""
-    names: str = "on"
+    names: str = choice("on", SWITCH)
     """Whether background work keeps the people, places and things that the user's messages in projects name:
     `on` or `off`."""
-    index_workers: int = 2
+    index_workers: int = whole(2, most=WORKERS_MAX)
     """Background jobs that a service runs concurrently; 0 leaves them to `holdfast worker`."""
-    backup_days: int = 1
+    backup_days: int = whole(1, most=DAYS_MAX)
     """Days from one backup to the next that a service or worker makes by itself, and tries out each week;
     0 for none. A tenant of a database is backed up where `backup_folder` names a folder."""
-    backup_on_exit: str = "off"
+    backup_on_exit: str = choice("off", SWITCH)
     """`on` to make a backup when a service or worker is asked to end. Allow it the time that takes, such as
     by systemd's `TimeoutStopSec`."""
-    backup_before_changes: str = "on"
+    backup_before_changes: str = choice("on", SWITCH)
     """Whether a store in a file is backed up before its schema is migrated and before it is encrypted,
     decrypted or given another key: `on` or `off`. A backup that fails stops the change."""
-    backup_folder: str | None = None
+    backup_folder: str | None = path()
     """Folder of backups. Default: `backups` beside a store in a file."""
-    backup_key_file: str | None = None
+    backup_key_file: str | None = path()
     """File with the key of backups, made by the first one if it is missing: with it they are encrypted also
     if the store is not, and with another key than the store if it is. Keep a copy of it elsewhere. Default:
     none; backups are encrypted as their store is."""
-    purge_days: int = 30
+    purge_days: int = whole(30, most=DAYS_MAX)
     """Days after which a service or worker erases for good what was forgotten with a deleted project; until
     then `holdfast projects restore` brings it back. 0 keeps it."""
-    quota_memories: int = 0
+    quota_memories: int = whole(0)
     """The most versions of memories that a user may keep, those of forgotten memories and parts of indexed
     files included, until they are erased; 0 for any number. What would exceed it is refused, and nothing
     else: reading, forgetting and erasing go on."""
-    quota_mb: int = 0
+    quota_mb: int = whole(0)
     """The most megabytes of texts and metadata that a user may keep, counted in the same way; 0 for any."""
-    quota_store_memories: int = 0
+    quota_store_memories: int = whole(0)
     """The most versions that all users of the store may keep together; 0 for any number."""
-    quota_store_mb: int = 0
+    quota_store_mb: int = whole(0)
     """The most megabytes that all users of the store may keep together; 0 for any."""
-    quota_writes: int = 0
+    quota_writes: int = whole(0)
     """Maximum number of requests per minute in which a user adds memories through a service, however many
     each request adds; 0 for no limit. Each process of the service counts separately."""
-    dimensions: int = DIMENSIONS[-1]
+    dimensions: int = choice(DIMENSIONS[-1], DIMENSIONS)
     """Dimensions of the built-in embedder's vectors: 64, 128 or 256. Fewer need less space and time and
     recall slightly less. After a change, `holdfast maintain` recomputes the vectors."""
     embedder: str = "static"
@@ -132,23 +134,23 @@ class Settings:
     embedder_next: str | None = None
     """Another embedder, whose vectors are made beside those of `embedder`, which goes on answering. Once
     `holdfast maintain` has made all of them, swap the two settings. Default: none."""
-    roots: tuple[str, ...] = ()
+    roots: tuple[str, ...] = read_by(lambda name, value: _roots(name, value), ())
     """Folders of this machine below which users of a service may index folders: in the file a list, in the
     environment separated by colons. Default: none; the command line needs none."""
-    key_file: str | None = None
+    key_file: str | None = path()
     """File with the key of the store, readable by its owner only. With it new stores are encrypted, and
     unencrypted ones are refused. Default: none; a key in the system keychain needs no setting."""
-    model_addresses: tuple[str, ...] = ()
+    model_addresses: tuple[str, ...] = read_by(lambda name, value: _addresses(name, value), ())
     """Addresses at which users of a service may add language models, such as `https://llm.example`: in the
     file a list, in the environment separated by spaces. Default: none; beside the store none is needed."""
-    model_key_files: tuple[tuple[str, str], ...] = ()
+    model_key_files: tuple[tuple[str, str], ...] = read_by(lambda name, value: _key_files(name, value), ())
     """Files with the keys of language models by address: in the file a table such as
     `model_key_files = {"https://llm.example" = "/etc/llm.key"}`, in the environment the same as JSON.
     Default: none; `holdfast models key` keeps keys in the keychain."""
     api_key: str | None = field(default=None, repr=False)
     """API key for a service such as `https://memory.example`; only in the environment. Default: none; the
     one that `holdfast login` put into the keychain of the system is found without a setting."""
-    api_key_file: str | None = None
+    api_key_file: str | None = path()
     """File that holds the API key. Default: none."""
     key: str | None = field(default=None, repr=False)
     """The key itself as 64 hexadecimal digits, instead of a file; only in the environment. Default: none."""
@@ -178,14 +180,9 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
             file.get(name),
         ):
             if source is not None:
-                values[name] = source
+                values[name] = value_of(setting, source)
                 break
-    for name in values.keys() & PARSERS.keys():
-        values[name] = PARSERS[name](values[name])
     values.setdefault("user", system_user())
-    for name in TEXTS:
-        if name in values and (not isinstance(values[name], str) or not values[name].strip()):
-            raise InvalidInput(f"{name} is empty or not text", code="config_invalid")
     for name in ("user", "agent"):
         if name in values and holds_secret(values[name]):
             raise InvalidInput(f"the {name} contains what looks like a secret", code="secret_in_name")
@@ -197,9 +194,9 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
         values.setdefault("api_key_file", login_key_file)
     elif not scheme_of(values["store"]):
         values["store"] = str(_path(values["store"]))
-    for name in FILES:
-        if name in values:
-            values[name] = str(_path(values[name], name))
+    for setting in filter(is_path, fields(Settings)):
+        if setting.name in values:
+            values[setting.name] = str(_path(values[setting.name], setting.name))
     return Settings(**values)
 
 
@@ -372,36 +369,36 @@ def _file() -> dict[str, Any]:
     return values
 
 
-def _roots(value: object) -> tuple[str, ...]:
+def _roots(name: str, value: object) -> tuple[str, ...]:
     folders = [folder for folder in value.split(os.pathsep) if folder] if isinstance(value, str) else value
     if not isinstance(folders, list) or not all(isinstance(folder, str) for folder in folders):
-        raise InvalidInput("roots is not a list of folders", code="config_invalid", hint='["/srv/code"]')
-    return tuple(os.path.realpath(_path(folder, "roots")) for folder in folders)
+        raise InvalidInput(f"{name} is not a list of folders", code="config_invalid", hint='["/srv/code"]')
+    return tuple(os.path.realpath(_path(folder, name)) for folder in folders)
 
 
-def _addresses(value: object) -> tuple[str, ...]:
+def _addresses(name: str, value: object) -> tuple[str, ...]:
     addresses = value.split() if isinstance(value, str) else value
     if not isinstance(addresses, list) or not all(
         isinstance(one, str) and scheme_of(one) for one in addresses
     ):
         raise InvalidInput(
-            "model_addresses is not a list of addresses",
+            f"{name} is not a list of addresses",
             code="config_invalid",
             hint='["https://llm.example"]',
         )
     return tuple(addresses)
 
 
-def _key_files(value: object) -> tuple[tuple[str, str], ...]:
+def _key_files(name: str, value: object) -> tuple[tuple[str, str], ...]:
     value = parsed_table(value)
     if not isinstance(value, dict) or not all(
         scheme_of(url) and isinstance(f, str) for url, f in value.items()
     ):
         raise InvalidInput(
-            "model_key_files is not a table of files by address", code="config_invalid",
+            f"{name} is not a table of files by address", code="config_invalid",
             hint='{"https://llm.example" = "/etc/holdfast/llm.key"}',
         )  # fmt: skip
-    return tuple((url, str(_path(file, "model_key_files"))) for url, file in value.items())
+    return tuple((url, str(_path(file, name))) for url, file in value.items())
 
 
 def _path(name: str, setting: str = "store") -> Path:
@@ -420,31 +417,3 @@ def _path(name: str, setting: str = "store") -> Path:
 
 def _file_name(user: str) -> str:
     return re.sub(r"[^\w.@-]", "_", user) or "default"
-
-
-PARSERS: dict[str, Callable[[object], Any]] = {
-    "cache_mb": partial(whole, "cache_mb", 1, None),
-    "secret_entropy": bits,
-    "topics": topics,
-    "pii_patterns": pii_patterns,
-    "index_workers": partial(whole, "index_workers", 0, WORKERS_MAX),
-    "purge_days": partial(whole, "purge_days", 0, DAYS_MAX),
-    "backup_days": partial(whole, "backup_days", 0, DAYS_MAX),
-    "expiry_days": partial(whole, "expiry_days", 0, DAYS_MAX),
-    "quota_memories": partial(whole, "quota_memories", 0, None),
-    "quota_mb": partial(whole, "quota_mb", 0, None),
-    "quota_store_memories": partial(whole, "quota_store_memories", 0, None),
-    "quota_store_mb": partial(whole, "quota_store_mb", 0, None),
-    "quota_writes": partial(whole, "quota_writes", 0, None),
-    "dimensions": partial(choice, "dimensions", DIMENSIONS),
-    "roots": _roots,
-    "learning_trust": partial(choice, "learning_trust", TRUST),
-    "sharing": partial(choice, "sharing", SHARING),
-    "tidy": partial(choice, "tidy", TIDY),
-    "names": partial(choice, "names", NAMES),
-    "backup_on_exit": partial(choice, "backup_on_exit", SWITCH),
-    "backup_before_changes": partial(choice, "backup_before_changes", SWITCH),
-    "model_addresses": _addresses,
-    "model_key_files": _key_files,
-}
-"""Readers of the settings that are not plain text."""

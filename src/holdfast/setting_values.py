@@ -1,8 +1,10 @@
-"""Values of settings: numbers, choices and tables, checked where they are not plain text."""
+"""Fields of settings, which say how their values are read: numbers, choices, tables, paths, text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import Field, field
+from functools import partial
 from typing import Any
 
 from holdfast.core.arguments import shown
@@ -13,22 +15,56 @@ BITS_MAX = 8.0
 """Highest entropy of a text, in bits per character."""
 
 
-def whole(name: str, lowest: int, highest: int | None, value: object) -> int:
-    """Returns a whole number within limits. Raises InvalidInput, as all of these do."""
+def read_by(parser: Callable[[str, object], Any], default: Any) -> Any:
+    """Returns the field of a setting that is not plain text: `parser` makes its value of its name and what
+    the environment, the file or an argument says."""
+    return field(default=default, metadata={"parser": parser})
+
+
+def whole(default: int, least: int = 0, most: int | None = None) -> Any:
+    """Returns the field of a setting that is a whole number from `least`, at most `most`."""
+    return read_by(partial(_whole, least, most), default)
+
+
+def choice(default: Any, choices: Sequence[Any]) -> Any:
+    """Returns the field of a setting that is one of several values."""
+    return read_by(partial(_choice, choices), default)
+
+
+def path() -> Any:
+    """Returns the field of an optional setting that names a file or folder."""
+    return field(default=None, metadata={"is_path": True})
+
+
+def value_of(setting: Field[Any], value: object) -> Any:
+    """Returns the value of a setting; without a parser it is a text that is not empty. Raises InvalidInput
+    `config_invalid`."""
+    if parser := setting.metadata.get("parser"):
+        return parser(setting.name, value)
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidInput(f"{setting.name} is empty or not text", code="config_invalid")
+    return value
+
+
+def is_path(setting: Field[Any]) -> bool:
+    """Returns whether a setting names a file or folder."""
+    return bool(setting.metadata.get("is_path"))
+
+
+def _whole(least: int, most: int | None, name: str, value: object) -> int:
     try:
         number = int(str(value))
     except ValueError:
         number = -1
-    if number < lowest or (highest is not None and number > highest):
-        to = "" if highest is None else f" to {highest}"
+    if number < least or (most is not None and number > most):
+        to = "" if most is None else f" to {most}"
         raise InvalidInput(
-            f"{name} {shown(value)} is not a whole number from {lowest}{to}", code="config_invalid"
+            f"{name} {shown(value)} is not a whole number from {least}{to}", code="config_invalid"
         )
     return number
 
 
-def choice(name: str, choices: Sequence[Any], value: object) -> Any:
-    """Returns that one of the choices which a value names."""
+def _choice(choices: Sequence[Any], name: str, value: object) -> Any:
     for one in choices:
         if str(one) == str(value):
             return one
@@ -49,26 +85,26 @@ def parsed_table(value: object) -> object:
     return parsed
 
 
-def topics(value: object) -> Topics:
-    """Returns the built-in topics of facts with those of a table."""
+def topics(name: str, value: object) -> Topics:
+    """Returns the built-in topics of facts with those of a table. Raises InvalidInput, as the others do."""
     value = parsed_table(value)
     if not isinstance(value, dict) or not all(isinstance(nouns, list | str) for nouns in value.values()):
         raise InvalidInput(
-            "topics is not a table of lists of nouns",
+            f"{name} is not a table of lists of nouns",
             code="config_invalid",
             hint='{"board games" = ["games"]}',
         )
     return with_custom(value)
 
 
-def pii_patterns(value: object) -> tuple[tuple[str, str], ...]:
+def pii_patterns(_: str, value: object) -> tuple[tuple[str, str], ...]:
     """Returns the patterns of a table by name."""
     from holdfast.language.pii_patterns import checked_patterns  # compiles them, with RE2
 
     return checked_patterns(parsed_table(value))
 
 
-def bits(value: object) -> float:
+def bits(name: str, value: object) -> float:
     """Returns an entropy in bits per character."""
     try:
         number = float(str(value))
@@ -76,6 +112,6 @@ def bits(value: object) -> float:
         number = -1.0
     if not 0 <= number <= BITS_MAX:
         raise InvalidInput(
-            f"secret_entropy {shown(value)} is not a number from 0 to {BITS_MAX:g}", code="config_invalid"
+            f"{name} {shown(value)} is not a number from 0 to {BITS_MAX:g}", code="config_invalid"
         )
     return number

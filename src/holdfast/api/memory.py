@@ -487,9 +487,9 @@ class Memory(Areas):
         from holdfast.features.memories.revision import Revision
 
         revision = Revision(
-            text, title, summary, kind, tags, metadata, confidence, status,
-            valid_from, valid_until, expires_at, if_version,
-            external_id,
+            text=text, title=title, summary=summary, kind=kind, tags=tags, metadata=metadata,
+            confidence=confidence, status=status, valid_from=valid_from, valid_until=valid_until,
+            expires_at=expires_at, if_version=if_version, external_id=external_id,
         )  # fmt: skip
         return revising.revise(self._service, id, revision, **place)
 
@@ -694,10 +694,11 @@ class Memory(Areas):
         from holdfast.core.arguments import checked_flag
 
         where = Selection(
-            project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
-            until, as_of, metadata=metadata, exclude_sessions=exclude_sessions, sources=sources,
-            origins=origins, owner=owner, status=status,
-            scopes=scopes, personal=personal, path=path, language=language, code_only=code_only,
+            project, session, workspace, strict_workspace=strict_workspace, scope=scope,
+            visibility=visibility, branch=branch, kinds=kinds, tags=tags, since=since, until=until,
+            as_of=as_of, metadata=metadata, exclude_sessions=exclude_sessions, sources=sources,
+            origins=origins, owner=owner, status=status, scopes=scopes, personal=personal, path=path,
+            language=language, code_only=code_only,
         )  # fmt: skip
         hits = recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,
@@ -980,9 +981,10 @@ class Memory(Areas):
         preferences about work.
         """
         where = Selection(
-            project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
-            until, as_of, include, pinned, metadata, origins=origins, owner=owner, status=status,
-            scopes=scopes, personal=personal,
+            project, session, workspace, strict_workspace=strict_workspace, scope=scope,
+            visibility=visibility, branch=branch, kinds=kinds, tags=tags, since=since, until=until,
+            as_of=as_of, include=include, pinned=pinned, metadata=metadata, origins=origins, owner=owner,
+            status=status, scopes=scopes, personal=personal,
         )  # fmt: skip
         return browse.page(self._service, where, stale=stale, limit=limit, cursor=cursor)
 

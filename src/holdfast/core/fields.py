@@ -1,10 +1,11 @@
-"""Fields of the record: what is stored, exported, compared after a transfer, and cleaned, declared once."""
+"""Fields of the record: what is stored, exported, compared after a transfer, and checked, declared once."""
 
 from __future__ import annotations
 
 from dataclasses import Field
 from typing import Any
 
+from holdfast.core.arguments import COUNT_MAX
 from holdfast.core.value_classes import value_class
 
 
@@ -19,6 +20,8 @@ class Declared:
     compared: bool = True
     limit: int | None = None
     """The maximum number of characters of an optional short text, which admission cleans like the text."""
+    most: int | None = None
+    """The highest value of an optional whole number from 0, which admission checks."""
 
 
 _DEFAULT = Declared()
@@ -34,6 +37,11 @@ FOUND = {"declared": Declared(stored=False, exported=False, compared=False)}
 def short_text(limit: int) -> dict[str, Any]:
     """Returns the metadata of an optional text of at most so many characters, beside the text itself."""
     return {"declared": Declared(limit=limit)}
+
+
+def whole_number(most: int = COUNT_MAX) -> dict[str, Any]:
+    """Returns the metadata of an optional whole number from 0 to `most`."""
+    return {"declared": Declared(most=most)}
 
 
 def declared_of(field: Field[Any]) -> Declared:

@@ -10,7 +10,7 @@ from typing import Any
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
-from holdfast.core.fields import COMPUTED, FOUND, LOCAL, declared_of, short_text
+from holdfast.core.fields import COMPUTED, FOUND, LOCAL, declared_of, short_text, whole_number
 from holdfast.core.headings import heading_of
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Place, Scope, Visibility
@@ -110,7 +110,7 @@ class Memory(Plain):
     external_id: str | None = None
     role: str | None = None
     name: str | None = field(default=None, metadata=short_text(128))
-    position: int | None = None
+    position: int | None = field(default=None, metadata=whole_number())
     origin: Origin = Origin.USER
     source: str | None = field(default=None, metadata=LOCAL)
     confidence: float = 0.6
@@ -237,6 +237,8 @@ SHORT_TEXTS = {
     field.name: limit for field in fields(Memory) if (limit := declared_of(field).limit) is not None
 }
 """The optional texts of a memory beside the text itself, and the maximum number of their characters."""
+NUMBERS = {field.name: most for field in fields(Memory) if (most := declared_of(field).most) is not None}
+"""The optional whole numbers of a memory that callers state, and the highest value of each."""
 
 
 @value_class

@@ -17,6 +17,7 @@ from holdfast.core.insights import INSIGHT
 from holdfast.core.kinds import AGENT_MAX_CHARS, EXCLUSION, KINDS, STATEMENT, Kind, Nature, kind_named
 from holdfast.core.places import Place, Principal, Scope, Visibility, scope_of, visibility_of
 from holdfast.core.record import (
+    NUMBERS,
     SHORT_TEXTS,
     TAG_MAX,
     TAGS_MAX,
@@ -226,8 +227,9 @@ def _clean_draft(draft: Draft, principal: Principal, cleaner: Cleaner) -> _Clean
     tags = _clean_tags(draft.tags, cleaner)
     metadata = cleaner.json(draft.metadata, "metadata")
     evidence = cleaner.json(draft.evidence, "evidence")
-    if draft.position is not None:
-        checked_count(draft.position, "position")
+    for name, most in NUMBERS.items():
+        if (number := getattr(draft, name)) is not None:
+            checked_count(number, name, most)
     for name in ("project", "session", "workspace", "branch", "external_id", "role", "source"):
         optional_name(getattr(draft, name), name)
     scope = scope_of(draft.scope)
@@ -350,7 +352,6 @@ def _build_memory(
         created_by=admission.principal.label,
         external_id=draft.external_id,
         role=draft.role,
-        position=draft.position,
         origin=origin,
         source=draft.source,
         confidence=confidence,
@@ -362,6 +363,7 @@ def _build_memory(
         pii_risk=risk,
         content_hash=verbatim_hash(kind.name, text) if kind.is_evidence else "",
         **short,
+        **{name: getattr(draft, name) for name in NUMBERS},
         **times,
     )
     spans = spans_of(memory)

@@ -9,7 +9,7 @@ from typing import Any
 from holdfast.core.arguments import checked_count
 from holdfast.core.errors import Conflict, InvalidInput, NotFound, Refusal
 from holdfast.core.history import REDACTED
-from holdfast.core.record import SHORT_TEXTS, Memory
+from holdfast.core.record import NUMBERS, SHORT_TEXTS, Memory
 from holdfast.core.scanning import CLEAN
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.permission import check_may_change
@@ -129,8 +129,8 @@ def _cleaned(service: Service, memory: Memory, old: Memory, found: Rechecked, no
         return found.values.get(name, getattr(old, name))
 
     draft = Draft(
-        text=part("text"), kind=old.kind, **{name: part(name) for name in SHORT_TEXTS},
-        role=old.role, position=old.position, origin=old.origin.value, tags=part("tags"),
+        text=part("text"), kind=old.kind, **{name: part(name) for name in (*SHORT_TEXTS, *NUMBERS)},
+        role=old.role, origin=old.origin.value, tags=part("tags"),
         metadata=part("metadata"), evidence=part("evidence"), expires_at="never",
     )  # fmt: skip
     admitted = replace(service.admission, exclusions=()).admit(draft, id=old.id, now=now)

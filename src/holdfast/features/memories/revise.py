@@ -10,7 +10,7 @@ from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.kinds import KINDS, kind_named
 from holdfast.core.places import Principal
-from holdfast.core.record import SHORT_TEXTS, Kept, Memory, Origin, Outcome, Status, status_of
+from holdfast.core.record import NUMBERS, SHORT_TEXTS, Kept, Memory, Origin, Outcome, Status, status_of
 from holdfast.core.times import DAY
 from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_in_person, check_may_change, why_not_review
@@ -192,20 +192,20 @@ def _draft(old: Memory, revision: Revision) -> Draft:
     if old.kind == "entity" and revision.text is None and old.text == old.title and revision.title:
         text = revision.title  # without notes of its own, an entity says its name, and only the present one
     text_changed = revision.text is not None and revision.text != old.text
-    short = {name: pick(getattr(revision, name, None), getattr(old, name)) for name in SHORT_TEXTS}
+    declared = (*SHORT_TEXTS, *NUMBERS)
+    stated = {name: pick(getattr(revision, name, None), getattr(old, name)) for name in declared}
     if text_changed:
-        short["summary"] = revision.summary
+        stated["summary"] = revision.summary
     return Draft(
         text=text,
         kind=pick(revision.kind, old.kind),
-        **short,
+        **stated,
         workspace=old.place.workspace,
         scope=old.place.scope,
         branch=old.place.branch,
         visibility=old.visibility.value,
         external_id=pick(revision.external_id, old.external_id) or None,
         role=old.role,
-        position=old.position,
         confidence=pick(revision.confidence, old.confidence),
         status=None,
         tags=pick(revision.tags, old.tags),

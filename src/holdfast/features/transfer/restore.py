@@ -13,7 +13,17 @@ from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput
 from holdfast.core.history import LABEL
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Role, Visibility, approves, usable_name
-from holdfast.core.record import SHORT_TEXTS, Kept, Memory, Origin, Outcome, Status, origin_of, status_of
+from holdfast.core.record import (
+    NUMBERS,
+    SHORT_TEXTS,
+    Kept,
+    Memory,
+    Origin,
+    Outcome,
+    Status,
+    origin_of,
+    status_of,
+)
 from holdfast.core.review import MACHINE_CONFIDENCE_MAX
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.scoped_store import ScopedStore
@@ -240,11 +250,12 @@ class Restorer:
         if not self.is_vouched and origin.is_trusted:
             origin = Origin.IMPORT
         scope = Fields(f.pairs("scope") or {"type": "global"})
-        short: dict[str, Any] = {name: f.text(name) for name in SHORT_TEXTS}
+        stated: dict[str, Any] = {name: f.text(name) for name in SHORT_TEXTS}
+        stated |= {name: f.get(name) for name in NUMBERS}
         draft = Draft(
             text=f.required("text"),
             kind=kind,
-            **short,
+            **stated,
             project=f.text("project"),
             session=f.text("session"),
             workspace=f.text("workspace"),
@@ -253,7 +264,6 @@ class Restorer:
             visibility=f.required("visibility") if self._service.shares else Visibility.PRIVATE,
             external_id=f.text("external_id"),
             role=f.text("role"),
-            position=f.get("position"),
             origin=origin.value,
             confidence=f.get("confidence"),
             tags=f.each("tags"),

@@ -13,11 +13,13 @@ from holdfast.core.views import Filter, View
 from holdfast.core.wire import Plain
 from holdfast.language.terms import Terms
 from holdfast.stores.base.files import FileReader, FileWriter
+from holdfast.stores.base.graph import GraphReader, GraphWriter
 from holdfast.stores.base.jobs import JobReader, JobWriter
 from holdfast.stores.base.lookups import LookupReader
 from holdfast.stores.base.models import ModelReader, ModelWriter
 from holdfast.stores.base.projects import ProjectReader, ProjectWriter
 from holdfast.stores.base.retention import RetentionReader
+from holdfast.stores.base.sessions import SessionReader, SessionWriter
 from holdfast.stores.base.sources import SourceReader, SourceWriter
 from holdfast.stores.base.summaries import SummaryReader, SummaryWriter
 from holdfast.stores.base.team import TeamReader, TeamWriter
@@ -28,13 +30,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from holdfast.core.cursors import SessionMark
     from holdfast.core.errors import Damaged
     from holdfast.core.events import Event, Head
     from holdfast.core.facets import Facet
     from holdfast.core.facts import Stated, Statement
     from holdfast.core.metrics import Metric
-    from holdfast.core.projects import Session
     from holdfast.core.record import Change, Memory, Status
     from holdfast.stores.base.admitted import Admitted
     from holdfast.stores.base.derived import Derive
@@ -189,6 +189,8 @@ class Reader(
     TombstoneReader,
     RetentionReader,
     LookupReader,
+    SessionReader,
+    GraphReader,
     UsageReader,
     SummaryReader,
     SourceReader,
@@ -236,23 +238,12 @@ class Reader(
     def entities(self, view: View, *, type: str | None, limit: int, cursor: str | None, now: int) -> Page:
         """Returns entities, of one type if one is given, newest recorded first."""
 
-    def named(self, view: View, names: Sequence[str], *, now: int) -> list[Memory]:
-        """Returns entities with any of these folded names, oldest first."""
-
     def several(self, view: View, ids: Sequence[str], *, now: int) -> list[Memory]:
         """Returns the memories with these ids, oldest first; those outside the view are left out."""
-
-    def links(self, view: View, ids: Sequence[str], *, limit: int | None, now: int) -> list[Memory]:
-        """Returns observations and relations of any of these entities, newest recorded first."""
 
     def related(self, view: View, ids: Sequence[str], *, now: int) -> list[Memory]:
         """Returns the memories that refer to any of these ids, oldest first: as superseded memory,
         successor, subject, in evidence, or as source.
-        """
-
-    def mentions(self, view: View, ids: Sequence[str], *, now: int) -> dict[str, tuple[int, int]]:
-        """Returns the number of links of each of these entities and when the last was recorded; entities
-        without links are left out.
         """
 
     def facts(
@@ -262,20 +253,6 @@ class Reader(
         With `claims`, a version of the rules, it returns claims and notes of what these rules have not read.
         `memories`, by id, and `topics` narrow them.
         """
-
-    def session(self, view: View, external_id: str) -> Session | None:
-        """Returns the user's session with this id: of the context's project, else the oldest visible."""
-
-    def sessions(
-        self, view: View, *, project: int | None = None, limit: int | None = None,
-        after: SessionMark | None = None, archived: bool | None = None,
-    ) -> list[Session]:  # fmt: skip
-        """Returns the sessions of the view's user, last changed first, of one project if one is given; those
-        behind the one that `after` marks; archived ones or others, or both."""
-
-    def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]: ...
-    def titled(self, view: View, session: int) -> list[Memory]:
-        """Returns the memories of a session that have a title, oldest first."""
 
     def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:
         """Returns everything that the view's user owns after the number `after`, in insertion order; each
@@ -301,9 +278,6 @@ class Reader(
     def lacks_vectors(self, view: View, id: str, model: str) -> bool:
         """Returns whether a memory has no vector of this model."""
 
-    def agent_count(self, view: View, session: int, actor: str) -> int:
-        """Returns the number of memories of knowledge that an agent stored in a session (S4.26)."""
-
 
 class Writer(
     FileWriter,
@@ -313,6 +287,8 @@ class Writer(
     ModelWriter,
     TombstoneWriter,
     UsageWriter,
+    SessionWriter,
+    GraphWriter,
     SummaryWriter,
     SourceWriter,
     Reader,
@@ -375,11 +351,6 @@ class Writer(
         Raises NotFound, and Refusal `legal_hold`.
         """
 
-    def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
-        """Moves the links of these entities to their project, or hides them (`core/graph.is_in_sight`),
-        after the entities were forgotten, restored or moved; of any author. Returns the ids that changed.
-        """
-
     def put_vectors(self, view: View, id: str, vectors: Vectors, model: str) -> None:
         """Stores the vectors of a memory that had none of this model, one row for each passage."""
 
@@ -387,15 +358,6 @@ class Writer(
         """Replaces what was read of memories as claims; versions that are gone stay without."""
 
     def use(self, view: View, uses: Sequence[Use]) -> None: ...
-    def put_session(self, session: Session) -> Session:
-        """Creates or updates a session; a changed project moves its evidence at once (S0.16, S0.17)."""
-
-    def drop_session(self, view: View, number: int) -> list[str]:
-        """Erases a session with its evidence and returns the erased ids (S0.3)."""
-
-    def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
-        """Moves the user's memories of some kinds from one project to another (S0.19)."""
-
     def add_event(
         self, *, at: int, actor: str, action: str, subject: str | None, detail: dict[str, Any]
     ) -> Event: ...
