@@ -68,7 +68,7 @@ run: $(SHOWN)  ## answer questions from a chat and this repository, then serve b
 check: $(STAMP)  ## lint, types, and the quick tests: no PostgreSQL, no processes; at most four minutes on two cores
 	@$(MAKE) --no-print-directory -j 2 lint types quick
 
-test: $(STAMP)  ## everything CI runs; 17 to 20 minutes on two cores
+test: $(STAMP)  ## everything CI runs; 13 to 17 minutes on two cores
 	@$(MAKE) --no-print-directory -j 2 lint types web-test all-tests
 
 lint: $(STAMP)

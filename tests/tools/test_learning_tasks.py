@@ -1,4 +1,4 @@
-"""Lessons of one session are shown in the next: tasks over real packages (table in docs/measured/learning.md)."""
+"""Lessons of one session are shown in the next: tasks over real packages (docs/measured/learning.md)."""
 
 from __future__ import annotations
 

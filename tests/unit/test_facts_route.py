@@ -354,7 +354,7 @@ def test_the_labelled_set_is_large_enough_and_no_utterance_stands_in_two_parts()
 
 @pytest.mark.parametrize("part", PARTS)
 def test_the_router_is_right(part: str) -> None:
-    """Precision of the route at least 0.99, and recall at least 0.95, on each part of docs/measured/facts.md."""
+    """Precision of at least 0.99 and recall of at least 0.95, on each part of docs/measured/facts.md."""
     result = measure(part)
     assert result.precision >= 0.99, result.wrong
     assert result.recall >= 0.95, result.wrong
