@@ -409,6 +409,22 @@ def test_s4_45_a_members_file_does_not_decide_what_others_see(
     assert [hit.memory.text for hit in ben.recall(words, project="shop")] == [words]
 
 
+@pytest.mark.on_a_file
+def test_a_number_of_a_memory_survives_a_revision_a_cleaning_and_an_import(
+    memory: Memory, tmp_path: Path
+) -> None:
+    said = {"role": "user", "content": "Write to bob@example.com about the red boat", "position": 7}
+    stored = memory.add_messages([said], session="chat")[0].memory
+    assert stored is not None
+    memory.scan_decide(accept=[stored.id], personal=True)
+    cleaned = memory.get(stored.id)
+    assert (cleaned.position, "bob@example.com" in cleaned.text) == (7, False)
+    assert memory.revise(stored.id, text="Write about the blue boat").memory.position == 7  # type: ignore[union-attr]
+    with Memory(tmp_path / "other.db") as other:
+        taken_back(other, "".join(memory.export()))
+        assert [one.position for one in other.sessions.messages("chat").memories] == [7]
+
+
 @pytest.mark.parametrize("claim", CLAIMS)
 @pytest.mark.parametrize(
     ("visibility", "role"),
