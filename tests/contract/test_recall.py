@@ -390,6 +390,19 @@ def test_what_only_asks_ranks_below_what_tells(memory: Memory, message: str, ask
     assert (hits[0].why["speaker"] < 0) == asks
 
 
+@pytest.mark.parametrize(("other", "first"), [("assistant", "opens"), ("Bob", "goes on")])
+def test_who_begins_a_talk_with_an_assistant_says_what_it_is_about(
+    memory: Memory, other: str, first: str
+) -> None:
+    wish = [("user", "I want to paint the boat"), (other, "Go ahead.")]
+    greeting = [("user", "Hello there"), (other, "Good morning.")]
+    for session, talk in (("opens", [*wish, *greeting]), ("goes on", [*greeting, *wish])):
+        said = [{"role": role, "content": text} for role, text in talk]
+        memory.add_messages(said, session=session, project="p")
+    hits = memory.recall("paint the boat", project="p", limit=2)
+    assert hits[0].memory.session == first
+
+
 @pytest.mark.on_a_file
 def test_the_best_answer_of_a_long_talk_needs_no_support_by_the_rest_of_it(memory: Memory) -> None:
     chatter = ["Lunch was good.", "The printer hums.", "Rain again.", "Trains were late."]

@@ -133,6 +133,7 @@ def signals_of(
         session=np.array([m.place.session or 0 for m in memories], np.int64),
         previous=np.array([places.get(beside.get(n, (0, 0))[0], -1) for n in numbers], np.int64),
         following=np.array([places.get(beside.get(n, (0, 0))[1], -1) for n in numbers], np.int64),
+        opening=np.array([beside.get(n, (1, 0))[0] == 0 for n in numbers], np.bool_),
         assistant=np.array([m.role == "assistant" for m in memories], np.bool_),
         manner=np.array([traits_of(m) for m in memories], np.int8),
         named=np.array(

@@ -291,6 +291,7 @@ def signals(**columns: list[Any]) -> Signals:
         session=np.array(columns.get("session", [0] * count), np.int64),
         previous=np.array(columns.get("previous", [-1] * count), np.int64),
         following=np.array(columns.get("following", [-1] * count), np.int64),
+        opening=np.array(columns.get("opening", [False] * count), np.bool_),
         assistant=np.array(columns.get("assistant", [False] * count), np.bool_),
         manner=np.array(columns.get("manner", [0] * count), np.int8),
         named=np.array(columns.get("named", [False] * count), np.bool_),
@@ -354,6 +355,12 @@ def test_who_said_it_and_whether_it_asks_count_and_s3_31_a_boost(
 ) -> None:
     first, second = rank(signals(words=[3.0, 3.0], **columns), now=0, limit=2)
     assert (first.number, first.score > second.score) == (better, True)
+
+
+@pytest.mark.parametrize(("manner", "better"), [(Manner.PROSE, 1), (0, 2)])
+def test_code_is_found_by_meaning_more_than_by_words(manner: int, better: int) -> None:
+    found = signals(words=[1.0, 0.3], cosine=[0.6, 1.0], manner=[manner] * 2, kind=["passage"] * 2)
+    assert rank(found, now=0, limit=1)[0].number == better
 
 
 def test_a_time_in_the_question_draws_what_was_said_then() -> None:

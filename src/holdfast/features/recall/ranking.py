@@ -45,10 +45,14 @@ class Weights:
     """A person's statement is better evidence than a statement to them."""
     asking: float = -0.3
     """A text that only asks is worth less than an answer."""
+    opening: float = 0.2
+    """Who begins a conversation with an assistant says what it is about."""
     preferring: float = 0.45
     """A suggestion has to suit who asks for it: what they prefer counts, whatever words it uses."""
     suiting: float = 1.5
     """Factor of `vector` where a suggestion is asked for: preferences share few words with that."""
+    code: float = 1.3
+    """Factor of `vector` for code, which has few words of the questions that it answers."""
     affirming: float = -0.4
     """A question about what is not so: a statement that denies nothing is no answer."""
     named: float = 0.1
@@ -69,6 +73,7 @@ class Weights:
 WEIGHTS = Weights()
 NOTHING = Wanted(0)
 _ASKS, _PREFERS, _AFFIRMS = int(Manner.ASKS), int(Manner.PREFERS), int(Manner.AFFIRMS)
+_PROSE = int(Manner.PROSE)
 THEN_MAX = 31 * DAY
 """Maximum length, in milliseconds, of a time in a query at which every memory of that time is a hit."""
 HALF = 0.5
@@ -200,22 +205,27 @@ def _relevance(
     words, vector, beside, session, speaker, time = parts
     top_words = float(signals.words.max(initial=0.0))
     top_cosine = float(signals.refined.max(initial=0.0))
-    scale = (weights.words if top_words > 0 else 0.0) + (weights.vector if top_cosine > 0 else 0.0)
+    is_code = (signals.kind == _PASSAGE) & (signals.manner & _PROSE == 0)
+    by_vector = weights.vector * np.where(is_code, weights.code, 1.0)
+    scale = (weights.words if top_words > 0 else 0.0) + (by_vector if top_cosine > 0 else 0.0)
     # a signal that nobody has adds nothing; dividing by one leaves it at that
+    scale = np.where(scale == 0, 1.0, scale)
     words[:] = signals.words
-    words *= weights.words / (scale or 1.0) / (top_words or 1.0)
+    words *= weights.words / scale / (top_words or 1.0)
     vector[:] = np.maximum(signals.refined, 0.0)
-    vector *= weights.vector / (scale or 1.0) / (top_cosine or 1.0)
+    vector *= by_vector / scale / (top_cosine or 1.0)
     fit = words + vector
     beside[:] = weights.previous * _values_at(fit, signals.previous)
     beside += weights.following * _values_at(fit, signals.following)
     # what answers best by itself need not wait for the rest of its session
     session[:] = weights.session * np.maximum(fit, _session_relevance(fit, signals.session))
     together = fit + beside + session
+    is_answered = _values_at(signals.assistant, signals.following)
     by_speaker = (
         weights.assistant * signals.assistant
         + weights.asking * (signals.manner & _ASKS > 0)
         + weights.named * signals.named
+        + weights.opening * (signals.opening & ~signals.assistant & is_answered)
     )
     if Wanted.SUGGESTION in wanted:
         by_speaker += weights.preferring * (~signals.assistant & (signals.manner & _PREFERS > 0))

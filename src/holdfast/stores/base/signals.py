@@ -25,10 +25,11 @@ class Signals:
     without a vector), `refined` that to the question's vector as good documents moved it, where they did
     (`stores/index/feedback`), `passage` the best passage as start and end. `session` is 0 for none;
     `previous` and `following` are the indices in these arrays of a memory's neighbours in its session, -1
-    for none. `manner` holds bits of `Manner`. `named`: the question names the speaker. `user_wide`:
-    knowledge of no project. `boost` multiplies the score. Times are epoch milliseconds, `last_used` 0 for
-    never. `total` is the number of memories in the view, `most` what `words` is for a text that has all
-    words of the question again and again.
+    for none. `opening`: nothing in the view comes before it in its session. `manner` holds bits of
+    `Manner`. `named`: the question names the speaker. `user_wide`: knowledge of no project. `boost`
+    multiplies the score. Times are epoch milliseconds, `last_used` 0 for never. `total` is the number of
+    memories in the view, `most` what `words` is for a text that has all words of the question again and
+    again.
     """
 
     number: NDArray[np.int64]
@@ -44,6 +45,7 @@ class Signals:
     session: NDArray[np.int64]
     previous: NDArray[np.int64]
     following: NDArray[np.int64]
+    opening: NDArray[np.bool_]
     assistant: NDArray[np.bool_]
     manner: NDArray[np.int8]
     named: NDArray[np.bool_]
@@ -60,7 +62,7 @@ class Signals:
         flags = np.zeros(0, np.bool_)
         return cls(
             integers, floats, floats, floats, np.zeros((0, 2), np.int64), np.zeros(0, np.int16),
-            integers, integers, integers, flags, integers, integers, integers,
+            integers, integers, integers, flags, integers, integers, integers, flags,
             flags, np.zeros(0, np.int8), flags, flags, floats, total,
         )  # fmt: skip
 

@@ -122,6 +122,7 @@ def candidates(
         session=found["session"],
         previous=_places(heads, before),
         following=_places(heads, after),
+        opening=(before < 0) & (found["session"] > 0) & question.context,
         assistant=found["assistant"],
         manner=found["manner"],
         named=among(found["speaker"], speakers),
