@@ -182,7 +182,7 @@ def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[C
         if kind in ("job", "study")
         else tidy(rest)
     )
-    attribute = _BE_CLASS[kind] if kind != "workstate" else work_state(word)
+    attribute = _BE_CLASS[kind] if kind != "workstate" else work_state(word, rest)
     if kind == "hobbyist" and re.search(r"(?:drinker|trinker|person|mensch)$", value):
         attribute = "drinks" if "rink" in value else "likes"
         value = re.sub(r"[- ]?(?:drinker|trinker)$", "", value) if attribute == "drinks" else value
@@ -222,14 +222,17 @@ _LASTING_TRADE = re.compile(
 """Matches what somebody was for years, by a name that no table of trades has."""
 
 
-def work_state(word: str) -> str:
-    """Returns the attribute that a word for the state of somebody's work belongs to."""
+def work_state(word: str, words: str) -> str:
+    """Returns the attribute that a word for the state of somebody's work belongs to, in the words around it."""
+    if _OWN_WORK.search(words):
+        return "self_employed"
     for attribute, expression in _WORK_STATES:
         if pattern(expression).search(word):
             return attribute
     return "unemployed"
 
 
+_OWN_WORK = re.compile(r"\bself[ -]?employed\b", re.IGNORECASE)
 _WORK_STATES = (
     ("work_hours", r"part|full|teil|voll|shift|nacht|schicht|leave|zeit|office|mini"),
     ("self_employed", r"self|free|selbst|frei"),

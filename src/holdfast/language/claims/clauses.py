@@ -24,6 +24,8 @@ _QUOTED = re.compile(
     r"|(?<![\w])'[^'\n]{3,200}'(?![\w])|(?<!\w)‘[^‘’\n]{3,200}’(?!\w)|<<[^\n]{1,400}>>"
 )
 _APOSTROPHES = str.maketrans("’‘ʼ＇\u00a0", "'''' ")
+_PICTURES = re.compile("[\u2600-\u27bf\ufe0f\U0001f300-\U0001f60e\U0001f610-\U0001f642\U0001f645-\U0001faff]")
+"""Matches pictures, but for those that say that something is not meant: each is one character, as what stands for it."""
 _SENTENCE = re.compile(
     r"(?:[^.!?…;\n]|\.(?=[^\s.])|(?<=\b[A-ZÄÖÜ])\.|(?<=\d)\.(?= (?:\d|Januar|Februar|März|April|Mai|Juni|Juli|August"
     r"|September|Oktober|November|Dezember|Klasse|Stock|Semester|Geburtstag|Monat)))+[.!?…;]*"
@@ -45,7 +47,7 @@ _SUPPOSED = pattern(
     r"|dream(?:ed)? (?:that|about|i)|in (?:my|a|the) dream|fast (?:hätte|wäre)|beinahe)\b"
 )
 _THIRD = (
-    r"(?:he|she|they|who|everyone|everybody|people|someone|somebody|(?:my|our|the|a|his|her|their) (?:[\w-]+ ){1,3}?"
+    r"(?:he|she|they|who|everyone|everybody|people|someone|somebody|(?:my|our|the|a|his|her|their) (?:(?!(?:and|but|so|because|i|we)\b)[\w-]+ ){1,3}?"
     r"|er|sie|wer|jeder|alle|jemand|(?:mein|unser|der|die|das|ein|sein|ihr)\w* (?:\w+ ){1,2}?|(?-i:[A-ZÄÖÜ])\w+)"
 )
 _REPORTED = pattern(
@@ -95,7 +97,7 @@ def covered(text: str) -> str:
     def cover(match: re.Match[str]) -> str:
         return "".join("\n" if c == "\n" else COVER for c in match[0])
 
-    plain = text.translate(_APOSTROPHES)
+    plain = _PICTURES.sub(" ", text.translate(_APOSTROPHES))
     return _QUOTED.sub(cover, _LINES.sub(cover, _FENCED.sub(cover, plain)))
 
 
@@ -121,12 +123,19 @@ def meant(found: Sequence[Span], i: int) -> list[Span]:
     """Returns what the author means of a sentence: all of it, nothing, or of a part that asks or reports what it
     implies."""
     span = found[i]
+    if lead := _LEAD.match(span.text):
+        span = _part(span, lead.end(), len(span.text))
     text, stripped = span.text, span.text.strip()
     after = "\n".join(other.text.strip() for other in found[i + 1 : i + 1 + AFTER_MAX])
-    if (after and _TAKEN_BACK.search(after)) or _IRONIC.search(stripped) or _SUPPOSED.search(stripped):
+    if (after and _TAKEN_BACK.search(after)) or _IRONIC.search(stripped):
         return []
+    if supposed := _SUPPOSED.search(text):
+        before = _end_of_declaration(text, supposed.start())
+        return [_part(span, 0, before)] if before and supposed.end() < len(text.rstrip(" .!…")) else []
     at, is_reported = len(text), False
-    if _ASKS.search(stripped) or _TASK.match(stripped):
+    if run_on := _run_on(text):
+        at = run_on
+    elif _ASKS.search(stripped) or _TASK.match(stripped):
         asked = _ASKS_ON.search(text)
         if asked is not None and not _ASKS.search(text[: asked.start()].strip()):
             at = asked.start()
@@ -147,10 +156,69 @@ def meant(found: Sequence[Span], i: int) -> list[Span]:
     return spans
 
 
+def _end_of_declaration(text: str, until: int) -> int:
+    """Returns where the last clause before a place ends, if the sentence begins by declaring something; else 0."""
+    if _DECLARES.match(text) is None:
+        return 0
+    joints = [match.start() for match in _JOINT.finditer(text, 0, until + 1)]
+    return joints[-1] if joints else 0
+
+
+def _run_on(text: str) -> int:
+    """Returns where a question or a request begins behind a statement without a mark between the two, as in "i live in
+    leeds can you find me a dentist"; 0 where none does."""
+    for match in _ASKS_WITHOUT_MARK.finditer(text):
+        clause = _MARK.split(text[: match.start()])[-1]
+        words = _WORD.findall(clause)
+        if (
+            len(words) >= STATED_MIN
+            and words[-1].lower() not in _EMBEDDING
+            and _DECLARES.match(clause)
+            and not _BEGINS_ASKING.match(text.lstrip())
+        ):
+            return match.start()
+    return 0
+
+
+STATED_MIN = 2
+"""Words of a statement in front of a question without a mark between the two: "i'm vegan what can i cook"."""
+_WORD = re.compile(r"[\w']+")
+_MARK = re.compile(r"[,;:–—(]")
+_JOINT = re.compile(r"[,;:–—(]|\s(?=(?:and|but|so|und|aber|also)\b)", re.IGNORECASE)
+_ASKS_WITHOUT_MARK = re.compile(
+    r"\s(?=(?:(?:can|could|would|will) (?:you|u|we|i)|(?:should|shall|may|do|did|am) i|do you|(?:what|how|which|where|when|who|why)(?: (?!(?:i|we|you|he|she|it|they|the|my|our|that|this)\b)\w+)?"
+    r" (?:can|could|should|do|does|did|is|are|would|will)|(?:what|how|where|who)'?s|how (?:much|many|long|often|far)|what kind"
+    r"|any (?:ideas?|tips?|advice|suggestions?|recommendations?|recs?)|(?:is|are) there|please|pls|plz|help me"
+    r"|kannst (?:du|mir)|könntest du|können sie|hast du|soll(?:te)? ich|darf ich|gibt es|gibts|bitte (?=\w)"
+    r"|(?:was|wie|wo|wann|womit|wieso|warum|woher|wohin) \w+ (?:ich|wir|man)"
+    r"|(?:was|wie|welche\w*|wo|wann|warum)(?: (?!(?:ich|wir|du|er|sie|es|man|das|die|der|mein\w*)\b)\w+)? (?:kann|könnte|soll|sollte|mach|mache|koche?|ist|sind|gibt|gibts|darf|muss|nehme?)"
+    r"|was für|wie (?:viel|lange|oft|teuer))\b)",
+    re.IGNORECASE,
+)
+"""Matches what begins a question or a request where chats leave marks out."""
+_EMBEDDING = frozenset(
+    "and or but so that if to not of about on for with from by at in as than like because when while the a an my your this what how i we you"
+    " know knew knows wonder wondering see tell told say said ask asked asking understand learn learned learnt remember forget forgot forgotten"
+    " show idea clue sure matter decide decided explain guess care think thought figure find hear heard love loved is was s m 're are be"
+    " und oder aber dass ob zu nicht von über auf für mit weiß weiss frage fragen sag sagen sehen verstehe versteh verstehen wissen ahnung"
+    " möchte hätte gern gerne will würde immer nie künftig egal schau sehe ich wir du sie mir mich uns weil wenn als denn die der das ein eine was wie also bin habe hab".split()
+)
+"""Words behind which a question belongs to what is said: "I know what is good", "I wonder how it is"."""
+
+
 def _part(span: Span, start: int, end: int) -> Span:
     return Span(span.start + start, span.start + end, span.text[start:end])
 
 
+_LEAD = re.compile(
+    r"\W*(?:(?:so|and|but|well|ok|okay|hi|hey|yeah|sorry|look|see|btw|honestly|actually),? )*(?:(?:the|my|our|an?|one|only|main|honest"
+    r"|short|simple|sad|plain|background)\s)*(?:thing|truth|fact|answer|point|problem|issue|trouble|reason|catch|situation|difficulty|background)"
+    r"(?:(?:'s| is|s)(?: that)?,? |: )(?=(?:i|i'm|im|i've|ive|we|we're|we've|my|our)\b)"
+    r"|\W*(?:(?:so|and|but|well|ok|okay|also|ah|oh),? )*(?:(?:you|u) (?:should|must|need to|have to|might want to) know|(?:i|let me) (?:should |must |have to |need to "
+    r"|want to |forgot to |ought to )?(?:mention|say|add|admit|confess|tell you|note))(?: that)?[,:]? (?=(?:i|i'm|im|i've|ive|we|we're|we've|my|our)\b)",
+    re.IGNORECASE,
+)
+"""Matches what leads to a statement and says nothing itself: "the thing is, I'm left-handed"."""
 _BACK = re.compile(r",? (?:but|aber) (?=(?:i|i'm|i've|we|ich|wir|my|mein\w*)\b)", re.IGNORECASE)
 """Words behind which somebody speaks of themself again."""
 _DECLARES = re.compile(

@@ -146,7 +146,6 @@ _QUOTES: tuple[tuple[str, str], ...] = (
     ("smokes", r"smoking (?!(?:\d|since|for|a|like|weed|too|about)\b)\w"),
     ("does_regularly works_as", r".*\b(?:hob|ned|oba|koa|wia|nia|sog|sogt|trau mi|schimpf|les i)\b"),
     ("condition", r"(?:der|die|das|eine?) \w+ (?:ist|hat|war)\b|(?:ist|hat) |(?:my|mein\w*) \w+ (?:hurts?|aches?|tut weh|tun weh)\b"),
-    ("lives_in from does_regularly", r"(?:live|stay|read|clean|call|walk|name|count|write|cook|run|every \w+ \w+s)\b(?! )|(?:live|stay|read|clean|call|walk|name|write|run|runs|reads|ends|readers) (?!(?:alone|abroad|nights)\b)"),
     ("work_hours", r"work from home are"),
     ("instruction", r"(?:i want|i need|i'd like|i would like|i like) you to (?:book|find|locate|play|have|reserve|search|get|buy|order|check|transfer|share)\b(?!.*\b(?:always|whenever|every time|from now)\b)"),
     ("instruction", r"be interested\b|never (?:mind|been|had|have|did|do i|seen|heard|tried|in my|in meinem|got|thought|knew|felt|was|will|would|played|saw|read|watched|went|even|really|minded|said|met|used to|could|can|again will)\b|for your\b|wie immer|as always"),
@@ -166,6 +165,10 @@ _QUOTES: tuple[tuple[str, str], ...] = (
     ("instruction", r"can you (?:please )?(?:explain|show|tell|help|give|write|provide|make)\b|(?:below|above|no language|it answers|add yourself|keep what)\b"),
 )  # fmt: skip
 """What the value, or the whole quotation, of claims of an attribute or type begins with where it is no claim."""
+_BARE_VERB = pattern(
+    r"(?:live|stay|read|clean|call|walk|name|count|write|cook|run|every \w+ \w+s)\b(?! )|(?:live|stay|read|clean|call|walk|name|write|run|runs|reads|ends|readers) (?!(?:alone|abroad|nights)\b)"
+)
+"""Matches a verb that begins a heading or an order rather than what somebody does, unless it goes on from a clause about them."""
 _SPEAKS_OF_TALK = pattern(
     r"\b(?:i|me|my|us|our|you|your|answers?|answering|repl\w+|respon\w+|explan\w+|explain\w*|emojis?|language|english|german|tone|sentences?|bullet\w*|lists?|code|examples?|words?|units?|metric|formal\w*|short|brief|concise|jargon|disclaimers?|style|format\w*|summar\w+|markdown|tables?|sources?|links?|steps?|ich|mir|mich|uns|mein\w*|du|dein\w*|antwort\w*|erkl\w+|deutsch|englisch|satz|sätze\w*|kurz\w*|knapp\w*|floskel\w*|duz\w*|siez\w*|sie|tabelle\w*|stichpunkt\w*|liste\w*|beispiel\w*|begriffe?|temperatur\w*|celsius|fahrenheit|gramm?|spelling|preise|einheiten|metrisch\w*|fachbegriffe\w*)\b"
 )
@@ -185,15 +188,19 @@ _DWELLING = pattern(
     r"(?:village|town|city|country\w*|suburb\w*|farm\w*|house\w*|flat|apartment|cottage|attic|basement|coast|sea|seaside|island|mountains?|woods|forest|outskirts|north|south|east|west|middle of nowhere|dorf|stadt|land|küste|berg\w*|insel|wald|vorort|altbau|wg|\w*haus|\w*wohnung)\b"
 )
 """Places to live in without a name."""
+_HABITS_AND_PLACES = frozenset({"lives_in", "from", "does_regularly"})
 _BARE = frozenset({"parent", "relative", "friend", "grandparent"})
 
 
-def is_doubtful(claim: Claim, quote: str) -> bool:
-    """Checks whether a claim with its quotation says nothing that lasts of the one who wrote it."""
+def is_doubtful(claim: Claim, quote: str, *, goes_on: bool = False) -> bool:
+    """Checks whether a claim with its quotation says nothing that lasts of the one who wrote it; `goes_on` where it
+    follows an "and" in its sentence."""
     names = {claim.attribute, claim.type, ""}
     if any(names & set(of.split(" ")) and pattern(words).match(claim.value) for of, words in _VALUES):
         return True
     if any(names & set(of.split(" ")) and pattern(words).match(quote) for of, words in _QUOTES):
+        return True
+    if not goes_on and claim.attribute in _HABITS_AND_PLACES and _BARE_VERB.match(quote):
         return True
     if claim.attribute in _BARE and len(claim.value.split()) == 1 and not claim.since:
         return True

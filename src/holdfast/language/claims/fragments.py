@@ -213,7 +213,7 @@ def fragment(
         )
     ):
         if head[0] == "workstate":
-            yield claim_at(work_state(head[1]), bare, clause.start, clause.end, since=since)
+            yield claim_at(work_state(head[1], bare), bare, clause.start, clause.end, since=since)
             return
         yield from complement(clause, bare)
         return

@@ -47,7 +47,7 @@ _CLASSES: dict[str, str] = {
     "body": "back knee hip shoulder wrist ankle foot feet neck elbow heart stomach skin eye eyes ear ears hearing eyesight hand hands finger leg legs"
     " arm spine lung lungs bladder rücken knie knien hüfte schulter handgelenk knöchel fuß füße nacken hals herz magen haut auge augen ohr ohren"
     " hand bein beine lunge blase wirbelsäule bandscheibe gelenke joints achilles hamstring blutdruck blood-pressure",
-    "med": "insulin antibiotic antidepressant beta-blocker blood-thinner statin painkiller pill iron magnesium zinc melatonin vitamin supplement"
+    "med": "insulin citalopram escitalopram antibiotic antidepressant beta-blocker blood-thinner statin painkiller pill iron magnesium zinc melatonin vitamin supplement"
     " ibuprofen aspirin paracetamol antihistamine inhaler cortisone creatine probiotic ritalin xanax prozac zoloft ventolin eliquis ozempic"
     " lithium hrt levothyroxine methotrexate warfarin steroid ssri medication meds concerta adderall vyvanse elvanse lexapro wegovy mounjaro"
     " gabapentin tramadol eisen eisentabletten blutdrucktabletten antibiotikum betablocker blutverdünner l-thyroxin pille medikament tablette"
@@ -165,7 +165,7 @@ KIN = frozenset(
 _SUFFIX = re.compile(
     r"(?P<ill>\w{3,}(?:itis|osis|[brkl]ose|phobia|phobie|aemia|emia|algia|schmerzen|probleme|erkrankung|krankheit|störung|schwäche|syndrom)$)"
     r"|(?P<allergy>\w+allergi(?:e|en)$)|(?P<intolerance>\w+(?:intoleranz|unverträglichkeit)$)"
-    r"|(?P<med>\w{3,}(?:pril|sartan|statin|olol|prazole|mab|oxetine|aline|pram|azepam|formin|thyroxine?|mycin|cillin|oxin|idone|tidine|parin|dipine|profen|lukast|traline|codone|zolam|tabletten)$)"
+    r"|(?P<med>\w{3,}(?:pril|sartan|statin|olol|prazole|mab|oxetine|aline|pram|azepam|formin|thyroxine?|mycin|cillin|oxin|idone|tidine|parin|dipine|profen|lukast|traline|codone|zolam|triptans?|prazol|opram|formin|gliptin|gliflozin|glutide?|oxaban|dronate|phenidate?|amfetamin\w?|zepam|sone|solon|setron|thiazide?|tabletten)$)"
     r"|(?P<job>\w{3,}(?:ologist|ologe|ologin|ographer|keeper|wright|smith|monger|meister|meisterin|leiter|leiterin|fahrer|fahrerin|pfleger|pflegerin|lehrer|lehrerin|therapeut|therapeutin"
     r"|arzt|ärztin|anwalt|anwältin|macher|händler|händlerin|verkäuferin|berater|beraterin|techniker|technikerin|arbeiterin|arbeiter|assistentin|assistent|ingenieurin|kraft|wirtin|wirt"
     r"|referentin|referent|fachfrau|fachmann|kauffrau|kaufmann|frau(?<!jungfrau)|führerin|bäckerin|erin|istin|eurin|eur|antin|torin|binder|bauer|putzer|setzer|schneider))$",

@@ -30,7 +30,7 @@ def signed(text: str) -> Iterator[Claim]:
 
 
 _I_AM = re.compile(
-    r"(?:^\W*|[.!,:] |\b(?:hi|hello|hey|hallo|moin),? )(?:I'?m|I am|ich bin(?: der| die)?|im) (?P<v>(?-i:[A-ZÄÖÜ])[a-zäöüßéèíóúãçñ'-]+(?: (?-i:[A-ZÄÖÜ])[a-zäöüß'-]+)?)(?=, (?:\d\d|an? |and |from |the |I|und |aus |ich|eine? |mum|mom|mother|father|born|living)|[.!]|$| and I| und (?:ich|komme|wohne|arbeite) | from | aus | \(| by the way| btw|, by)",
+    r"(?:^\W*|[.!,:] |\b(?:hi|hello|hey|hallo|moin),? )(?:I'?m|I am|ich bin(?: der| die)?|im) (?P<v>(?-i:[A-ZÄÖÜ])[a-zäöüßéèíóúãçñ'-]+(?: (?-i:[A-ZÄÖÜ])[a-zäöüß'-]+)?)(?=, (?:\d\d|an? |and |from |the |I|und |aus |ich|eine? |mum|mom|mother|father|born|living|studying|working|writing|calling|(?:doing|running|training|teaching) )|[.!]|$| and (?:I|im|ive|live|work|have|am)\b| und (?:ich|komme|wohne|arbeite) | from | aus | \(| by the way| btw|, by)",
     re.IGNORECASE,
 )
 _ASIDE_AGE = re.compile(r",? \(?(?P<v>[1-9]\d)\)?(?=[,.) ])")

@@ -48,8 +48,8 @@ _CLAUSE = re.compile(
 )
 """Matches the clause that follows an object."""
 _GOES_ON = re.compile(
-    r",?\s(?:and|und)\s(?=(?P<verb>[a-zäöüß]+)\s(?:the|an?|my|our|it|them|me|you|to|some|this|that|in|on|at|for|with|es|das|den|die|der"
-    r"|dem|ihn|sie|mich|mir|uns|eine?n?|kein\w*|auf|bei|mit|zu|nicht|jetzt|da|dann)\b)"
+    r",?\s(?:and|und)\s(?=(?P<verb>[a-zäöüß]+)\s(?:(?P<object>the|an?|my|our|it|them|me|you|some|most|half|this|that|es|das|den|die|der"
+    r"|dem|ihn|sie|mich|mir|uns|eine?n?|kein\w*|mein\w*)|to|in|on|at|for|with|auf|bei|mit|zu|nicht|jetzt|da|dann)\b)"
 )
 """Matches an "and" behind which another predicate may begin."""
 _GOES_ON_DE = re.compile(
@@ -86,7 +86,7 @@ _LASTED = re.compile(
 )
 _TALK = re.compile(
     r"(?:[\s,.!;:(–—-]+(?:lo+l+|lmao|ha(?:ha+h?)|hahah|haha+|xd|please|pls|plz|thanks|thank you|though|tho|honestly|tbh|btw|i think|i guess|i suppose"
-    r"|i believe|the most|the best|best of all|so much|so far|that much|very much|too much|as well|in general|right now|for now|anyway|anyways|either"
+    r"|i believe|the most|the best|best of all|so much|so far|that much|very much|too much|as well|personally|in general|right now|for now|anyway|anyways|either"
     r"|later|per se|generally|for sure|by any stretch|by any means|with me|with us|back|obviously|myself|ourselves|at all|too|also|actually|really|also|echt|halt|eh|irgendwie|glaub ich|denk ich|danke|bitte|selber|oder so|or so"
     r"|or something|and stuff|and such|und so|usw|etc|no joke|of all things|i must say|to be honest|even|though|right|yes|yeah|ok|okay|ja|nein|nicht wahr|hm+))+[\s.!,]*$",
     re.IGNORECASE,
@@ -106,7 +106,7 @@ _NO_BEGINNING = re.compile(
     r"(?:since|because|when|if|while|but|and|or|weil|wenn|aber|und|oder)\b", re.IGNORECASE
 )
 _SOME = re.compile(
-    r"(?:something|someone|somebody|anything|somewhere|anywhere|one of|some of|all of|none of|etwas|irgendwas|jemand\w*)\b",
+    r"(?:something|someone|somebody|anything|somewhere|anywhere|neither|either|one of|some of|all of|none of|etwas|irgendwas|jemand\w*)\b",
     re.IGNORECASE,
 )
 _NO_EMPLOYER = re.compile(
@@ -216,7 +216,9 @@ def _without_clauses(value: str, *, is_sentence: bool) -> str:
     for match in _GOES_ON.finditer(value):
         verb = match["verb"]
         form = english().get(verb) or german().get(verb)
-        if (form is not None and form[1] not in (ING, DONE)) or (verb in AUX) or _FIRST_PERSON_DE.match(verb):
+        is_past = match["object"] is not None and _PAST.fullmatch(verb) is not None
+        is_finite = is_past or (form is not None and form[1] not in (ING, DONE))
+        if is_finite or verb in AUX or _FIRST_PERSON_DE.match(value, match.start("verb")):
             value = value[: match.start()]
             break
     if is_sentence:
@@ -228,8 +230,12 @@ def _without_clauses(value: str, *, is_sentence: bool) -> str:
     return value[: joints[-1]] if joints else ""
 
 
+_PAST = re.compile(
+    r"\w+ed|spent|took|went|got|made|came|bought|lost|left|felt|kept|told|found|gave|saw|said|put|ran|did|wrote|broke"
+)
 _FIRST_PERSON_DE = re.compile(
-    r"(?:hänge|mache|gehe|habe|suche|arbeite|lege|stehe|komme|finde|kenne|wohne|lebe|brauche|muss|will|kann)$"
+    r"(?:hänge|mache|gehe|habe|suche|arbeite|lege|stehe|komme|finde|kenne|wohne|lebe|brauche|muss|will|kann)\b"
+    r"|[a-zäöüß]{3,}e (?:den|die|das|dem|mich|mir|es|ihn|uns|eine?n?|keine?n?|meine?n?)\b"
 )
 
 

@@ -52,6 +52,8 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("moved_out", "past", r"\b(?P<v>(?:ausgezogen|weggezogen))(?=[.,;!?]|$)"),
     ("age", "", r"\b(?:ich )?werde? (?:[\w.]+ ){0,3}?(?P<v>[1-9]\d)(?= jahre? alt\b|[.,;!?]|$)"),
     ("works_as", "", r"\b(?:make|making|earn|earning) (?:my|our|a) (?:living|money|keep|bread) (?:as|by being) (?:an? )?(?P<v>{V}){E}"),
+    ("works_as", "", r"(?:^|[.,;:] ?)as an? (?P<v>(?:[\w-]+ ){0,2}[\w-]+),? i(?:'m|'ve)?\b(?! (?:want|should|can|expect|wish)\b)|(?<!habe )(?<!hab )(?<!war )(?<!hatte )\bich als (?P<w>[\w-]+)\b|(?:^|[.,;:] ?)als (?P<x>[\w-]+) (?:hab|habe|bin|muss|kann|arbeite|weiß|sehe|brauche|kenne) ich\b"),
+    ("sleep", "", r"\bi (?:usually |always |normally |mostly )?(?P<v>go to bed (?:at|around|before|after|by) (?:\d[\d:.]*(?: ?[ap]m)?|\w+|half \w+ \w+))(?=[,.;!?\n]|$| (?:and|but|so|every|most|because)\b)|\bich gehe? (?:meist(?:ens)? |immer |abends )?(?P<w>um [\w:.]+(?: uhr)? (?:ins|zu) bett)\b"),
     ("works_as", "", r"\bverdiene? (?:ich )?(?:mir )?mein\w* (?:geld|lebensunterhalt|brötchen) als (?P<v>[\w-]+)|\b(?:auf|zum|zur) (?P<w>[\w-]+) umgeschult\b"),
     ("lives_in", "", r"(?:^|[.,;!] ?|\bbut |\bso )(?P<v>{N}) (?:has been|has become|is now|became) (?:my |our )?(?:new )?home\b(?! (?:to|of)\b)|\bhome is (?:now )?(?P<w>{N})"),
     ("lives_in", "", r"\b(?:it's|it is) (?P<v>{N}) where (?:i|we) (?:live|are)\b|\b(?P<w>{N}) is where (?:i|we) live\b"),
@@ -85,6 +87,9 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("pet", "past", r"\b(?:had to|have to|decided to) (?:give|rehome|put) (?P<v>{N}) (?:away|down|up|to sleep)\b|\brehomed (?P<w>{N})\b|\b(?:mussten|musste|muss|müssen) (?P<x>{N}) (?:abgeben|einschläfern)\b"),
     ("pet", "past", r"\b(?:lost|buried) (?:my|our) (?:dog|cat|rabbit|hamster|horse|parrot) (?P<v>{N})|\b(?:hund|katze|kater|kaninchen|pferd|hamster) (?P<w>{N}) (?:verloren|begraben|ist tot|ist gestorben|lebt nicht mehr)"),
     ("pet", "past", r"\b(?P<v>{N}) in gute hände gegeben\b|\b(?:my|our) (?:dog|cat|rabbit|hamster|horse|parrot) (?P<w>{N}) (?:died|passed away|is gone|had died)\b"),
+    ("takes_medicine", "", r"\b(?:switched|changed|moved|swapped) (?:me |my \w+ )?(?:over )?(?:from [\w-]+(?: \d+ ?mg)? )?to (?P<v>[\w-]+(?: \d+ ?mg)?)|\b(?:put|started) me on (?P<w>[\w-]+(?: \d+ ?mg)?)"),
+    ("takes_medicine", "", r"\bauf (?P<v>[\w-]+(?: \d+ ?mg)?) (?:umgestellt|eingestellt|gewechselt|umgestiegen)\b|\b(?:mir|mich) (?:[\w.]+ ){0,4}?(?P<w>[\w-]+(?: \d+ ?mg)?) verschrieben\b"),
+    ("takes_medicine", "past", r"\b(?:switched|changed|moved|swapped) (?:me )?(?:over )?from (?P<v>[\w-]+)(?: \d+ ?mg)? to\b|\bvon (?P<w>[\w-]+)(?: \d+ ?mg)? auf [\w-]+(?: \d+ ?mg)? (?:umgestellt|gewechselt|umgestiegen)\b"),
     ("allergy", "", r"(?:^|[.,;:\n] ?)(?:(?:my|mein\w*) )?(?:food )?(?:allergy|allergies|allergie|allergien)(?:: ?| are:? | sind:? )(?P<v>[^.;!?\n]{2,120})(?=[.;!?\n]|$)"),
     ("intolerance", "", r"(?:^|[,.;:] ?|\b(?:weil|aber|denn|und) )(?P<v>[\w-]{3,30}) vertrage ich (?:leider |gar |überhaupt )?nicht\b"),
     ("condition", "", r"\bif you have (?P<v>{V}),? (?:as i do|like i do|like me)\b|\bwenn man (?P<w>{V}) hat,? (?:so )?wie ich\b"),
@@ -111,9 +116,11 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("degree", "", r"\bin (?P<v>{V}) promoviert\b|\bpromoviert in (?P<w>{V}){E}"),
     ("instruction", "", r"\b(?:rule|regel)s? (?:for|für) (?:all|every|alle|jede\w*) (?:our |your |unsere |deine )?(?:chats?|answers?|conversations?|antworten|gespräche): ?(?P<v>[^.;!?\n]+)"),
     ("instruction", "", r"\b(?:i'd|i would) like you to (?P<v>[^.;!?\n]+? from (?:today|now|here)(?: on)?)\b|\b(?:i'd|i would) like you to (?P<w>[^.;!?\n]+?),? (?:every time|in (?:the )?future)\b"),
+    ("instruction", "", r"\bi(?:'d| would) (?:rather|prefer)(?: to)? (?:have |get |see )?(?P<v>(?:[\w-]+ ){1,3}(?:answers|replies|responses|explanations|summaries))(?=[,.;!?\n]|$| (?:please|from you|in|without|with)\b)"),
     ("instruction", "", r"\bich (?:möchte|will|hätte gern),? dass du (?P<v>(?:ab (?:heute|jetzt|sofort)|künftig|in zukunft|immer|nie) [^.;!?\n]+)|\bmir (?:ist|wäre) (?:es )?lieber,? wenn du (?P<w>[^.;!?\n]+)"),
     ("instruction", "", r"\b(?:merk dir|denk dran|denk daran),? dass du (?P<v>[^.;!?\n]+ (?:sollst|solltest))\b"),
     ("age", "", r"\b(?:had|have|celebrated) my (?P<v>[1-9]\d)(?:st|nd|rd|th) birthday\b|\bmeinen (?P<w>[1-9]\d)\. geburtstag (?:hinter|gefeiert)\b"),
+    ("age", "", r"\b(?:i'm|im|i am|bin|me|i|ich) ?\(?(?P<v>[1-9]\d) ?(?:f|m|w|nb|yo|y/o)\b|(?:^|[.,;] ?)(?P<w>[1-9]\d)(?:f|m|nb|yo)(?= here\b|,)"),
     ("age", "", r"(?:^|[,.;] ?)at (?P<v>[1-9]\d)(?: years old)?,? i\b"),
     ("name", "", r"(?:^|[.!?\n] ?)(?:name|vorname|first name): ?(?P<v>{N})(?=[.,;!?\n]|$)|\bthat's me, (?P<w>{N})(?=[.,;!?\n]|$)"),
     ("name", "", r"\b(?:my|mein) name (?:is|ist) (?P<v>{N})(?=[.,;!?\n]|$| and| und)|(?:^|[.,] ?)(?P<w>{N}) mein name\b"),
@@ -144,7 +151,13 @@ _DISMISSED = re.compile(
 """Matches what somebody wants nothing of, over two sentences: "Karaoke? Hard pass"."""
 _OVER = frozenset({"left", "moved_out", "marital_status"})
 """Attributes that say themselves that something has ended."""
-_CLASS_OF_VALUE = {"diet": "diet", "sport": "sport", "speaks": "lang"}
+_CLASS_OF_VALUE = {
+    "diet": "diet",
+    "sport": "sport",
+    "speaks": "lang",
+    "takes_medicine": "med",
+    "works_as": "job",
+}
 """Attributes of which a phrase is only believed with a known value."""
 _NO_NAME = (
     STOP
@@ -225,7 +238,7 @@ def _claim(row: tuple[str, str, str], found: re.Match[str], *, is_low: bool) -> 
             return
     if "{N}" in expression and _is_no_name(value, is_low):
         return
-    if not value or (attribute == "works_as" and head_of(value) is None):
+    if not value:
         return
     if attribute == "plan" and _TASKS.search(value):
         return

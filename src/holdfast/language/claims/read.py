@@ -43,8 +43,8 @@ _ABBREVIATION = re.compile(
     r"|\b[A-Z]+\.(?=\d)"  # of a name: "the ID.3"
 )
 _DOUBT = re.compile(
-    r"\b(?:maybe|perhaps|possibly|probably|might|could|supposedly|vielleicht|eventuell|evtl|womöglich|möglicherweise"
-    r"|wahrscheinlich|vermutlich|könnte[nt]?)\b[^,;:]*$",
+    r"\b(?:maybe|perhaps|possibly|probably|might|could(?! (?:you|u|i|we|someone|anyone)\b)|supposedly|vielleicht|eventuell"
+    r"|evtl|womöglich|möglicherweise|wahrscheinlich|vermutlich|könnte[nt]?(?! (?:ihr|sie|ich|wir|mir)\b))\b[^,;:(–—]*$",
     re.IGNORECASE,
 )
 
@@ -78,7 +78,7 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     found += signed(plain)
     found += dismissed(plain, own_words(plain))
     found = [replace(one, value=str(one.value).replace(_POINT, ".")) for one in found]
-    firm = [each for one in found if (each := _settled(one, text[one.start : one.end])) is not None]
+    firm = [each for one in found if (each := _settled(one, text)) is not None]
     if language == "de":  # any noun has a capital there: the first word of a list says by itself no place
         first = min((one.start for one in firm), default=0)
         firm = [
@@ -97,10 +97,18 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     return tuple(_once([_with_quotes(one, text) for one in firm])[:CLAIMS_MAX])
 
 
-def _settled(claim: Claim, quote: str) -> Claim | None:
+def _settled(claim: Claim, text: str) -> Claim | None:
     """Returns a claim with its object as it should be, or None where it is none that somebody meant."""
-    one = None if is_doubtful(claim, quote) else settled(claim)
-    return None if one is None or (one is not claim and is_doubtful(one, quote)) else one
+    quote, goes_on = (
+        text[claim.start : claim.end],
+        _GOES_ON.search(text[max(claim.start - 8, 0) : claim.start]) is not None,
+    )
+    one = None if is_doubtful(claim, quote, goes_on=goes_on) else settled(claim)
+    changed = one is not None and one is not claim
+    return None if one is None or (changed and is_doubtful(one, quote, goes_on=goes_on)) else one
+
+
+_GOES_ON = re.compile(r"\w,? (?:and|und|but|aber) $", re.IGNORECASE)
 
 
 def _with_relatives(

@@ -124,12 +124,14 @@ _FINITE = re.compile(
 )
 _SELF = re.compile(r"\b(?:i|i'm|i've|i'd|me|my|you|your|we|ich|mir|mich|mein\w*|du|dir)\b", re.IGNORECASE)
 _PLAY = re.compile(
-    r"\b(?:role-?play\w*|rollenspiel\w*|pretend\w*|act(?:ing)? (?:as|like)|imagine,? (?:that|my|if|you|an?"
-    r"|being|we|i)|suppose|supposing|let's say|persona"
+    r"^\W*act (?:as|like)\b|\b(?:role-?play\w*|rollenspiel\w*|pretend\w*|(?<=[.!?:,;] )act (?:as|like)"
+    r"|(?:please|you|to|and|should|now) act (?:as|like)"
+    r"|imagine,? (?:that|my|if|you|an?|being|we|i)|(?<!i )(?<!we )suppose\b|supposing\b|let's say|personas?\b"
     r"|(?:you are|you're|du bist)(?: now| jetzt)? (?:an? (?:pirate|bot|\w+ named)|(?-i:[A-ZÄÖÜ])\w+)"
     r"|spiele? (?:mit|die rolle)|play (?:the (?:role|part) of|a role as)"
     r"|stell dir vor|tu so|tun wir so|angenommen|nehmen wir an|nimm an|gesetzt den fall"
-    r"|in (?:this|the|my|our|a) (?:story|scene|dream|game|novel|script|play)|in (?:dieser|der"
+    r"|in (?:this|the|my|our|a) (?:story|scene|dream|novel|script|play|game,? (?:i|you|we|my))\b"
+    r"|in (?:dieser|der"
     r"|meiner) (?:geschichte|szene)"
     r"|in meinem (?:aufsatz|text|roman|traum)|i'm a (?:pirate|knight|king|wizard|robot|dragon|vampire)"
     r"|\b(?:i am|i'm|im|tis i,?|ich bin(?: die| der)?|mein name ist|my name is)"

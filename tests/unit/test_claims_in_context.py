@@ -1,0 +1,159 @@
+"""What a short sentence says of its author is read in whatever way people put it into a message."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast.core.claims import Claim
+from holdfast.language.claims.read import claims_in
+
+ENGLISH = (
+    "I'm a nurse",
+    "I live in York",
+    "I'm vegan",
+    "I have two kids",
+    "I'm allergic to peanuts",
+    "I play the cello",
+    "I speak Dutch",
+    "I hate coriander",
+    "I work at Bosch",
+    "we have a dog called Bruno",
+    "I drive a Corolla",
+    "I'm 34",
+    "I run three times a week",
+    "I have type 2 diabetes",
+    "I moved to Hamburg last year",
+    "I was born in Izmir",
+    "I don't eat pork",
+    "I'm divorced",
+    "I work nights",
+    "I used to smoke",
+    "I rent a flat in Ghent",
+)
+GERMAN = (
+    "ich bin Krankenschwester",
+    "ich wohne in Köln",
+    "ich bin Veganerin",
+    "ich habe zwei Kinder",
+    "ich spiele Cello",
+    "ich bin gegen Erdnüsse allergisch",
+    "ich hasse Koriander",
+    "ich arbeite bei Bosch",
+    "ich fahre einen Golf",
+    "wir haben einen Hund namens Bruno",
+    "ich bin 34",
+    "ich nehme Metformin",
+    "ich bin letztes Jahr nach Hamburg gezogen",
+    "ich bin in Izmir geboren",
+    "ich esse kein Schweinefleisch",
+    "ich bin geschieden",
+    "ich habe früher geraucht",
+)
+AROUND_ENGLISH = (
+    "Hi, {}.",
+    "hey {}",
+    "{}, can you help me with a letter?",
+    "{} can you help me with a letter",
+    "{} any tips",
+    "{} what should i do",
+    "{} how do i plan my week",
+    "{} please suggest a recipe",
+    "Can you help me? {}.",
+    "Could you plan a trip ({})?",
+    "I need advice because {}.",
+    "Since {}, what would you cook?",
+    "Context: {}.",
+    "Quick question - {} - is that a problem?",
+    "{} and I like rain.",
+    "I like rain and {}.",
+    "I'm not sure, but {}.",
+    "{}, and I think that matters.",
+    "{}, I suppose it helps.",
+    "{}. What am I supposed to do?",
+    "{} 😅",
+    "Personally, {}.",
+    "The thing is, {}.",
+    "You should know {}.",
+    "I forgot to mention that {}.",
+    "Hello\n{}\nThanks",
+    "{} and I was wondering if that's a problem.",
+    "Some facts:\n- {}\n- I like rain",
+    "Please remember that {}.",
+)
+AROUND_GERMAN = (
+    "Hallo, {}.",
+    "{}, kannst du mir bei einem Brief helfen?",
+    "{} kannst du mir bei einem Brief helfen",
+    "{} wie plane ich meine Woche",
+    "{} bitte schlag was vor",
+    "Übrigens, {}.",
+    "Zur Info: {}.",
+    "{} und ich mag Regen.",
+    "Ich weiß nicht, aber {}.",
+    "Ich brauche Rat, denn {}.",
+    "{}, und ich glaube, das ist wichtig.",
+    "{} 😅",
+    "Kannst du eine Reise planen ({})?",
+    "Über mich:\n- {}\n- ich mag Regen",
+    "{}. Was soll ich machen?",
+)
+WAYS = [
+    *((said, around) for said in ENGLISH for around in AROUND_ENGLISH),
+    *((said, around) for said in GERMAN for around in AROUND_GERMAN),
+]
+
+
+def test_a_statement_is_read_in_each_way_that_a_message_has_it() -> None:
+    lost = []
+    for said, around in WAYS:
+        text = around.format(said[0].upper() + said[1:] if around.startswith("{}") else said)
+        found = claims_in(text)
+        if not all(any(_is_same(one, other) for other in found) for one in claims_in(f"{said}.")):
+            lost.append((text, [(one.attribute, one.value) for one in found]))
+    assert lost == []
+
+
+def test_each_statement_says_something() -> None:
+    assert [said for said in (*ENGLISH, *GERMAN) if not claims_in(f"{said}.")] == []
+
+
+def _is_same(one: Claim, other: Claim) -> bool:
+    mine, theirs = one.value.lower(), other.value.lower()
+    return one.attribute == other.attribute and theirs in (mine, f"a {mine}", mine.removeprefix("a "))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm 34 and live in York.", {("age", "34"), ("lives_in", "York")}),
+        ("Hello, I am Oluwaseun, studying surveying.", {("name", "Oluwaseun"), ("studies", "surveying")}),
+        ("I've been self employed for years.", {("self_employed", "self employed")}),
+        ("I moved to Lyon and spent most of a year there.", {("lives_in", "Lyon")}),
+        ("I'm 34f, type 1 diabetic", {("age", "34"), ("condition", "type 1 diabetic")}),
+        ("My doctor switched me to lisinopril.", {("takes_medicine", "lisinopril")}),
+        ("Ich wurde auf Rizatriptan umgestellt.", {("takes_medicine", "Rizatriptan")}),
+        ("As a teacher I have little time.", {("works_as", "teacher")}),
+        ("Ich als Lehrerin habe da wenig Zeit.", {("works_as", "Lehrerin")}),
+        ("I'd rather have short answers.", {("instruction", "short answers")}),
+    ],
+)
+def test_more_ways_of_saying_it(text: str, expected: set[tuple[str, str]]) -> None:
+    assert {(one.attribute, one.value) for one in claims_in(text)} == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I know what is good can you believe it.",
+        "I wonder how do people live in York.",
+        "I'm vegan, I wish.",
+        "I'm a nurse, I suppose.",
+        "As a user I want to log in.",
+        "I switched from one lane to another.",
+        "In this story I live in York.",
+        "Suppose I live in York.",
+        "Act as a nurse. I live in York.",
+    ],
+)
+def test_what_is_only_supposed_or_asked_stays_no_statement(text: str) -> None:
+    assert claims_in(text) == ()
