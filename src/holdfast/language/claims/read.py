@@ -29,6 +29,7 @@ from holdfast.language.claims.names import named, signed
 from holdfast.language.claims.objects import settled
 from holdfast.language.claims.phrases import dismissed, phrases_in
 from holdfast.language.claims.possessive import of_possessives, of_wordings
+from holdfast.language.claims.reasons import of_reasons, of_tails
 from holdfast.language.claims.relatives import Relative, further
 from holdfast.language.claims.say import said
 from holdfast.language.claims.syntax import clause_of
@@ -205,8 +206,8 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
     )
     if span.implied:
         if not span.reported:
-            yield from _of_reasons(text, language)
-            yield from _of_tails(text)
+            yield from of_reasons(text, language)
+            yield from of_tails(text)
     else:
         worded = list(of_wordings(text))
         if wishes:
@@ -237,53 +238,6 @@ _OF_SOMEBODY = re.compile(
 )
 """Matches a sentence about somebody whom it describes first: "Anna, born in Graz, lives …"."""
 _FIRST_PERSON = re.compile(r"\b(?:i|im|i'm|me|we|us|ich|mich|mir|wir|uns)\b", re.IGNORECASE)
-_REASONS = frozenset(
-    "since because as cause cuz weil da although though obwohl denn seit ( – — - , ; :".split()
-)
-"""Words and marks behind which a clause of a question or a task may tell of its author."""
-
-
-_GIVEN = frozenset("given considering now seeing vorausgesetzt gegeben".split())
-
-
-def _of_reasons(text: str, language: str) -> Iterator[Claim]:
-    """Yields what clauses of a question or a task state: "… because I'm diabetic?", "…, I live in Lyon"."""
-    parts = pieces(text, language)
-    is_open = False
-    for number, (joint, tokens) in enumerate(parts):
-        before = parts[number - 1][1][-1].low if number else ""
-        is_given = joint in ("that", "dass") and before in _GIVEN
-        if joint in SUPPOSING and joint not in ("als", "as"):
-            is_open = False
-            continue
-        if (
-            joint in _REASONS
-            or is_given
-            or (is_open and joint in ("and", "und", "but", "aber"))
-            or before in ("given", "considering")
-        ):
-            clause = clause_of(text, joint, tokens, language, inherits=is_open)
-            is_open = (
-                clause.subject == "self" and clause.planned not in ("need", "could") and bool(clause.verb)
-            )
-            if is_open:
-                yield from said(clause, text)
-            elif joint in ("(", "–", "—", "-") and not clause.verb:
-                yield from fragment(text, tokens[0].start, tokens[-1].end, language, listed=joint == "(")
-        elif number:
-            is_open = False
-
-
-_TAIL = re.compile(r"(?:[,;:–—]\s|\s-\s|\b(?=(?:but|aber)\s))(?P<tail>[^?]+)$")
-"""Matches what follows a request behind its first mark, and asks nothing."""
-
-
-def _of_tails(text: str) -> Iterator[Claim]:
-    """Yields what set phrases say behind a request: "suggest a film, but musicals are not for me"."""
-    tail = _TAIL.search(text)
-    if tail is not None:
-        for one in phrases_in(tail["tail"]):
-            yield replace(one, start=one.start + tail.start("tail"), end=one.end + tail.start("tail"))
 
 
 def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
