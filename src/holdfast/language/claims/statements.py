@@ -54,7 +54,7 @@ _DIETARY = re.compile(
 
 @dataclass(slots=True)
 class _Saying:
-    """What a reading makes of a clause, until it is settled or turns out to say nothing."""
+    """A statement in the making: a reading of a clause, settled step by step."""
 
     clause: Clause
     reading: Reading
