@@ -347,6 +347,14 @@ def test_hints_speak_of_options() -> None:
     assert "`--confirm " in said
     assert "`--dry-run` counts" in said
     assert "Memory." not in error_of("show", "zzzz", status=3)["hint"]
+    run(
+        "remember", "I live in Porto. I have a boat.", "--kind", "message", "--role", "user", "--session", "s"
+    )
+    assert len(run_json("about")["groups"]) == 2
+    (message, *_) = run_json("list")["memories"]
+    assert (
+        '`--was "Lives in Porto"`' in error_of("correct", message["id"], "Lives in Braga", status=2)["hint"]
+    )
 
 
 def test_names_are_completed() -> None:

@@ -104,6 +104,8 @@ def test_s2_20_all_of_a_claude_export_is_accounted_for(tmp_path: Path, packed: b
     }
     assert garden["Use metric units and name plants in Latin."] == "convention"
     assert "The garden opens in April." in garden
+    titles = {one["title"] for one in run_json("list", "--kind", "profile")["memories"]}
+    assert {"Claude's memory › Work context", "Claude's memory › Personal context"} <= titles
 
 
 def test_s2_21_a_claude_export_in_several_archives_is_one(tmp_path: Path) -> None:

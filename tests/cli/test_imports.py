@@ -62,7 +62,7 @@ def test_s2_20_a_message_that_is_refused_is_named_and_stops_none(tmp_path: Path)
     file = tmp_path / "chat.json"
     messages = [
         {"role": "user", "content": "The ferry leaves at nine"},
-        {"role": "user", "content": "y" * 1_200_000},
+        {"role": "user", "content": "<private>x</private>" + "y" * 1_200_000},
         {"role": "assistant", "content": "Noted."},
     ]
     file.write_text(json.dumps({"messages": messages}))
@@ -118,6 +118,15 @@ def test_messages_without_a_time_are_told(tmp_path: Path) -> None:
     assert "without a time" not in again
     (first, *_) = run_json("recall", "When does the ferry leave?")["hits"]
     assert first["memory"]["at"].startswith("2026-05-07T13:56:00")
+
+
+def test_what_is_kept_with_personal_data_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "chat.json"
+    iban = "My IBAN is DE89 3704 0044 0532 0130 00"
+    file.write_text(json.dumps([{"role": "user", "content": iban, "at": "2026-05-07"}]))
+    assert "1 item with personal data" in run("import", str(file), "--dry-run").stdout
+    assert run_json("import", str(file))["personal"] == 1
+    assert run_json("import", str(file))["personal"] == 0
 
 
 def test_the_hint_names_the_option_that_there_is(tmp_path: Path) -> None:

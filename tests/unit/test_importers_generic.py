@@ -323,3 +323,23 @@ def test_every_key_that_is_read_is_documented():
     }
     keys |= {key for pair in generic._PAIRS for key in pair}
     assert [key for key in sorted(keys) if f"`{key}`" not in page] == []
+
+
+def test_s2_21_a_message_that_is_too_long_for_one_is_taken_in_parts():
+    paragraph = "word " * 99_000 + "\n\n"
+    key = "-----BEGIN PRIVATE KEY-----\n" + "QUJD\n" * 4_000 + "-----END PRIVATE KEY-----\n"
+    text = (paragraph + key) * 3
+    export = read([{"role": "user", "content": text, "id": "m1"}, {"role": "assistant", "content": "ok"}])
+    (*parts, last) = export.conversations[0].messages
+    assert (last.content, parts[0].id) == ("ok", "m1")
+    assert [part.index for part in parts] == list(range(len(parts)))
+    assert len({part.id for part in parts}) == len(parts) > 2
+    assert max(len(part.content) for part in parts) <= 500_000
+    assert "".join("".join(part.content for part in parts).split()) == "".join(text.split())
+    assert all(part.content.count("BEGIN") == part.content.count("END") for part in parts)
+
+
+def test_s2_21_a_long_message_with_a_private_block_stays_whole():
+    text = "<private>" + "word " * 120_000 + "</private>"
+    export = read([{"role": "user", "content": text}])
+    assert said(export) == [[("user", text)]]

@@ -11,6 +11,7 @@ from importlib import import_module
 import pytest
 
 from holdfast.language.national_ids import NATIONAL_IDS
+from holdfast.language.pii import find_pii, pii_risk, risks_of_all
 
 DIGITS = string.digits
 LETTERS = string.ascii_uppercase
@@ -27,6 +28,7 @@ ISSUED = {
     "in_aadhaar": ("in_.aadhaar",),
     "pl_pesel": ("pl.pesel",),
     "de_steuer_id": ("de.idnr",),
+    "de_vat": ("de.vat",),
     "nl_bsn": ("nl.bsn",),
     "ca_sin": ("ca.sin",),
     "it_codice_fiscale": ("it.codicefiscale",),
@@ -75,6 +77,8 @@ def candidate(kind: str, chance: random.Random) -> str:
         case "br_cpf" | "in_aadhaar" | "de_steuer_id":
             length = 12 if kind == "in_aadhaar" else 11
             return chance.choice("23456789") + _some(chance, DIGITS, length - 1)
+        case "de_vat":
+            return "DE" + _some(chance, DIGITS, 9)
         case _:
             return _some(chance, DIGITS, 9)
 
@@ -97,4 +101,21 @@ def test_numbers_are_those_that_their_issuers_could_give(kind: str) -> None:
 
 
 def test_every_kind_is_compared() -> None:
-    assert set(NATIONAL_IDS) - set(ISSUED) == {"uk_nino"}
+    assert set(NATIONAL_IDS) - set(ISSUED) == {"uk_nino", *PRINTED}
+
+
+PRINTED = {
+    "de_pension": ("Rentenversicherungsnummer 15 070649 C 103", "Rentenversicherungsnummer 15 070649 C 104"),
+    "de_health": ("Versichertennummer A123456780", "Versichertennummer A123456781"),
+    "de_identity_card": ("Personalausweis L01X00T471", "Personalausweis L01X00T472"),
+}
+"""Kinds that stdnum does not have, with a number that an authority published as a sample, and a wrong one."""
+
+
+@pytest.mark.parametrize("kind", PRINTED)
+def test_printed_samples_are_found_where_a_word_says_what_they_are(kind: str) -> None:
+    sample, wrong = PRINTED[kind]
+    assert [one.type for one in find_pii(sample)] == ["national_id"]
+    assert pii_risk(f"Wort {sample.partition(' ')[2]}") == 0
+    assert pii_risk(wrong) == 0
+    assert risks_of_all([sample, wrong]) == [2, 0]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from holdfast.core.record import PERSONAL_RISK
 from holdfast.core.times import to_iso
 from holdfast.features.transfer.formats.model import CONVERSATION, REST, UNCLOSED
 
@@ -44,7 +45,8 @@ class Report:
     `elsewhere` counts items in a project other than `project`, the target of the import, by the name of that
     project (None: no project): known ones, and new ones of a conversation that is there. `moved` counts
     conversations and memories of earlier imports that were moved to `project` on request. `untimed` counts
-    messages that were stored without a readable time: they get the time of the import. `foreign` is set
+    messages that were stored without a readable time: they get the time of the import. `personal` counts what
+    was kept with personal data in it, such as an IBAN, because only its owner sees it. `foreign` is set
     for an export of Holdfast that another store signed, or nobody, unless a person vouched for it. `seen`
     counts the items that were taken from the export, by type; `interrupted` is set if the import was stopped.
     `missing` names conversations that earlier imports of the same account brought and this export no longer
@@ -69,6 +71,7 @@ class Report:
     expires_first: int | None = None
     expires_last: int | None = None
     untimed: int = 0
+    personal: int = 0
     foreign: bool = False
     seen: Counter[str] = field(default_factory=Counter)
     interrupted: bool = False
@@ -94,6 +97,8 @@ class Report:
             self.redactions.update(kept.redactions)
             if len(self.redacted) < SHOWN_MAX:
                 self.redacted.append(kept)
+        if kept.memory is not None and kept.memory.pii_risk >= PERSONAL_RISK and fate in ("kept", "updated"):
+            self.personal += 1
         expires = None if kept.memory is None else kept.memory.expires_at
         if expires is not None and outcome not in ("duplicate", "merged"):
             self.expiring += 1
@@ -194,6 +199,7 @@ class Report:
             "elsewhere": [{"project": name, "count": count} for name, count in self.elsewhere.most_common()],
             "moved": {what: self.moved[what] for what in ("sessions", "memories")},
             "untimed": self.untimed,
+            "personal": self.personal,
             "foreign": self.foreign,
             "interrupted": self.interrupted,
             "missing": {"count": self.missing_count, "conversations": self.missing},

@@ -128,6 +128,7 @@ def _report(value: Mapping[str, Any]) -> Report:
         refused=list(value.get("refused", ())), skipped=skipped, expiring=expiring["count"],
         expires_first=None if first is None else to_millis(first),
         expires_last=None if last is None else to_millis(last), untimed=value["untimed"],
+        personal=value["personal"],
         foreign=value["foreign"], counted=value["account"],
         missing=list(value["missing"]["conversations"]), missing_count=value["missing"]["count"],
     )  # fmt: skip

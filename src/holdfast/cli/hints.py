@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 _PYTHON = re.compile(r",? ?\(?`Memory\.[\w.]+`(?:, `Memory\.[\w.]+`)*\)?")
@@ -17,4 +18,6 @@ def for_commands(hint: str) -> str:
 
 def _option(match: re.Match[str]) -> str:
     name, value = match[1].replace("_", "-"), match[2]
-    return f"`--{name}`" if value == "True" else f"`--{name} {value}`"
+    if value == "True":
+        return f"`--{name}`"
+    return f"`--{name} {json.dumps(value, ensure_ascii=False) if ' ' in value else value}`"

@@ -48,6 +48,7 @@ class ImportOut(Answer):
     elsewhere: list[Json] = Field(description="What was known in another project, and stays there.")
     moved: dict[str, int] = Field(description="Conversations and memories that were moved to the project.")
     untimed: int = Field(description="Messages kept without a time that can be read: taken as said now.")
+    personal: int = Field(description="Kept with personal data in them, since only their owner sees them.")
     foreign: bool = Field(
         description="An export that this store did not sign and nobody vouched for: taken as an import."
     )

@@ -113,6 +113,39 @@ def _de_steuer_id(value: str) -> bool:
     return value[0] != "0" and repeated in ([2], [3]) and (11 - product) % 10 == int(value[10])
 
 
+def _de_vat(value: str) -> bool:
+    """Checks the digit of a value added tax number, which is that of ISO 7064, MOD 11,10."""
+    product = 10
+    for digit in value[-9:-1]:
+        product = ((int(digit) + product) % 10 or 10) * 2 % 11
+    return value[-9] != "0" and (11 - product) % 10 == int(value[-1])
+
+
+def _cross_sums(digits: str, weights: tuple[int, ...]) -> int:
+    """Returns the sum of the digits of each product."""
+    return sum(sum(divmod(int(digit) * weight, 10)) for digit, weight in zip(digits, weights, strict=True))
+
+
+def _de_pension(value: str) -> bool:
+    """Checks a pension insurance number: district, date of birth, initial, serial number, check digit."""
+    digits = f"{value[:8]}{ord(value[8]) - 64:02}{value[9:11]}"
+    return 1 <= int(value[4:6]) <= 12 and _cross_sums(
+        digits, (2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1)
+    ) % 10 == int(value[11])
+
+
+def _de_health(value: str) -> bool:
+    """Checks the unchanging part of a health insurance number."""
+    digits = f"{ord(value[0]) - 64:02}{value[1:9]}"
+    return _cross_sums(digits, (1, 2) * 5) % 10 == int(value[9])
+
+
+def _de_identity_card(value: str) -> bool:
+    weights = (7, 3, 1) * 3
+    total = sum(int(char, 36) * weight for char, weight in zip(value[:9], weights, strict=True))
+    return total % 10 == int(value[9])
+
+
 def _nl_bsn(value: str) -> bool:
     return _weighted(value, (9, 8, 7, 6, 5, 4, 3, 2, -1)) % 11 == 0
 
@@ -145,6 +178,20 @@ NATIONAL_IDS: dict[str, NationalId] = {
             "steuernummer",
             "tin",
         ),
+    ),
+    "de_vat": NationalId(r"\bDE ?\d{9}\b", _de_vat, ("ust", "umsatzsteuer", "vat", "steuer")),
+    "de_pension": NationalId(
+        r"\b\d{2} ?(?:[0-2]\d|3[01])[01]\d{3} ?[A-Z] ?\d{3}\b",
+        _de_pension,
+        ("rentenversicherung", "sozialversicherung", "versicherungsnummer", "rvnr", "sv-nr", "svnr"),
+    ),
+    "de_health": NationalId(
+        r"\b[A-Z]\d{9}\b", _de_health, ("versicherten", "krankenversicher", "krankenkasse", "kvnr")
+    ),
+    "de_identity_card": NationalId(
+        r"\b[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{8}\d\b",
+        _de_identity_card,
+        ("ausweis", "personalausweis", "perso", "reisepass", "passnummer", "passport"),
     ),
     "nl_bsn": NationalId(r"\b\d{9}\b", _nl_bsn, ("bsn", "burgerservicenummer")),
     "ca_sin": NationalId(r"\b\d{3}[ -]?\d{3}[ -]?\d{3}\b", _ca_sin, ("sin", "social insurance")),

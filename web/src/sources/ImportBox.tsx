@@ -45,6 +45,18 @@ function outcomes(counts: Record<string, number>): string {
   return Object.entries(counts).filter(([, count]) => count > 0).map(([name, count]) => `${count.toLocaleString("en")} ${OUTCOMES[name] ?? name}`).join(", ");
 }
 
+/** Returns what an import would leave out, and why: the reasons of the most. */
+function leftOut(skipped: Report["skipped"]): string {
+  const reasons = new Map<string, number>();
+  for (const { reason, count } of skipped as { reason: string; count: number }[]) reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+  const sorted = [...reasons].sort(([, one], [, other]) => other - one);
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  const named = sorted.slice(0, REASONS).map(([reason, count]) => `${reason} (${count.toLocaleString("en")})`);
+  return `${counted(total, "item")} left out: ${[...named, ...(sorted.length > REASONS ? ["…"] : [])].join(", ")}`;
+}
+
+const REASONS = 4;
+
 export function ImportBox() {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -98,7 +110,7 @@ export function ImportBox() {
       {file && trial.isSuccess && (
         <div className="note" role="status">
           {trial.data === null ? <p>{file.name} is large: it becomes a job that you can watch below.</p> : (
-            <p><strong>{platformName(trial.data.format)}</strong>: {Object.entries(trial.data.items).map(([name, count]) => counted(count, name)).join(", ")}. Of these, {outcomes(trial.data.outcomes)}{trial.data.skipped.length > 0 && `; ${trial.data.skipped.length} sorts of items left out`}.</p>
+            <p><strong>{platformName(trial.data.format)}</strong>: {Object.entries(trial.data.items).map(([name, count]) => counted(count, name)).join(", ")}. Of these, {outcomes(trial.data.outcomes)}{trial.data.skipped.length > 0 && `; ${leftOut(trial.data.skipped)}`}{trial.data.personal > 0 && `; ${counted(trial.data.personal, "item")} with personal data, such as an IBAN, which only you see`}.</p>
           )}
           <div className="row"><Button look="primary" disabled={act.isPending} onClick={() => void keep()}>{act.isPending ? "Bringing it in…" : "Bring it in"}</Button><Button onClick={() => {
             setFile(null);

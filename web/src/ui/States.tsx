@@ -3,6 +3,7 @@ import { CloudOff, Lock, SearchX, TriangleAlert, type LucideIcon } from "lucide-
 import type { ReactNode } from "react";
 import { Problem } from "@/api/client";
 import { Button } from "./Button";
+import { sentence } from "./sentence";
 
 interface EmptyProps {
   title: string;
@@ -35,11 +36,6 @@ export function problemText(cause: unknown): string {
   if (!(cause instanceof Error)) return "Something went wrong.";
   const hint = cause instanceof Problem && cause.hint !== null ? ` ${sentence(cause.hint)}` : "";
   return sentence(cause.message) + hint;
-}
-
-function sentence(text: string): string {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.?!…]$/.test(whole) ? whole : `${whole}.`;
 }
 
 export function Failed({ cause, onRetry }: { cause: unknown; onRetry?: () => void }) {

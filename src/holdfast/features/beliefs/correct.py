@@ -86,7 +86,7 @@ def believed(service: Service, id: str, selection: Selection, was: str | None, n
     if len(found) > 1:
         raise InvalidInput(
             f"memory {memory.id} says several things", code="argument_invalid",
-            hint="name one with `was`: " + "; ".join(belief.text for belief in found),
+            hint="name one: " + ", ".join(f"`was={belief.text}`" for belief in found),
         )  # fmt: skip
     return found[0]
 

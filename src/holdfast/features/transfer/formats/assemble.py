@@ -19,6 +19,9 @@ from holdfast.features.transfer.formats.model import (
 MAX_PLACES = 100_000
 """Maximum number of entries in the list of skipped items; further places share one entry per reason."""
 
+PART_MAX = 500_000
+"""Most characters of one message; a longer one is taken in parts."""
+
 
 class Assembler:
     """The conversations of one export and the list of skipped items."""
@@ -90,11 +93,29 @@ class Assembler:
             if identity in messages:
                 self.skip(label, "the same message came before", draft.what)
                 continue
-            messages[identity] = ChatMessage(
-                draft.role, draft.content, draft.name, draft.at, identity, len(messages), draft.what,
-                draft.attached,
-            )  # fmt: skip
+            for number, part in enumerate(parts_of(draft.content), 1):
+                id = identity if number == 1 else stable_id(identity, "part", number)
+                messages[id] = ChatMessage(
+                    draft.role, part, draft.name, draft.at, id, len(messages), draft.what,
+                    draft.attached if number == 1 else (),
+                )  # fmt: skip
         return tuple(messages.values())
+
+
+def parts_of(text: str) -> Iterator[str]:
+    """Yields a text that is longer than a message may be in parts, between paragraphs if possible. One with a private
+    block stays whole, and no block of a key is divided: of a part of either nobody could say that it is one."""
+    if "<private" not in text.lower():
+        while len(text) > PART_MAX:
+            head = text[:PART_MAX]
+            cut = next((at for mark in ("\n\n", "\n", " ") if (at := head.rfind(mark)) > 0), PART_MAX)
+            begun = head.rfind("-----BEGIN", 1, cut)
+            if begun > head.rfind("-----END", 0, cut):
+                cut = begun
+            yield text[:cut].rstrip()
+            text = text[cut:].lstrip()
+    if text:
+        yield text
 
 
 REPLACED = "replaced by a later version"

@@ -79,6 +79,7 @@ def pieces(body: str, name: str, *, whole: int = WHOLE) -> Iterator[Piece]:
 def _sections(body: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yields the text below each heading of the first two levels, with the headings above it."""
     path: tuple[str, ...] = ()
+    levels: tuple[int, ...] = ()
     lines: list[str] = []
     fence = ""
     for line in body.split("\n"):
@@ -91,7 +92,9 @@ def _sections(body: str) -> Iterator[tuple[tuple[str, ...], str]]:
         if heading and len(heading[1]) <= 2:
             yield path, "\n".join(lines)
             lines = []
-            path = (*path[: len(heading[1]) - 1], heading[2].rstrip(" \t#"))
+            above = sum(level < len(heading[1]) for level in levels)
+            levels = (*levels[:above], len(heading[1]))
+            path = (*path[:above], heading[2].rstrip(" \t#"))
         else:
             lines.append(line)
     yield path, "\n".join(lines)
