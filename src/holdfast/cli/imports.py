@@ -246,8 +246,9 @@ def show_report(report: Report) -> None:
     if count := report.untimed:
         output.say(f"  {output.counted(count, 'message')} without a time: taken as said now", fg="yellow")
     if count := report.personal:
-        told = f"{output.counted(count, 'item')} with personal data (IBAN, id, phone number, address …): kept, marked"
-        output.say(output.wrapped(f"{told}; only you see {'it' if count == 1 else 'them'}", 2), fg="yellow")
+        told = f"{output.counted(count, 'item')} with personal data (IBAN, id, phone number, address …)"
+        them = "it" if count == 1 else "them"
+        output.say(output.wrapped(f"{told}: kept and marked; only you see {them}", 2), fg="yellow")
     for one in report.unclosed[:REASONS_SHOWN]:
         output.say(output.wrapped(f"{output.one_line(one.where, 100)}: {one.reason}", 2), fg="yellow")
     if (more := len(report.unclosed) - REASONS_SHOWN) > 0:

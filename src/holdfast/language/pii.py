@@ -26,7 +26,10 @@ def _set(words: str) -> frozenset[str]:
 
 
 # Seven digits with little between them, or the start of an IBAN or of an id that begins with letters.
-_NUMBER = r"(?:\d[ ./()\x{a0}\x{2011}-]{0,3}){6}\d|[A-Z]{2} ?\d\d ?[0-9A-Z]|[XYZ]-?\d{7}|[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{8}\d"
+_NUMBER = (
+    r"(?:\d[ ./()\x{a0}\x{2011}-]{0,3}){6}\d|[A-Z]{2} ?\d\d ?[0-9A-Z]|[XYZ]-?\d{7}"
+    r"|[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{8}\d"
+)
 
 _LETTER = r"A-Za-z0-9\p{Latin}\p{Cyrillic}\p{Greek}"
 _EMAIL = (

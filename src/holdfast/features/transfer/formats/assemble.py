@@ -103,8 +103,10 @@ class Assembler:
 
 
 def parts_of(text: str) -> Iterator[str]:
-    """Yields a text that is longer than a message may be in parts, between paragraphs if possible. One with a private
-    block stays whole, and no block of a key is divided: of a part of either nobody could say that it is one."""
+    """Yields a text that is longer than a message may be in parts, between paragraphs if possible.
+
+    One with a private block stays whole, and no key is divided: a part of either would not be recognised.
+    """
     if "<private" not in text.lower():
         while len(text) > PART_MAX:
             head = text[:PART_MAX]
