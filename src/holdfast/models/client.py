@@ -16,7 +16,7 @@ from holdfast.core.extras import how_to_install
 from holdfast.core.text import count_tokens
 from holdfast.models.addresses import resolved
 from holdfast.models.base import Completion, Message, Tokens
-from holdfast.models.providers import FORMS, Piece
+from holdfast.models.providers import FORMS, Piece, Request
 
 if TYPE_CHECKING:
     import httpx
@@ -63,8 +63,8 @@ class ModelClient:
         """Returns the answer to messages, with a `schema` as JSON; counts what it took in `tokens`. Raises
         HoldfastError with a code that starts with `model_`."""
         model, form = self._model, self._form
-        url = form.path(model.url, model.model, stream=False)
-        request = form.body(model.url, model.model, messages, schema, limit, stream=False)
+        asked = Request(model.url, model.model, messages, schema, limit, stream=False)
+        url, request = form.path(asked), form.body(asked)
         with self._response(url, request, tokens, stream=False) as response:
             body = b"".join(self._limited(response))
         try:
@@ -88,8 +88,8 @@ class ModelClient:
         written: int | None = None
         texts: list[str] = []
         model, form = self._model, self._form
-        url = form.path(model.url, model.model, stream=True)
-        request = form.body(model.url, model.model, messages, None, limit, stream=True)
+        asked = Request(model.url, model.model, messages, None, limit, stream=True)
+        url, request = form.path(asked), form.body(asked)
         try:
             with self._response(url, request, tokens, stream=True) as response:
                 for event in _events(self._limited(response)):

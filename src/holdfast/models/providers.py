@@ -17,6 +17,27 @@ Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Request:
+    """A request to the model at an address for an answer of at most `limit` tokens, whole or streamed: JSON
+    that keeps to a schema, if there is one."""
+
+    url: str
+    model: str
+    messages: Sequence[Message]
+    schema: Json | None
+    limit: int
+    stream: bool
+
+    def system(self) -> str:
+        """Returns the instructions to the model."""
+        return "\n\n".join(one.text for one in self.messages if one.role == "system")
+
+    def talk(self) -> list[Message]:
+        """Returns the messages that are no instructions."""
+        return [one for one in self.messages if one.role != "system"]
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """The content of a response, or of one part of a streamed one. Tokens are None where it does not say."""
 
@@ -29,23 +50,14 @@ class Piece:
 class Provider(Protocol):
     """One form of request and response. Parsing raises KeyError, TypeError or ValueError for any other."""
 
-    def path(self, url: str, model: str, *, stream: bool) -> str:
+    def path(self, request: Request) -> str:
         """Returns the address of a request."""
 
     def headers(self, key: str | None) -> dict[str, str]:
         """Returns the headers, with the key."""
 
-    def body(
-        self,
-        url: str,
-        model: str,
-        messages: Sequence[Message],
-        schema: Json | None,
-        limit: int,
-        *,
-        stream: bool,
-    ) -> dict[str, Any]:
-        """Returns the body of a request for at most `limit` tokens."""
+    def body(self, request: Request) -> dict[str, Any]:
+        """Returns the body of a request."""
 
     def parse(self, response: Json) -> Piece:
         """Returns the content of a whole response."""
@@ -57,34 +69,25 @@ class Provider(Protocol):
 class OpenAI:
     """The form of OpenAI, spoken by Ollama, vLLM, llama.cpp, LM Studio, OpenRouter and many more."""
 
-    def path(self, url: str, model: str, *, stream: bool) -> str:
-        return f"{url if urlsplit(url).path else f'{url}/v1'}/chat/completions"
+    def path(self, request: Request) -> str:
+        return f"{request.url if urlsplit(request.url).path else f'{request.url}/v1'}/chat/completions"
 
     def headers(self, key: str | None) -> dict[str, str]:
         return {} if key is None else {"Authorization": f"Bearer {key}"}
 
-    def body(
-        self,
-        url: str,
-        model: str,
-        messages: Sequence[Message],
-        schema: Json | None,
-        limit: int,
-        *,
-        stream: bool,
-    ) -> dict[str, Any]:
+    def body(self, request: Request) -> dict[str, Any]:
         body: dict[str, Any] = {
-            "model": model,
-            "messages": [{"role": one.role, "content": one.text} for one in messages],
+            "model": request.model,
+            "messages": [{"role": one.role, "content": one.text} for one in request.messages],
         }
-        if urlsplit(url).hostname == "api.openai.com":  # its newer models take neither of the others
-            body["max_completion_tokens"] = limit
+        if urlsplit(request.url).hostname == "api.openai.com":  # its newer models take neither of the others
+            body["max_completion_tokens"] = request.limit
         else:
-            body |= {"max_tokens": limit, "temperature": 0.1}
-        if schema is not None:
-            described = {"name": "answer", "schema": schema, "strict": True}
+            body |= {"max_tokens": request.limit, "temperature": 0.1}
+        if request.schema is not None:
+            described = {"name": "answer", "schema": request.schema, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": described}
-        if stream:
+        if request.stream:
             body |= {"stream": True, "stream_options": {"include_usage": True}}
         return body
 
@@ -107,32 +110,23 @@ class OpenAI:
 class Anthropic:
     """The form of Anthropic: `/v1/messages`."""
 
-    def path(self, url: str, model: str, *, stream: bool) -> str:
-        return f"{url.removesuffix('/v1')}/v1/messages"
+    def path(self, request: Request) -> str:
+        return f"{request.url.removesuffix('/v1')}/v1/messages"
 
     def headers(self, key: str | None) -> dict[str, str]:
         return {"anthropic-version": "2023-06-01", **({} if key is None else {"x-api-key": key})}
 
-    def body(
-        self,
-        url: str,
-        model: str,
-        messages: Sequence[Message],
-        schema: Json | None,
-        limit: int,
-        *,
-        stream: bool,
-    ) -> dict[str, Any]:
+    def body(self, request: Request) -> dict[str, Any]:
         body: dict[str, Any] = {
-            "model": model,
-            "max_tokens": limit,
-            "messages": [{"role": one.role, "content": one.text} for one in messages if one.role != "system"],
+            "model": request.model,
+            "max_tokens": request.limit,
+            "messages": [{"role": one.role, "content": one.text} for one in request.talk()],
         }
-        if system := _system(messages):
+        if system := request.system():
             body["system"] = system
-        if schema is not None:
-            body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
-        if stream:
+        if request.schema is not None:
+            body["output_config"] = {"format": {"type": "json_schema", "schema": request.schema}}
+        if request.stream:
             body["stream"] = True
         return body
 
@@ -160,36 +154,26 @@ class Anthropic:
 class Gemini:
     """The form of Google Gemini: `models/NAME:generateContent`."""
 
-    def path(self, url: str, model: str, *, stream: bool) -> str:
-        act = "streamGenerateContent?alt=sse" if stream else "generateContent"
-        base = url if urlsplit(url).path else f"{url}/v1beta"
-        return f"{base}/models/{quote(model.removeprefix('models/'), safe='')}:{act}"
+    def path(self, request: Request) -> str:
+        act = "streamGenerateContent?alt=sse" if request.stream else "generateContent"
+        base = request.url if urlsplit(request.url).path else f"{request.url}/v1beta"
+        return f"{base}/models/{quote(request.model.removeprefix('models/'), safe='')}:{act}"
 
     def headers(self, key: str | None) -> dict[str, str]:
         return {} if key is None else {"x-goog-api-key": key}
 
-    def body(
-        self,
-        url: str,
-        model: str,
-        messages: Sequence[Message],
-        schema: Json | None,
-        limit: int,
-        *,
-        stream: bool,
-    ) -> dict[str, Any]:
-        options: dict[str, Any] = {"maxOutputTokens": limit, "temperature": 0.1}
-        if schema is not None:
-            options |= {"responseMimeType": "application/json", "responseJsonSchema": schema}
+    def body(self, request: Request) -> dict[str, Any]:
+        options: dict[str, Any] = {"maxOutputTokens": request.limit, "temperature": 0.1}
+        if request.schema is not None:
+            options |= {"responseMimeType": "application/json", "responseJsonSchema": request.schema}
         body: dict[str, Any] = {
             "contents": [
                 {"role": "model" if one.role == "assistant" else "user", "parts": [{"text": one.text}]}
-                for one in messages
-                if one.role != "system"
+                for one in request.talk()
             ],
             "generationConfig": options,
         }
-        if system := _system(messages):
+        if system := request.system():
             body["systemInstruction"] = {"parts": [{"text": system}]}
         return body
 
@@ -214,10 +198,6 @@ class Gemini:
 
 FORMS: Mapping[str, Provider] = {"openai": OpenAI(), "anthropic": Anthropic(), "gemini": Gemini()}
 """The form of each provider, by the names of `PROVIDERS`."""
-
-
-def _system(messages: Sequence[Message]) -> str:
-    return "\n\n".join(one.text for one in messages if one.role == "system")
 
 
 def _text(value: Any) -> str:
