@@ -90,6 +90,9 @@ class Settings:
     names: str = choice("on", SWITCH)
     """Whether background work keeps the people, places and things that the user's messages in projects name:
     `on` or `off`."""
+    hook_network: str = choice("off", SWITCH)
+    """`on` lets hooks of coding agents use a service or database on another machine, such as a team's:
+    prompts, names of files, errors of commands and what sessions taught go there."""
     index_workers: int = whole(2, most=WORKERS_MAX)
     """Background jobs that a service runs concurrently; 0 leaves them to `holdfast worker`."""
     backup_days: int = whole(1, most=DAYS_MAX)

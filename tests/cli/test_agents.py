@@ -238,7 +238,7 @@ def test_what_is_no_client_is_refused(arguments: list[str]) -> None:
 
 def test_a_store_on_another_machine_is_refused_with_a_way_out(home: Path) -> None:
     error = error_of("agents", "install", "claude-code", "--store", "https://memory.example", status=2)
-    assert "holdfast serve" in error["hint"]
+    assert 'hook_network = "on"' in error["hint"]
 
 
 _leaves = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5))

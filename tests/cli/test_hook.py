@@ -18,7 +18,7 @@ import pytest
 
 from holdfast import Memory
 from holdfast.api.folder_trust import trust_folder
-from tests.cli.support import HOLDFAST, run
+from tests.cli.support import HOLDFAST, error_of, run, run_json
 from tests.support import PATIENCE
 
 pytestmark = pytest.mark.process
@@ -362,6 +362,44 @@ def test_nothing_is_written_outside_of_the_store(shop: Path) -> None:
 
 def _files(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+
+
+def test_hooks_use_a_service_on_another_machine_only_if_they_may(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """0.0.0.0 reaches this machine, and is no address of the loopback. A folder is not looked for there by its
+    path: the service may know another one by it."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    with Memory(shop) as memory:
+        memory.remember("Theirs is a plan with JWT", kind="decision", project="theirs")
+        memory.folders.add(elsewhere, project="theirs")
+    key = run_json("keys", "create")["key"]
+    service = subprocess.Popen(
+        [HOLDFAST, "serve", "--port", "0", "--require-credential", "--no-mcp", "--json"]
+        + ["--allow-host", "0.0.0.0"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        assert service.stdout is not None
+        at = json.loads(b"".join(iter(service.stdout.readline, b"}\n")) + b"}")["url"]
+        monkeypatch.setenv("HOLDFAST_STORE", at.replace("127.0.0.1", "0.0.0.0"))
+        monkeypatch.setenv("HOLDFAST_API_KEY", key)
+        assert "hook_network" in _explained("SessionStart", json.dumps(EVENTS["SessionStart"]))
+        assert "hook_network" in error_of("agents", "install", "claude-code", "--dry-run", status=2)["hint"]
+        monkeypatch.setenv("HOLDFAST_HOOK_NETWORK", "on")
+        answer = hook("SessionStart", EVENTS["SessionStart"], **PATIENT)
+        assert "JWT because the API is public" in answer
+        run("agents", "install", "claude-code", "--dry-run")
+        monkeypatch.chdir(elsewhere)
+        start = json.dumps({**EVENTS["SessionStart"], "session_id": "s2"})
+        assert "no project is known" in _explained("SessionStart", start)
+        monkeypatch.setenv("HOLDFAST_STORE", at)
+        assert "Theirs" in hook("SessionStart", json.loads(start), **PATIENT), "on the same machine it is one"
+    finally:
+        service.terminate()
+        assert service.wait(PATIENCE) == 0
+        service.stdout.close()  # type: ignore[union-attr]
 
 
 def test_a_running_service_answers_hooks_of_the_user_who_started_it(

@@ -173,13 +173,15 @@ def _store(face: Face, scope: str) -> tuple[str | None, list[str]]:
     """Returns the store that the settings name, and notes about it. Raises Usage for one that hooks do not
     use."""
     from holdfast.cli.mcp import store_meant
+    from holdfast.config import config_file
     from holdfast.integrations.agents.places import is_local
 
     store, notes = store_meant(face.store, scope)
-    if not is_local(face.settings(store).store):
+    settings = face.settings(store)
+    if settings.hook_network == "off" and not is_local(settings.store):
         raise Usage(
-            "hooks use no network, and this store is on another machine",
-            "run `holdfast serve` over it on this machine, and name that: --store http://127.0.0.1:5858",
+            "this store is on another machine, which hooks use only if you allow it",
+            f'hook_network = "on" in {config_file()} lets them send prompts and lessons there',
         )
     return store, notes
 

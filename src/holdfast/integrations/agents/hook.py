@@ -177,7 +177,7 @@ def _answer(
 ) -> None:  # fmt: skip
     from holdfast import config
     from holdfast.integrations.agents.clients import TEXT_MAX
-    from holdfast.integrations.agents.places import place_of
+    from holdfast.integrations.agents.places import is_local, place_of
     from holdfast.integrations.agents.running import running_for
 
     answered = False
@@ -201,10 +201,13 @@ def _answer(
 
     settings = config.load(store=options.get("store"), user=options.get("user"))
     request = place_of(payload, happening, options.get("project"), client.session_of(payload))
+    whereabouts = request.whereabouts
+    if not is_local(settings.store):
+        whereabouts = {**whereabouts, "folder": None}  # paths of this machine mean others there
     is_hinted = happening.event == "start" and client.notice is not None and request.may_be_of_a_project
-    asked = [("compact", request.whereabouts)] if happening.forgets else []
+    asked = [("compact", whereabouts)] if happening.forgets else []
     if happening.event is not None:
-        asked.append((happening.event, request.arguments))
+        asked.append((happening.event, {**whereabouts, **request.about}))
     reason = f"{event} is not answered, only noted"
     service = running_for(settings.store)
     if service is not None and service.user == settings.user and not happening.learns:
@@ -269,8 +272,9 @@ def _reason(answer: Mapping[str, Any], happening: Happening, request: Request) -
 
 
 def _memory(client: Client, happening: Happening, settings: Settings) -> Memory:
-    """Opens the store, which has to be there and on this machine, for the agent; for its user where their
-    session is learned from, in which it is the person that speaks. Raises HoldfastError."""
+    """Opens the store, which has to be there, and on this machine unless the user allows others, for the agent;
+    for its user where their session is learned from, in which it is the person that speaks. Raises
+    HoldfastError."""
     from dataclasses import replace
 
     from holdfast import config
@@ -279,8 +283,10 @@ def _memory(client: Client, happening: Happening, settings: Settings) -> Memory:
     from holdfast.core.errors import InvalidInput
     from holdfast.integrations.agents.places import is_local
 
-    if not is_local(settings.store):
-        raise InvalidInput("hooks use no network", code="config_invalid")
+    if settings.hook_network == "off" and not is_local(settings.store):
+        raise InvalidInput(
+            "hooks use no other machine", code="config_invalid", hint='the setting hook_network = "on" lets them'
+        )
     agent = None if happening.learns else settings.agent or client.name
     if config.is_service(settings.store):
         return Memory(settings.store, agent=agent)

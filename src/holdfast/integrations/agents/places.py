@@ -29,11 +29,6 @@ class Request:
     base: Path | None
 
     @property
-    def arguments(self) -> dict[str, Any]:
-        """Returns the arguments of `Memory.agents.event`."""
-        return {**self.whereabouts, **self.about}
-
-    @property
     def may_be_of_a_project(self) -> bool:
         """Returns whether it is in a checkout that was given to no project."""
         return self.whereabouts["project"] is None and self.base is not None and (self.base / ".git").exists()
