@@ -367,8 +367,8 @@ def _files(folder: Path) -> set[str]:
 def test_hooks_use_a_service_on_another_machine_only_if_they_may(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """0.0.0.0 reaches this machine, and is no address of the loopback. A folder is not looked for there by its
-    path: the service may know another one by it."""
+    """0.0.0.0 reaches this machine, and is no address of the loopback. A folder is not looked for there by
+    its path: the service may know another one by it."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     with Memory(shop) as memory:
@@ -376,8 +376,7 @@ def test_hooks_use_a_service_on_another_machine_only_if_they_may(
         memory.folders.add(elsewhere, project="theirs")
     key = run_json("keys", "create")["key"]
     service = subprocess.Popen(
-        [HOLDFAST, "serve", "--port", "0", "--require-credential", "--no-mcp", "--json"]
-        + ["--allow-host", "0.0.0.0"],
+        [HOLDFAST, "serve", "--port=0", "--require-credential", "--no-mcp", "--json", "--allow-host=0.0.0.0"],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:

@@ -21,6 +21,7 @@ from holdfast.core.places import Role
 from holdfast.http import tokens as holding
 from holdfast.http.observe import JsonLines
 from holdfast.http.tokens import AGAIN_SECONDS, KEEP_SECONDS, Provider, Tokens
+from holdfast.workers import worker_for
 from tests.http.support import site
 from tests.support import PATIENCE
 
@@ -370,6 +371,20 @@ def test_users_with_tokens_in_a_tenant_without_members_share_nothing(signer: Sig
         assert "have a nut" in own
         shared = team.call("POST", "/v1/memories", {**note, "text": "We close at nine"}, key=boss)
         assert shared.json()["memory"]["visibility"] == "team"
+
+
+def test_a_job_may_share_what_the_credential_that_queued_it_may(signer: Signer, tmp_path: Path) -> None:
+    """A member with a key is one of the team also in the background, a user with a token is not."""
+    with site(tmp_path, local=False, tokens=tokens_of(signer)) as team:
+        results = {}
+        for name, key in {"key": team.key("ana", role="member"), "token": signer.token("a")}.items():
+            said = [{"role": "user", "content": f"The shop of {name} opens at nine"}]
+            body = {"content": json.dumps(said), "visibility": "team"}
+            queued = team.call("POST", "/v1/import", body, key=key, headers={"Prefer": "respond-async"})
+            worker_for(team.service, threads=1).run_due()
+            job = team.call("GET", f"/v1/jobs/{queued.json()['id']}", key=key).json()
+            results[name] = (job["state"], job["result"].get("outcomes"))
+        assert results == {"key": ("success", {"created": 1}), "token": ("success", {"refused": 1})}
 
 
 def test_a_token_names_its_key_unless_there_is_only_one(signer: Signer, tmp_path: Path) -> None:

@@ -139,11 +139,11 @@ def wait_after(attempts: int) -> int:
 class Job(Plain):
     """A durable background job of one user. It holds ids, counts and codes, never text of a memory.
 
-    `subject` is the memory it is about, if any. `due_at` is when it may be claimed: the next attempt if it is
-    queued, the end of the lease if it is running; `token` identifies the holder of the lease. `units` is its
-    size in passages. `attempts` counts the attempts that were begun; `done` and `total` are the progress of
-    the present one; `total` of an import is an estimate until its end. `remaining_seconds` is computed on
-    reading, not stored.
+    `apart` says that its user came as one of many who are no team. `subject` is the memory it is about, if
+    any. `due_at` is when it may be claimed: the next attempt if it is queued, the end of the lease if it is
+    running; `token` identifies the holder of the lease. `units` is its size in passages. `attempts` counts
+    the attempts that were begun; `done` and `total` are the progress of the present one; `total` of an import
+    is an estimate until its end. `remaining_seconds` is computed on reading, not stored.
     """
 
     id: str
@@ -153,6 +153,7 @@ class Job(Plain):
     due_at: int = field(metadata=wire(hidden=True, absent=0))
     role: Role = field(default=Role.OWNER, metadata=wire(hidden=True))
     agent: str | None = field(default=None, metadata=wire(hidden=True))
+    apart: bool = field(default=False, metadata=wire(hidden=True))
     subject: str | None = field(
         default=None, metadata=wire(name="memory", about="The memory or folder it is about, if one.")
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from holdfast.core.arguments import shown
 from holdfast.core.errors import AccessDenied, Conflict, NotFound, Refusal
 from holdfast.core.members import Member, lesser, role_of
-from holdfast.core.places import Principal, Role
+from holdfast.core.places import Role
 from holdfast.core.views import personal_view
 from holdfast.features.access.access import TOKEN, Grant, Need, Permission, authorise
 from holdfast.features.admission.names import checked_name
@@ -17,13 +17,6 @@ from holdfast.stores.base.ports import Reader, Writer
 
 _MANY = (Role.MEMBER, Role.SERVICE)
 """Roles of many users who are no team, where there are no members."""
-
-
-def job_grant(service: Service, principal: Principal) -> Grant:
-    """Returns the grant of a job, which does not know by which credential it was queued."""
-    with service.store.read() as snap:
-        is_apart = principal.role in _MANY and not snap.has_members(personal_view(principal))
-    return Grant(principal, is_apart=is_apart)
 
 
 def bound_grant(service: Service, grant: Grant, *, only_members: bool = False) -> Grant:

@@ -87,7 +87,7 @@ def new_job(service: Service, kind: str, now: int, *, id: str | None = None, **v
     principal = service.principal
     return Job(
         id or service.new_id(now), principal.user, kind, created_at=now, role=principal.role,
-        agent=principal.agent, **values,
+        agent=principal.agent, apart=service.is_apart, **values,
     )  # fmt: skip
 
 

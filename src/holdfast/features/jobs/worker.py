@@ -22,8 +22,8 @@ from holdfast.core.jobs import (
     time_allowed,
 )
 from holdfast.core.views import personal_view
+from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import service_for
-from holdfast.features.access.members import job_grant
 from holdfast.features.jobs.jobs import clear, sweep
 from holdfast.features.jobs.schedule import plan_regular
 from holdfast.features.service import Service
@@ -271,7 +271,7 @@ class Worker:
         return None
 
     def _run_job(self, job: Job) -> None:
-        service = service_for(self._service, job_grant(self._service, job.principal))
+        service = service_for(self._service, Grant(job.principal, is_apart=job.apart))
         progress = Progress(service, job, lease=self._lease, may_go_on=lambda: not self.stop_requested)
         self._running[job.id] = progress
         try:

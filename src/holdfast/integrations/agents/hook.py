@@ -272,7 +272,7 @@ def _reason(answer: Mapping[str, Any], happening: Happening, request: Request) -
 
 
 def _memory(client: Client, happening: Happening, settings: Settings) -> Memory:
-    """Opens the store, which has to be there, and on this machine unless the user allows others, for the agent;
+    """Opens the store, which has to be there, and on this machine unless others may be used, for the agent;
     for its user where their session is learned from, in which it is the person that speaks. Raises
     HoldfastError."""
     from dataclasses import replace
@@ -285,7 +285,9 @@ def _memory(client: Client, happening: Happening, settings: Settings) -> Memory:
 
     if settings.hook_network == "off" and not is_local(settings.store):
         raise InvalidInput(
-            "hooks use no other machine", code="config_invalid", hint='the setting hook_network = "on" lets them'
+            "hooks use no other machine",
+            code="config_invalid",
+            hint='the setting hook_network = "on" lets them',
         )
     agent = None if happening.learns else settings.agent or client.name
     if config.is_service(settings.store):

@@ -408,8 +408,8 @@ WHERE %(name)s::text IS NULL OR name = %(name)s
 ORDER BY at DESC, name, evaluator LIMIT nullif(%(limit)s::bigint, -1);
 
 -- fragment: job
-id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at, token,
-    done, total, error, result
+id, owner, role, agent, apart, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at,
+    token, done, total, error, result
 
 -- name: job
 SELECT {job} FROM jobs WHERE id = %(id)s AND owner = %(owner)s;

@@ -464,9 +464,9 @@ WHERE subject = %(subject)s AND owner = %(owner)s AND kind = %(kind)s AND state 
 ORDER BY number LIMIT 1;
 
 -- name: insert_job
-INSERT INTO jobs (number, id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at,
+INSERT INTO jobs (number, id, owner, role, agent, apart, kind, subject, units, state, attempts, created_at, due_at, started_at,
     finished_at, token, done, total, error, result)
-VALUES ((SELECT coalesce(max(number), 0) + 1 FROM jobs), %(id)s, %(owner)s, %(role)s, %(agent)s, %(kind)s, %(subject)s, %(units)s, %(state)s, %(attempts)s, %(created_at)s, %(due_at)s, %(started_at)s,
+VALUES ((SELECT coalesce(max(number), 0) + 1 FROM jobs), %(id)s, %(owner)s, %(role)s, %(agent)s, %(apart)s, %(kind)s, %(subject)s, %(units)s, %(state)s, %(attempts)s, %(created_at)s, %(due_at)s, %(started_at)s,
     %(finished_at)s, %(token)s, %(done)s, %(total)s, %(error)s, %(result)s);
 
 -- name: update_job
@@ -482,7 +482,7 @@ WHERE number = (
     SELECT number FROM jobs
     WHERE state IN ('queued', 'running') AND due_at <= %(now)s AND kind = ANY(%(kinds)s::text[])
     ORDER BY due_at, number LIMIT 1)
-RETURNING id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at,
+RETURNING id, owner, role, agent, apart, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at,
     token, done, total, error, result;
 
 -- name: plan_job

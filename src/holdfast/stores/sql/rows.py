@@ -93,7 +93,10 @@ def job_of(row: dict[str, Any]) -> Job:
     """Returns a job from its row."""
     from holdfast.core.jobs import Job, State
 
-    converted = {"role": Role(row["role"]), "state": State(row["state"]), "result": object_of(row["result"])}
+    converted = {
+        "role": Role(row["role"]), "apart": bool(row["apart"]), "state": State(row["state"]),
+        "result": object_of(row["result"]),
+    }  # fmt: skip
     return Job(**{**row, **converted})
 
 

@@ -402,8 +402,8 @@ SELECT name, value, sample_size, evaluator, at FROM metrics
 WHERE :name IS NULL OR name = :name ORDER BY at DESC, name, evaluator LIMIT :limit;
 
 -- fragment: job
-id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at, token,
-    done, total, error, result
+id, owner, role, agent, apart, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at,
+    token, done, total, error, result
 
 -- name: job
 SELECT {job} FROM jobs WHERE id = :id AND owner = :owner;

@@ -425,9 +425,9 @@ WHERE subject = :subject AND owner = :owner AND kind = :kind AND state IN ('queu
 ORDER BY number LIMIT 1;
 
 -- name: insert_job
-INSERT INTO jobs (id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at,
+INSERT INTO jobs (id, owner, role, agent, apart, kind, subject, units, state, attempts, created_at, due_at, started_at,
     finished_at, token, done, total, error, result)
-VALUES (:id, :owner, :role, :agent, :kind, :subject, :units, :state, :attempts, :created_at, :due_at, :started_at,
+VALUES (:id, :owner, :role, :agent, :apart, :kind, :subject, :units, :state, :attempts, :created_at, :due_at, :started_at,
     :finished_at, :token, :done, :total, :error, :result);
 
 -- name: update_job
@@ -443,7 +443,7 @@ WHERE number = (
     SELECT number FROM jobs
     WHERE state IN ('queued', 'running') AND due_at <= :now AND kind IN (SELECT value FROM json_each(:kinds))
     ORDER BY due_at, number LIMIT 1)
-RETURNING id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at,
+RETURNING id, owner, role, agent, apart, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at,
     token, done, total, error, result;
 
 -- name: plan_job

@@ -585,6 +585,7 @@ CREATE TABLE holdfast.jobs (
     owner       text NOT NULL,
     role        text NOT NULL,
     agent       text,
+    apart       boolean NOT NULL DEFAULT false,
     kind        text NOT NULL,
     subject     text,
     units       bigint NOT NULL,

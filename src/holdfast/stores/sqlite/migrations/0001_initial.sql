@@ -517,6 +517,7 @@ CREATE TABLE jobs (
     owner       TEXT NOT NULL,
     role        TEXT NOT NULL,
     agent       TEXT,
+    apart       INTEGER NOT NULL DEFAULT 0,
     kind        TEXT NOT NULL,
     subject     TEXT,
     units       INTEGER NOT NULL,
