@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from holdfast.language.claims.attributes import FREQUENT, TIME
-from holdfast.language.claims.clauses import COVER
+from holdfast.language.claims.clauses import COVER, EMBEDDING
 from holdfast.language.claims.verbs import DONE, ING, english, german
 
 _TOKEN = re.compile(
@@ -148,6 +148,12 @@ def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
         elif language == "de" and token.low == "also" and current and _FOLLOWS.match(following):
             found.append((joint, current))
             current, joint = [], "aber"
+        elif token.low in _BESIDES and current and _begins(following, tokens, i + 1):
+            found.append((joint, current))
+            current, joint = [], "and" if language == "en" else "und"
+        elif _runs_on(token, following, current):
+            found.append((joint, current))
+            current, joint = [token], ","
         elif (
             token.low in ("and", "but", "so", "und", "aber") and current and _has_finite(tokens, i + 1)
         ) or (
@@ -194,6 +200,42 @@ def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
     return found
 
 
+_BESIDES = frozenset({"also", "plus"})
+
+
+def _begins(word: str, tokens: list[Token], i: int) -> bool:
+    """Checks whether a clause with its own subject begins: "I", or "my wife is"."""
+    if word in SELF:
+        return True
+    is_mine = word in ("my", "our") or word.startswith(("mein", "unser"))
+    return is_mine and any(token.low in FINITE for token in tokens[i + 2 : i + 4])
+
+
+def _runs_on(token: Token, following: str, before: list[Token]) -> bool:
+    """Checks whether another statement begins without a mark, as in "i'm vegan i live in leeds"."""
+    return (
+        token.low in SELF
+        and following in _SAID_OF_SELF
+        and len(before) >= STATED_MIN
+        and any(each.low in SELF for each in before[:2])
+        and before[-1].low not in EMBEDDING
+        and before[-1].low not in english()
+        and (before[-1].low in _PERIODS or not any(each.low in _DETERMINERS for each in before[-2:]))
+    )
+
+
+STATED_MIN = 3
+"""Words of a statement behind which another may follow without a mark."""
+_SAID_OF_SELF = frozenset(
+    "'m am 've have live work hate own drive play speak take study studied moved was don do used bin habe hab wohne arbeite"
+    " hasse spiele spreche fahre nehme lerne mag esse war liebe studiere ziehe".split()
+)
+"""Verbs behind "I" with which people say something of themselves."""
+_PERIODS = frozenset("day week month year tag woche monat jahr".split())
+_DETERMINERS = frozenset(
+    "the a an this that these those every each all any some no my our your his her their der die das den dem ein eine einen"
+    " einem einer jede jeder jedes alle kein keine mein meine meinen".split()
+)
 _FOLLOWS = re.compile(r"(?:kein\w*|ich|wir|bitte|ist|das|nix|nur|ohne|lieber)$")
 """What stands behind a German "also" that draws a conclusion."""
 FINITE = frozenset("is are was were has isn aren does doesn 's ist sind hat war wird hatte".split())

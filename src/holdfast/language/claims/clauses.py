@@ -172,7 +172,7 @@ def _run_on(text: str) -> int:
         words = _WORD.findall(clause)
         if (
             len(words) >= STATED_MIN
-            and words[-1].lower() not in _EMBEDDING
+            and words[-1].lower() not in EMBEDDING
             and _DECLARES.match(clause)
             and not _BEGINS_ASKING.match(text.lstrip())
         ):
@@ -196,12 +196,12 @@ _ASKS_WITHOUT_MARK = re.compile(
     re.IGNORECASE,
 )
 """Matches what begins a question or a request where chats leave marks out."""
-_EMBEDDING = frozenset(
+EMBEDDING = frozenset(
     "and or but so that if to not of about on for with from by at in as than like because when while the a an my your this what how i we you"
     " know knew knows wonder wondering see tell told say said ask asked asking understand learn learned learnt remember forget forgot forgotten"
     " show idea clue sure matter decide decided explain guess care think thought figure find hear heard love loved is was s m 're are be"
     " und oder aber dass ob zu nicht von über auf für mit weiß weiss frage fragen sag sagen sehen verstehe versteh verstehen wissen ahnung"
-    " möchte hätte gern gerne will würde immer nie künftig egal schau sehe ich wir du sie mir mich uns weil wenn als denn die der das ein eine was wie also bin habe hab".split()
+    " möchte hätte gern gerne will würde immer nie künftig egal schau sehe ich wir du sie mir mich uns weil wenn als denn die der das ein eine was wie also bin habe hab everything anything nothing something all alles etwas nichts".split()
 )
 """Words behind which a question belongs to what is said: "I know what is good", "I wonder how it is"."""
 

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from holdfast.core.claims import CURRENT, PAST, Claim
+from holdfast.language.claims.clause import ADVERBS, AUX
 from holdfast.language.claims.clauses import COVER
 from holdfast.language.claims.lexicon import class_of_word
 from holdfast.language.claims.making import claim_at
 from holdfast.language.claims.relatives import FULL_STOP, is_passing, trimmed
+from holdfast.language.claims.verbs import english, german
 
 STOP = frozenset(
     "is are was were has have had and or but in on at for with from to of that which who i we he she they it keeps says said thinks wants can will would does did got gets 's ist sind war hat haben und oder aber in im am auf für mit von zu bei"
@@ -58,6 +60,11 @@ _NO_PET = re.compile(
 _CALLED_ON = re.compile(r"(?:^|[,.!?:])\s*$")
 """What stands before somebody who is spoken to: "Yes, my friend, …"."""
 _NO_NAMES = frozenset("ich und monday tuesday sunday i'm i'll i've i'd".split())
+_LOW_NAME = re.compile(
+    r"(?P<s> )(?P<n>[a-zäöüéèß-]{3,})(?= (?:is|has|hates|loves|likes|lives|works|turns|plays|speaks|ist|hat|liebt|mag|hasst|wohnt|lebt"
+    r"|arbeitet|spielt|spricht|wird)\b)"
+)
+"""Matches a name in a message without capitals: "my wife anna is a teacher"."""
 _OF_US = re.compile(r"(?:our|unser\w*)\b", re.IGNORECASE)
 _OF_BUSINESS = frozenset("partner partners partnerin partnern partnerinnen".split())
 """Words for somebody with whom a firm works, where more than one person says so: "our partner sent the invoice"."""
@@ -66,6 +73,16 @@ _GONE = re.compile(
     r"\b(?:said goodbye|goodbye to|put (?:\w+ ){0,4}(?:down|to sleep)|lost our|lost my|died|passed away|ran away|rehomed|entflogen|gestorben|weggelaufen|eingeschläfert|entlaufen|crossed the rainbow)\b",
     re.IGNORECASE,
 )
+
+
+def _low_name(text: str, end: int) -> re.Match[str] | None:
+    """Returns the name behind a relative where a text has no capitals: a word that no table knows."""
+    match = None if any(letter.isupper() for letter in text) else _LOW_NAME.match(text, end)
+    if match is None:
+        return None
+    word = match["n"]
+    is_known = word in english() or word in german() or word in ADVERBS or word in AUX
+    return None if is_known or class_of_word(word) is not None else match
 
 
 def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -> Iterator[Claim]:
@@ -85,7 +102,7 @@ def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -
         r"\b(?:dream|future|next|imaginary|fictional)\b", noun
     ):
         return
-    name = _NAME.match(text, end)
+    name = _NAME.match(text, end) or _low_name(text, end)
     # German nouns are written as names are
     if (
         name is not None

@@ -58,7 +58,7 @@ _GOES_ON_DE = re.compile(
 _PREFIX_DE = re.compile(r"\sum(?:,.*)?$", re.DOTALL)
 """Matches the rest of "umziehen" behind where somebody moves: "nach Ulm um"."""
 _SOMETIMES = re.compile(
-    r"(?:(?:morgens|mittags|abends|nachts|täglich|immer|meistens|meist|oft|gern|gerne|manchmal|usually|always|mostly|often)\s)+(?=\S)",
+    r"\b(?:(?:morgens|vormittags|mittags|nachmittags|abends|nachts|täglich|immer|meistens|meist|oft|gern|gerne|manchmal|usually|always|mostly|often)\s)+(?=\S)",
     re.IGNORECASE,
 )
 """Matches how often something is eaten or drunk, before what it is."""
