@@ -79,6 +79,27 @@ def test_s2_21_instructions_and_memories_of_chatgpt_come_in_as_such(tmp_path: Pa
     assert first["memory"]["title"] == "ChatGPT's memory"
 
 
+def test_s2_21_projects_of_chatgpt_keep_their_chats_and_follow_the_name_they_get(tmp_path: Path) -> None:
+    def talk(number: int, gizmo: str | None) -> dict[str, Any]:
+        message = samples.said(f"{number}", "user", f"Box {number} holds lamps", samples.BEGAN)
+        return samples.conversation(f"c{number}", f"Boxes {number}", [message]) | {"gizmo_id": gizmo}
+
+    move, gpt = "g-p-68b2e1d3c0a58191", "g-2fkFE8rbu"
+    first = samples.as_zip(tmp_path / "1.zip", {"conversations.json": [talk(1, move), talk(2, gpt)]})
+    told = run("import", str(first))
+    assert "1 project of it" in told.stderr
+    assert [one["name"] for one in run_json("projects", "list")["projects"]] == ["chatgpt-68b2e1d3"]
+    assert {one["project"] for one in run_json("sessions")["sessions"]} == {None, "chatgpt-68b2e1d3"}
+    run("projects", "rename", "chatgpt-68b2e1d3", "move")
+    talks = [talk(3, move), talk(1, move), talk(2, gpt)]
+    newer = run_json("import", str(samples.as_zip(tmp_path / "2.zip", {"conversations.json": talks})))
+    assert balanced(newer)["message"]["kept"] == 1
+    assert newer["elsewhere"] == []
+    places = {one["name"]: one["project"] for one in run_json("sessions")["sessions"]}
+    assert places == {"Boxes 1": "move", "Boxes 2": None, "Boxes 3": "move"}
+    assert "project of it" not in run("import", str(first)).stderr
+
+
 @pytest.mark.parametrize("packed", [True, False], ids=["zip", "folder"])
 def test_s2_20_all_of_a_claude_export_is_accounted_for(tmp_path: Path, packed: bool) -> None:
     files = samples.claude()

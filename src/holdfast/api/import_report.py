@@ -81,6 +81,8 @@ class Report:
     _why: dict[str, Counter[str]] = field(default_factory=dict)
     counted: dict[str, dict[str, Any]] | None = None
     """The account as a service reported it."""
+    own_projects: set[str] = field(default_factory=set)
+    """The projects here of those of the export: what is in them is where it belongs."""
     _conversations: dict[str, set[str]] = field(default_factory=dict)
 
     def add(self, what: str, where: str, item: str, kept: Kept) -> None:
@@ -126,7 +128,7 @@ class Report:
         self._conversations.setdefault(conversation, set()).add(fate)
 
     def _count_elsewhere(self, project: str | None) -> None:
-        if project != self.project:
+        if project != self.project and project not in self.own_projects:
             self.elsewhere[project] += 1
 
     def account(self) -> dict[str, dict[str, Any]]:

@@ -331,12 +331,14 @@ class Intake:
 
     def _keep_project(self, item: ForeignProject) -> None:
         """Makes a project of the export one here, unless all of the export goes into another."""
-        name = self._service.admission.clean_text(item.name)[:NAME_MAX].strip()
+        name = projects.described_with(self._service, item.mark) if item.mark else None
+        name = name or self._service.admission.clean_text(item.name)[:NAME_MAX].strip()
         self._projects[item.name] = name
         if self._target.project_of(name) != name:
             kept = Kept(Outcome.DUPLICATE, None, "all of it goes into another project")
             self._report.add("project", self._found.name, name, kept)
             return
+        self._report.own_projects.add(name)
         try:
             known = projects.has_project(self._service, name)
             if not known and not self._dry:

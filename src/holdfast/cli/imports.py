@@ -292,6 +292,10 @@ def _next_step(report: Report, project: str | None) -> None:
         output.note(f"{told} of it {verbs[0]} {where} and {verbs[1]} there. {TO_MOVE}")
     if report.elsewhere.total() == report.total:
         project = report.elsewhere.most_common(1)[0][0] if report.elsewhere else project
+    if count := 0 if report.dry_run else report.account().get("project", {}).get("kept", 0):
+        told = f"{output.counted(count, 'project')} of it: holdfast projects list"
+        told += "; give one a name that you know: holdfast projects rename OLD NEW"
+        output.note(f"{told}. Search in all: holdfast recall … --project '*'")
     if waiting := 0 if report.dry_run else report.outcomes["pending"]:
         output.note(review_hint(waiting))
     if report.expires_first is not None and report.expires_last is not None:

@@ -79,6 +79,12 @@ def has_project(service: Service, name: str) -> bool:
     return project is not None and project.listed
 
 
+def described_with(service: Service, mark: str) -> str | None:
+    """Returns the name of the project whose description has a mark, such as its id in another program."""
+    found = (one for one in list_projects(service) if mark in (one.description or ""))
+    return next((one.name for one in found), None)
+
+
 def get_project(service: Service, name: str) -> Project:
     """Returns one project. Raises NotFound."""
     with service.store.read() as snap:

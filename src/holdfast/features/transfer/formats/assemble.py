@@ -11,6 +11,7 @@ from holdfast.features.transfer.formats.model import (
     ChatMessage,
     Conversation,
     Draft,
+    ForeignProject,
     Note,
     Skipped,
     Thread,
@@ -44,10 +45,12 @@ class Assembler:
             key = ("elsewhere", reason, what)
         self._skipped[key] = self._skipped.get(key, 0) + 1
 
-    def items(self, threads: Iterable[Thread | Note], platform: str) -> Iterator[Conversation | Note]:
-        """Yields the conversations with at least one message, and notes as they are."""
+    def items(
+        self, threads: Iterable[Thread | Note | ForeignProject], platform: str
+    ) -> Iterator[Conversation | Note | ForeignProject]:
+        """Yields the conversations with at least one message, and notes and projects as they are."""
         for thread in threads:
-            if isinstance(thread, Note):
+            if isinstance(thread, Note | ForeignProject):
                 yield thread
                 continue
             drafts = self._with_text(thread)

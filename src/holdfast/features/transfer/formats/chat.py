@@ -50,7 +50,7 @@ _TEXT = (".txt", ".md", ".markdown", ".text")
 class _Format:
     platform: str
     recognises: Callable[[object], bool]
-    threads: Callable[[Iterator[object], Skip], Iterator[Thread | Note]]
+    threads: Callable[[Iterator[object], Skip], Iterator[Thread | Note | ForeignProject]]
 
 
 _FORMATS = (
@@ -123,7 +123,7 @@ class ChatReader:
 
 def _threads(
     document: files.Document, platform: str | None, skip: Skip
-) -> tuple[str, Iterator[Thread | Note]]:
+) -> tuple[str, Iterator[Thread | Note | ForeignProject]]:
     """Returns the platform and the conversations of one document."""
     name, suffix = document.name, PurePath(document.name).suffix.lower()
     chunks = document.text()
@@ -166,14 +166,14 @@ def _looks_like_json(opening: str) -> bool:
     return opening[0] + opening[1:200].lstrip()[:1] in ('{"', "{}", "[{", "[[", '["', "[]")
 
 
-def _as_text(text: str, name: str, skip: Skip) -> tuple[str, Iterator[Thread | Note]]:
+def _as_text(text: str, name: str, skip: Skip) -> tuple[str, Iterator[Thread | Note | ForeignProject]]:
     found = messenger.thread(text, name, skip) if messenger.recognises(text) else plaintext.thread(text)
     return "text", iter([found])
 
 
 def _as_json(
     chunks: Iterator[str], name: str, platform: str | None, skip: Skip
-) -> tuple[str, Iterator[Thread | Note]]:
+) -> tuple[str, Iterator[Thread | Note | ForeignProject]]:
     by_line = PurePath(name).suffix.lower() in _LINES
     values = jsonstream.lines(chunks, name, skip) if by_line else jsonstream.items(chunks, name)
     items = _until_broken(values, name, skip)

@@ -22,7 +22,18 @@ from holdfast.features.transfer.formats.fields import (
     text_of,
     time_of,
 )
-from holdfast.features.transfer.formats.model import ATTACHMENT, CONVERSATION, Draft, Note, Skip, Thread
+from holdfast.features.transfer.formats.model import (
+    ATTACHMENT,
+    CONVERSATION,
+    Draft,
+    ForeignProject,
+    Note,
+    Skip,
+    Thread,
+)
+
+_PROJECT = re.compile(r"g-p-[0-9a-zA-Z]{8,64}")
+"""Ids of projects; those of custom GPTs, whose chats are in no project, begin with `g-` alone."""
 
 _INTERNAL = frozenset({"thoughts", "reasoning_recap", "tether_browsing_display", "system_error"})
 """Content types that are never shown as a message."""
@@ -36,10 +47,12 @@ def recognises(item: object) -> bool:
     return isinstance(as_map(item).get("mapping"), dict)
 
 
-def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread | Note]:
-    """Yields each conversation as it appears on screen: without abandoned branches, hidden messages,
-    tools. What ChatGPT remembers follows: custom instructions as they were last, and its memories."""
+def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread | Note | ForeignProject]:
+    """Yields each conversation as it appears on screen: without abandoned branches, hidden messages, tools;
+    before it its project, if that is new. What ChatGPT remembers follows: custom instructions as they were
+    last, and its memories."""
     memories = Memories("chatgpt")
+    projects: set[str] = set()
     for number, item in enumerate(items, 1):
         if not recognises(item):
             skip(f"item {number}", "not a ChatGPT conversation", CONVERSATION)
@@ -49,8 +62,12 @@ def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread | Note]:
             id=identifier(fields.get("conversation_id")) or identifier(fields.get("id")),
             title=line_of(fields.get("title")),
             created_at=time_of(fields.get("create_time")),
+            project=None if (project := _project(fields)) is None else project.name,
             updated_at=_updated_at(fields),
         )
+        if project is not None and project.name not in projects:
+            projects.add(project.name)
+            yield project
         for message in _in_order(fields, thread, skip):
             reason = _remembered(message, memories, thread) or _why_hidden(message)
             if reason is None:
@@ -62,6 +79,17 @@ def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread | Note]:
                     skip(thread.label, why, what)
         yield thread
     yield from memories.notes()
+
+
+def _project(conversation: dict[str, Any]) -> ForeignProject | None:
+    """Returns the project that a conversation is in. Exports hold its id and not its name, so it is named by
+    the id, and described by a conversation of it."""
+    ids = (conversation.get(key) for key in ("gizmo_id", "conversation_template_id"))
+    id = next((one for one in ids if isinstance(one, str) and _PROJECT.fullmatch(one)), None)
+    if id is None:
+        return None
+    title = line_of(conversation.get("title")) or "a conversation without a title"
+    return ForeignProject(f"chatgpt-{id[4:12]}", f"ChatGPT's project {id}, with “{title[:200]}”", mark=id)
 
 
 def _updated_at(conversation: dict[str, Any]) -> int | None:

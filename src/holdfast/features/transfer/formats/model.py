@@ -153,10 +153,12 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class ForeignProject:
-    """A project of another program; its documents and conversations name it."""
+    """A project of another program; its documents and conversations name it. `mark` is a part of the
+    description by which the project is found again after it was renamed."""
 
     name: str
     description: str | None = None
+    mark: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
