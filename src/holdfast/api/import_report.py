@@ -115,8 +115,8 @@ class Report:
         if outcome == "refused":
             self.reasons[kept.code or "refused"] += 1
             if len(self.refused) < SHOWN_MAX:
-                told = {"where": where, "item": item, "code": kept.code, "reason": kept.reason}
-                self.refused.append(told)
+                refusal = {"where": where, "item": item, "code": kept.code, "reason": kept.reason}
+                self.refused.append(refusal)
 
     def add_said(self, conversation: str, what: str, item: str, kept: Kept, *, known: bool = False) -> None:
         """Counts the outcome of one message or attachment of a conversation, which was here before if

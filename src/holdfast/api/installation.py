@@ -89,10 +89,10 @@ def _tried(check: Callable[[], Iterator[Check]]) -> Iterator[Check]:
         yield from check()
     except Exception as error:  # whatever is broken here is what is looked for
         name = check.__name__.strip("_<>")
-        yield Check(name, State.PROBLEM, f"the check broke off: {_told(error)}", REINSTALL)
+        yield Check(name, State.PROBLEM, f"the check broke off: {_described(error)}", REINSTALL)
 
 
-def _told(error: BaseException) -> str:
+def _described(error: BaseException) -> str:
     if isinstance(error, HoldfastError):
         return error.message
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
@@ -294,7 +294,7 @@ def _unusable(modules: list[str] | tuple[str, ...]) -> Iterator[str]:
         try:
             import_module(module)
         except Exception as error:  # a library that does not fit this machine fails in its own way
-            yield f"{module} cannot be imported ({_told(error)})"
+            yield f"{module} cannot be imported ({_described(error)})"
 
 
 def _works() -> Iterator[Check]:

@@ -246,9 +246,9 @@ def show_report(report: Report) -> None:
     if count := report.untimed:
         output.say(f"  {output.counted(count, 'message')} without a time: taken as said now", fg="yellow")
     if count := report.personal:
-        told = f"{output.counted(count, 'item')} with personal data (IBAN, id, phone number, address …)"
+        counted = f"{output.counted(count, 'item')} with personal data (IBAN, id, phone number, address …)"
         them = "it" if count == 1 else "them"
-        output.say(output.wrapped(f"{told}: kept and marked; only you see {them}", 2), fg="yellow")
+        output.say(output.wrapped(f"{counted}: kept and marked; only you see {them}", 2), fg="yellow")
     for one in report.unclosed[:REASONS_SHOWN]:
         output.say(output.wrapped(f"{output.one_line(one.where, 100)}: {one.reason}", 2), fg="yellow")
     if (more := len(report.unclosed) - REASONS_SHOWN) > 0:
@@ -287,15 +287,15 @@ def _row(name: str, count: int, why: str) -> None:
 def _next_step(report: Report, project: str | None) -> None:
     for name, count in report.elsewhere.items():
         where = "outside of all projects" if name is None else f"in project {name}"
-        told = output.counted(count, "item")
+        counted = output.counted(count, "item")
         verbs = ("is", "stays") if count == 1 else ("are", "stay")
-        output.note(f"{told} of it {verbs[0]} {where} and {verbs[1]} there. {TO_MOVE}")
+        output.note(f"{counted} of it {verbs[0]} {where} and {verbs[1]} there. {TO_MOVE}")
     if report.elsewhere.total() == report.total:
         project = report.elsewhere.most_common(1)[0][0] if report.elsewhere else project
     if count := 0 if report.dry_run else report.account().get("project", {}).get("kept", 0):
-        told = f"{output.counted(count, 'project')} of it: holdfast projects list"
-        told += "; give one a name that you know: holdfast projects rename OLD NEW"
-        output.note(f"{told}. Search in all: holdfast recall … --project '*'")
+        note = f"{output.counted(count, 'project')} of it: holdfast projects list"
+        note += "; give one a name that you know: holdfast projects rename OLD NEW"
+        output.note(f"{note}. Search in all: holdfast recall … --project '*'")
     if waiting := 0 if report.dry_run else report.outcomes["pending"]:
         output.note(review_hint(waiting))
     if report.expires_first is not None and report.expires_last is not None:
@@ -367,8 +367,8 @@ def export(
     with face.open() as memory, _opened(target) as stream:
         for line in memory.export(format=format, user_data=user_data, metadata=metadata):
             stream.write(line)
-            if (told := _RECORD.match(line)) is not None:
-                counts[told[1]] += 1
+            if (match := _RECORD.match(line)) is not None:
+                counts[match[1]] += 1
         if not memory.is_remote and memory._service.store.encryption is not None:
             output.note("The export is not encrypted; the store is.")
     if target is not None:

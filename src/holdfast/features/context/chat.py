@@ -111,14 +111,14 @@ def find(
         lines = [*_person(snap, service, view, prompt or "", wanted, reading)]
         lines += _things(snap, view, prompt or "", mentioned, now, usable)
         if result is not None:
-            told: dict[str, list[str]] = {}
+            included: dict[str, list[str]] = {}
             for line in lines:
-                told.setdefault(line.id, []).append(line.text)
-            best = recall.selected(result, limit=limit + len(told), exclude=having, min_confidence=least)
-            best = [pair for pair in best if usable(pair[1]) and not _is_told(pair[1], told)][:limit]
+                included.setdefault(line.id, []).append(line.text)
+            best = recall.selected(result, limit=limit + len(included), exclude=having, min_confidence=least)
+            best = [pair for pair in best if usable(pair[1]) and not _is_included(pair[1], included)][:limit]
             turns = recall.beside(snap, view, result, now)
             compared = staleness.compared(snap, view, [memory for _, memory in best])
-            lines += _answers(best, [memory for memory, _ in compared], turns, having, told, usable)
+            lines += _answers(best, [memory for memory, _ in compared], turns, having, included, usable)
         present_ids = having | {one.id for one in before}
         lines += _summary(
             summaries, snap, view, session, lambda one: one.id not in present_ids and usable(one)
@@ -300,11 +300,11 @@ def _answers(
     memories: Sequence[Memory],
     turns: Mapping[str, tuple[Memory | None, Memory | None]],
     having: set[str],
-    told: Mapping[str, Sequence[str]],
+    included: Mapping[str, Sequence[str]],
     usable: Callable[[Memory], bool],
 ) -> Iterator[Line]:
     """Yields the memories that answer, each with what was said before and after it; of those that contradict
-    each other both, the newer with the older. `having` and `told` are what the prompt has already."""
+    each other both, the newer with the older. `having` and `included` are what the prompt has already."""
     older = {winner.id: memory for memory, winner in contradicted(memories)}
     shown = {*having}
     for (ranked, _), memory in zip(best, memories, strict=True):
@@ -317,7 +317,7 @@ def _answers(
             continue
         near = []
         for place, turn in zip(("before it", "after it"), turns.get(memory.id, ()), strict=False):
-            if turn is None or turn.id in shown or _is_told(turn, told) or not usable(turn):
+            if turn is None or turn.id in shown or _is_included(turn, included) or not usable(turn):
                 continue
             shown.add(turn.id)
             near.append(replace(_line(turn, "memories", _turn(turn)), place=place))
@@ -325,9 +325,9 @@ def _answers(
         yield replace(_line(memory, "memories", said), near=tuple(near))
 
 
-def _is_told(memory: Memory, told: Mapping[str, Sequence[str]]) -> bool:
+def _is_included(memory: Memory, included: Mapping[str, Sequence[str]]) -> bool:
     """Returns whether one of the lines of a memory has all its words that matter: most beliefs say a part."""
-    words, lines = words_of(memory.text), told.get(memory.id, ())
+    words, lines = words_of(memory.text), included.get(memory.id, ())
     return len(memory.text) <= PASSAGE_MAX and any(words <= words_of(line) for line in lines)
 
 

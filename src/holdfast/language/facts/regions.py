@@ -17,7 +17,7 @@ from holdfast.language.facts.sequences import parted
 from holdfast.language.facts.values import clean_value, is_emoji, items_of, lines_of, marked_values, marks
 
 Item = tuple[int | None, str]
-"""A value with its rank, if that was told."""
+"""A value with its rank, if it has one."""
 
 _ADVERBS = re.compile(
     r"(?:(?:now|still|definitely|probably|actually|currently|called|always|certainly|undoubtedly|clearly"
@@ -206,7 +206,7 @@ def read(
 ) -> list[Item]:
     """Returns the values of a region, empty if it is not understood.
 
-    `noun` is what the values are, `one` tells that the verb is singular, `lenient` that they are told as a
+    `noun` is what the values are, `one` tells that the verb is singular, `lenient` that they are given as a
     list (behind a colon), `rank` the rank of the first.
     """
     text = text.rstrip(" \t").lstrip(" \t:=*_→")
@@ -220,7 +220,7 @@ def read(
             rest = text[found[-1][2] :]
             if _remarks(rest) is None or scope.is_retracted(rest) or scope.is_tagged(rest):
                 return []
-            return list(told([(rank, value) for rank, value in pairs], noun))
+            return list(cleaned([(rank, value) for rank, value in pairs], noun))
     plain = _remarks(_leading(text))
     if plain is None:
         return []
@@ -261,7 +261,7 @@ def _parts(parts: list[tuple[int | None, str]], noun: str, rank: int | None, *, 
             flags=re.IGNORECASE,
         ),
     )
-    for number, (told_rank, part) in enumerate(parts):
+    for number, (own_rank, part) in enumerate(parts):
         values = (
             _split(_untailed(_leading(part))) if number == 0 and rank is None else [_untailed(_leading(part))]
         )
@@ -269,14 +269,14 @@ def _parts(parts: list[tuple[int | None, str]], noun: str, rank: int | None, *, 
             plain = _value(value, noun, lenient=lenient, alone=False)
             if not plain:
                 return []
-            items.append((told_rank if len(values) == 1 and len(items) == number else None, plain))
+            items.append((own_rank if len(values) == 1 and len(items) == number else None, plain))
     if any(one is None for one, _ in items):
         items = [(place, value) for place, (_, value) in enumerate(items, 1)]
     return items
 
 
-def told(items: Sequence[Item], noun: str) -> Iterator[Item]:
-    """Yields the values that were told in marks or lines, without remarks and ratings; junk is left out."""
+def cleaned(items: Sequence[Item], noun: str) -> Iterator[Item]:
+    """Yields the values that stand in marks or lines, without remarks and ratings; junk is left out."""
     rated = sum(bool(re.search(r"\(\d{1,3}\)$", value)) for _, value in items) > 1
     for rank, value in items:
         plain = _value(_first_part(value), noun, lenient=True, alone=False, rated=rated)
@@ -287,8 +287,8 @@ def told(items: Sequence[Item], noun: str) -> Iterator[Item]:
 def in_lines(lines: list[str], noun: str) -> list[Item]:
     """Returns the values of a list with one item in each line."""
     if len(lines) == 1 and len(pairs := marked_values(lines[0], in_lines=False)) > 1:
-        return list(told(pairs, noun))
-    items = list(told(list(lines_of(lines)), noun))
+        return list(cleaned(pairs, noun))
+    items = list(cleaned(list(lines_of(lines)), noun))
     if len(items) > 1 and all(rank is None for rank, _ in items):
         return [(rank, value) for rank, (_, value) in enumerate(items, 1)]
     return items
@@ -349,7 +349,7 @@ def _each_with_remark(text: str) -> bool:
 
 
 def _first_part(value: str) -> str:
-    """Returns a value told in a list without the reason behind it."""
+    """Returns a value of a list without the reason behind it."""
     reason = re.search(
         r"(?<=\w[\w\"')’.!]) [–—-]+ (?=\S)|,? (?:because|since|weil|denn|as it|cause)\b", value
     )
