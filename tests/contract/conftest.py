@@ -23,7 +23,7 @@ ON_A_FILE = (
     "test_about_work", "test_agent_events", "test_agent_session", "test_consents",
     "test_context_descriptions", "test_correct", "test_disputes", "test_episodes", "test_facts_said",
     "test_folder_jobs", "test_insights", "test_learning", "test_mem0", "test_module_map_owners",
-    "test_names", "test_naming", "test_never", "test_proposals", "test_redacting", "test_reference_graph",
+    "test_names", "test_naming", "test_never", "test_proposals", "test_reference_graph",
     "test_renames", "test_scopes", "test_signed_exports", "test_statements", "test_users",
 )  # fmt: skip
 """Modules about what is decided before a store is asked: what a text says, which file is which, what is told.

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
+from holdfast import AsyncMemory
 from holdfast.core.errors import InvalidInput
 from holdfast.integrations.documents import Documents, text_of
 from holdfast.integrations.filters import compares
@@ -92,3 +96,10 @@ def test_comparisons_of_nested_values() -> None:
     assert not compares("text", {"$gt": 3}, prefix="$")
     with pytest.raises(ValueError, match="Unsupported operator"):
         compares(3, {"$near": 3}, prefix="$")
+
+
+def test_an_asynchronous_memory_is_refused_at_once(tmp_path: Path) -> None:
+    memory = AsyncMemory(tmp_path / "notes.db")
+    with pytest.raises(TypeError, match=r"holdfast\.Memory is needed, not AsyncMemory"):
+        Documents(memory, "test")  # type: ignore[arg-type]
+    asyncio.run(memory.close())

@@ -42,6 +42,15 @@ def test_statements_of_a_conversation_are_added_and_found(mem0: Memory) -> None:
     assert memories(mem0.search("what is she allergic to?", user_id="bob")) == []
 
 
+def test_a_message_of_which_nothing_is_stored_is_named_with_the_reason(mem0: Memory) -> None:
+    said = ["We had a long talk about my sister's wedding", "I'm allergic to nuts"]
+    results = mem0.add([{"role": "user", "content": text} for text in said], user_id="ana")["results"]
+    assert [(one["memory"], one["event"]) for one in results] == [(said[1], "ADD"), (said[0], "NONE")]
+    assert "infer=False" in results[1]["reason"]
+    assert results[1]["id"] is None
+    assert memories(mem0.get_all(filters=ANA)) == [said[1]]
+
+
 def test_without_a_threshold_what_answers_is_found_and_with_0_the_newest_others_follow(mem0: Memory) -> None:
     for text in ("I'm allergic to nuts", "I live in Porto", "I play the cello"):
         mem0.add(text, user_id="ana")
@@ -65,7 +74,8 @@ def test_a_single_text_is_stored_though_no_rule_knows_it(mem0: Memory) -> None:
     assert memories(mem0.add("Likes to play cricket on weekends", user_id="ana")) == [
         "Likes to play cricket on weekends"
     ]
-    assert memories(mem0.add([{"role": "user", "content": "Really?"}], user_id="ana")) == []
+    mem0.add([{"role": "user", "content": "Really?"}], user_id="ana")
+    assert len(mem0.get_all(filters=ANA)["results"]) == 1
 
 
 def test_without_inference_each_message_is_stored_as_it_is(mem0: Memory) -> None:

@@ -571,6 +571,19 @@ def test_with_sharing_off_nobody_decides_about_a_project_of_another(store: Store
     assert poison in bob.context("What to do?", role="chat", project="pills").text
 
 
+def test_with_sharing_off_nobody_consents_for_another_or_reads_what_they_consented_to(store: Store) -> None:
+    ana, bob = users_of_one_process(store)
+    ana.consents.give("models")
+    for attempt in (
+        lambda: bob.consents.withdraw("models", user="ana"),
+        lambda: bob.consents.give("research", user="ana"),
+        lambda: bob.consents.list(user="ana"),
+    ):
+        assert code_of(attempt) == "not_permitted"
+    assert [(one.purpose, one.given) for one in ana.consents.list()] == [("models", True)]
+    assert bob.consents.give("models").user == "bob"
+
+
 def test_with_sharing_off_a_module_map_is_its_users_alone(store: Store, tmp_path: Path) -> None:
     ana, bob = users_of_one_process(store)
     (tmp_path / "pay.py").write_text("def pay(): ...\n")

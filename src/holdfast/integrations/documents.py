@@ -34,6 +34,10 @@ class Documents:
     """
 
     def __init__(self, memory: Memory, scope: str, *, project: str | None = None) -> None:
+        if not isinstance(memory, Memory):
+            raise TypeError(
+                f"a holdfast.Memory is needed, not {type(memory).__name__}; what is awaited runs in a thread"
+            )
         self.memory = memory
         self._place: dict[str, Any] = {"project": project, "scope": (scope, "documents")}
 

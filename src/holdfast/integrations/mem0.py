@@ -77,8 +77,8 @@ class Memory:
 
         With `infer`, what a user's messages state about the user is stored, found by rules without a model;
         a single text that states nothing they know is stored whole. Without it, each message is stored as it
-        is. `prompt` is ignored. What waits for review, such as what reads like an instruction, has the
-        event `NONE` and a reason.
+        is. `prompt` is ignored. What waits for review, such as what reads like an instruction, and a message
+        of the user that is not stored have the event `NONE` and a reason.
         """
         ids = _ids(user_id=user_id, agent_id=agent_id, run_id=run_id)
         if not ids:
@@ -90,7 +90,8 @@ class Memory:
         own = {key: value for key, value in (metadata or {}).items() if key not in (*IDS, "actor_id")}
         expiry = _expiry(expiration_date) if expiration_date is not None else {}
         is_single = isinstance(messages, str | Mapping)
-        items = []
+        items: list[Json] = []
+        unread: list[str] = []
         for message in _messages(messages):
             role, text, name = message
             if role == "system" or not text.strip():
@@ -108,9 +109,13 @@ class Memory:
                     {"text": one.text, "kind": one.kind, "confidence": one.confidence, **place}
                     for one in found
                 ]
-                items += [{"text": text, "kind": "fact", **place}] if is_single and not found else []
+                if not found and is_single:
+                    items.append({"text": text, "kind": "fact", **place})
+                elif not found:
+                    unread.append(text)
         results = self.memory.remember_many(items) if items else []
-        return {"results": [result for item in zip(items, results, strict=True) for result in _event(*item)]}
+        events = [result for item in zip(items, results, strict=True) for result in _event(*item)]
+        return {"results": events + [_left_out(text) for text in unread]}
 
     def update(
         self,
@@ -394,6 +399,11 @@ def _event(item: Mapping[str, Any], result: Kept) -> Iterator[Json]:
     elif result.outcome in (Outcome.PENDING, Outcome.REFUSED):
         id = result.memory.id if result.memory else None
         yield {"id": id, "memory": item["text"], "event": "NONE", "reason": result.reason}
+
+
+def _left_out(text: str) -> Json:
+    reason = "no rule found a statement about the user in it; infer=False stores messages as they are"
+    return {"id": None, "memory": text, "event": "NONE", "reason": reason}
 
 
 def _change(id: str, sequence: int, old: str | None, new: str | None, created: int, at: int) -> Json:

@@ -42,9 +42,10 @@ def list_consents(service: Service, user: str | None, *, history: bool = False) 
 
 def _user(service: Service, user: str | None) -> str:
     """Returns the user whom a consent is of. Raises AccessDenied for another than the caller, unless an owner
-    or admin asks."""
+    or admin asks: where users share nothing, one whom a credential makes that."""
     principal = service.principal
     whose = principal.user if user is None else checked_name(user, "user")
-    if whose != principal.user and not approves(principal):
+    decides = approves(principal) and (service.shares or service.by_credential)
+    if whose != principal.user and not decides:
         raise AccessDenied("consents of others are for owners and admins", code="not_permitted")
     return whose
