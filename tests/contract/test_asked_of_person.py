@@ -133,6 +133,23 @@ def test_a_question_of_yes_or_no_is_answered_by_what_was_said_of_that(
     } == answers
 
 
+@pytest.mark.parametrize(
+    ("said", "question", "answer"),
+    [
+        ("I can't stand coriander", "What foods do I hate?", "Does not like coriander."),
+        ("Ich hasse Koriander", "Was mag ich nicht?", "Does not like Koriander."),
+        ("I love jazz", "What do I like?", "Likes jazz."),
+        ("I have type 2 diabetes", "What conditions do I have?", "Has type 2 diabetes."),
+        ("Ich bin Jana Berg und wohne in Köln", "Wie heiße ich?", "Name: Jana Berg."),
+        ("My name is Jana", "Do you know my name?", "Name: Jana."),
+        ("My favourite film is Alien", "What's my favourite movie?", "Your favorite movie is **Alien**."),
+    ],
+)
+def test_more_is_asked_of_oneself(memory: Memory, said: str, question: str, answer: str) -> None:
+    memory.add_messages([{"role": "user", "content": said}], session="one")
+    assert memory.ask(question, session="one").text.startswith(answer)
+
+
 def test_what_was_said_both_ways_is_not_decided(memory: Memory) -> None:
     memory.add_messages([{"role": "user", "content": "I'm vegan. I eat fish."}], session="one")
     answer = memory.ask("am I vegan?")

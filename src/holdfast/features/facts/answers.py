@@ -11,7 +11,7 @@ from holdfast.core.hits import Hit, Hits
 from holdfast.core.kinds import SAID
 from holdfast.core.record import Origin
 from holdfast.features.access.places import Selection, view_of
-from holdfast.features.facts.facts import NOT_STORED, board_of, read_boards, view_in
+from holdfast.features.facts.facts import NOT_STORED, board_like, read_boards, view_in
 from holdfast.features.recall import recall, uses
 from holdfast.features.service import Service
 from holdfast.language.facts.asking import Asked, asked, may_ask
@@ -178,7 +178,7 @@ class _AnswerBuilder:
             self.unclear = True
             return ""
         topic = self._topics[key]
-        board = board_of(self._boards, topic)
+        board = board_like(self._boards, topic)
         if board.doubt is not None and board.facts:
             self._doubt(board.doubt)
         if request.asked is QuestionType.LIST:

@@ -29,7 +29,7 @@ from holdfast.features.access.places import Selection, view_of
 from holdfast.features.service import Service
 from holdfast.language.facts.boards import boards
 from holdfast.language.facts.lists import Board, folded, position_named
-from holdfast.language.facts.topics import Topic, stem_of
+from holdfast.language.facts.topics import Topic, alike, stem_of
 from holdfast.language.facts.values import clean_value
 from holdfast.stores.base.ports import Reader
 
@@ -93,8 +93,18 @@ def read_boards(reader: Reader, service: Service, selection: Selection) -> dict[
 
 def board_of(found: dict[str, Board], topic: Topic) -> Board:
     """Returns the values of a topic, whether it was named in the singular or the plural."""
-    stem = stem_of(topic.key)
-    return next((board for key, board in found.items() if stem_of(key) == stem), Board(topic.key))
+    return _stored(found, topic.key) or Board(topic.key)
+
+
+def board_like(found: dict[str, Board], topic: Topic) -> Board:
+    """Returns the values of a topic; where it has none, of one that means the same (films for movies)."""
+    boards = (_stored(found, key) for key in (topic.key, *alike(topic.key)))
+    return next(filter(None, boards), Board(topic.key))
+
+
+def _stored(found: dict[str, Board], key: str) -> Board | None:
+    stem = stem_of(key)
+    return next((board for name, board in found.items() if stem_of(name) == stem), None)
 
 
 def view_in(reader: Reader, service: Service, selection: Selection) -> View | None:

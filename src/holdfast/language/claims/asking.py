@@ -60,6 +60,7 @@ works_as job:
 name called:
     what(?: is|'s) my (?:full |first |last )?name
     what am i called
+    my (?:full |first |last )?name
     who am i
     what (?:do|should) you call me
     wie heisse ich
@@ -153,6 +154,24 @@ weight:
 takes_medicine:
     (?:what|which) (?:medication|medications|medicine|medicines|pills|meds|drugs) (?:do i take|am i (?:on|taking))
     welche (?:medikamente|tabletten) nehme ich
+condition injury disability:
+    (?:what|which) (?:health |medical |chronic )?(?:conditions?|illness(?:es)?|diseases?|diagnos[ie]s|health problems|health issues) (?:do i have|have i got)
+    what(?: is|'s) my (?:diagnosis|condition|illness)
+    (?:welche|was für) (?:krankheit(?:en)?|diagnosen?|beschwerden|erkrankung(?:en)?) habe ich
+dislikes avoids:
+    what (?:don't|do not|can't|cannot) i (?:like|stand|bear)
+    what do i (?:hate|dislike|detest|loathe)
+    (?:what|which) (?:foods?|dishes|things) (?:do i (?:hate|dislike|not like|avoid)|don't i (?:like|eat))
+    was (?:mag|hasse|esse) ich (?:nicht|gar nicht|überhaupt nicht)
+    was (?:hasse ich|kann ich nicht (?:leiden|ausstehen))
+likes fan_of hobby prefers:
+    what do i (?:like|love|enjoy)
+    was (?:mag|liebe) ich
+hobby sport plays does_regularly:
+    what are my hobbies
+    (?:what|which) (?:sports?|hobbies) do i (?:do|play|have)
+    was sind meine hobbys
+    (?:welchen sport|welche hobbys) (?:mache|treibe|habe) ich
 fears:
     what am i (?:afraid|scared) of
     wovor habe ich angst

@@ -33,6 +33,7 @@ _I_AM = re.compile(
     r"(?:^\W*|[.!,:] |\b(?:hi|hello|hey|hallo|moin),? )(?:I'?m|I am|ich bin(?: der| die)?|im) (?P<v>(?-i:[A-ZÄÖÜ])[a-zäöüßéèíóúãçñ'-]+(?: (?-i:[A-ZÄÖÜ])[a-zäöüß'-]+)?)(?=, (?:\d\d|an? |and |from |the |I|und |aus |ich|eine? |mum|mom|mother|father|born|living|studying|working|writing|calling|(?:doing|running|training|teaching) )|[.!]|$| and (?:I|im|ive|live|work|have|am)\b| und (?:ich|komme|wohne|arbeite) | from | aus | \(| by the way| btw|, by)",
     re.IGNORECASE,
 )
+_INTRODUCED_DE = re.compile(r"ich bin (?:der|die)|,? \(?\d\d|hallo|hi|moin|hey", re.IGNORECASE)
 _ASIDE_AGE = re.compile(r",? \(?(?P<v>[1-9]\d)\)?(?=[,.) ])")
 
 
@@ -49,9 +50,8 @@ def named(text: str, language: str) -> Iterator[Claim]:
         )
     ):
         return
-    if language == "de" and not re.search(
-        r"ich bin (?:der|die)|,? \(?\d\d|hallo|hi|moin|hey", text, re.IGNORECASE
-    ):
+    is_full = " " in match["v"] and all(class_of_word(word) is None for word in match["v"].split())
+    if language == "de" and not (is_full or _INTRODUCED_DE.search(text)):
         return
     yield claim_at("name", match["v"], match.start(), match.end("v"), certainty=0.85)
     age = _ASIDE_AGE.match(text, match.end("v"))

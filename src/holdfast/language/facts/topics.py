@@ -126,6 +126,15 @@ def canonical(name: str) -> str:
     return (f"{head} {last}".strip() + belonging).replace(" ", "_")
 
 
+def alike(key: str) -> Iterable[str]:
+    """Yields keys of topics that mean the same as one: of "favorite_movie" also "favorite_film"."""
+    prefix, _, noun = key.rpartition("_")
+    for one, other in _ALIKE:
+        if singular(noun) in (one, other):
+            yield f"{prefix}_{other if singular(noun) == one else one}".removeprefix("_")
+
+
+_ALIKE = (("movie", "film"), ("author", "writer"), ("drink", "beverage"), ("show", "series"))
 LIKED, DISLIKED = "favorite_", "disliked_"
 """Prefixes of keys: what is liked best, and what is not liked. The two are never one list."""
 _ES_OR_UMLAUT = re.compile(r"(?:ä|ö|ü)\w{0,9}er$|(?:bild|kind|kleid|lied|feld)er$")
