@@ -26,7 +26,6 @@ from holdfast.features.transfer.formats.fields import as_list, as_map
 from holdfast.features.transfer.formats.model import (
     FILE,
     PLATFORMS,
-    REST,
     Conversation,
     ForeignProject,
     Note,
@@ -106,7 +105,7 @@ class ChatReader:
 
     def _knowledge(self, document: files.Document) -> Iterator[Note | ForeignProject]:
         skip, name = self._assembler.skip, document.name
-        values = _until_broken(jsonstream.items(document.text(), name), name, skip)
+        values = jsonstream.until_broken(jsonstream.items(document.text(), name), name, skip, MAX_ITEMS)
         items: Iterator[tuple[str, Note | ForeignProject]]
         if document.role is Role.PROJECTS:
             items = (("claude", one) for one in assistant_memory.projects(values, self._projects, skip))
@@ -176,7 +175,7 @@ def _as_json(
 ) -> tuple[str, Iterator[Thread | Note | ForeignProject]]:
     by_line = PurePath(name).suffix.lower() in _LINES
     values = jsonstream.lines(chunks, name, skip) if by_line else jsonstream.items(chunks, name)
-    items = _until_broken(values, name, skip)
+    items = jsonstream.until_broken(values, name, skip, MAX_ITEMS)
     head = list(islice(items, _SNIFFED))
     detected = _recognise(head)
     if detected is None and len(head) == 1:
@@ -201,22 +200,6 @@ def _as_json(
 
 def _recognise(items: list[object]) -> _Format | None:
     return next((form for form in _FORMATS if any(map(form.recognises, items))), None)
-
-
-def _until_broken(values: Iterator[object], name: str, skip: Skip) -> Iterator[object]:
-    """Yields the readable part of a truncated file; raises only if nothing is readable (S2.20)."""
-    count = 0
-    try:
-        for value in values:
-            if count == MAX_ITEMS:
-                skip(name, f"{REST} {count}: too many items", FILE)
-                return
-            count += 1
-            yield value
-    except InvalidInput as error:
-        if not count:
-            raise
-        skip(name, f"{REST} {count}: {error.message}", FILE)
 
 
 def _unknown(name: str) -> InvalidInput:

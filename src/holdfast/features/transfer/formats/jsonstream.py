@@ -10,7 +10,7 @@ from typing import cast
 
 from holdfast.core.errors import InvalidInput
 from holdfast.features.transfer.formats.files import too_large
-from holdfast.features.transfer.formats.model import ITEM, Skip
+from holdfast.features.transfer.formats.model import FILE, ITEM, REST, Skip
 
 MAX_VALUE = 64 << 20
 """Maximum number of characters of one conversation, or of a document that is not an array."""
@@ -39,6 +39,25 @@ def items(chunks: Iterator[str], name: str) -> Iterator[object]:
     reader.take()
     if reader.next_character():
         raise reader.broken("text after the end of the list")
+
+
+def until_broken(
+    values: Iterator[object], name: str, skip: Skip, most: int | None = None
+) -> Iterator[object]:
+    """Yields the readable part of a truncated file, at most so many values; raises only if nothing is
+    readable (S2.20)."""
+    count = 0
+    try:
+        for value in values:
+            if count == most:
+                skip(name, f"{REST} {count}: too many items", FILE)
+                return
+            count += 1
+            yield value
+    except InvalidInput as error:
+        if not count:
+            raise
+        skip(name, f"{REST} {count}: {error.message}", FILE)
 
 
 def lines(chunks: Iterator[str], name: str, skip: Skip) -> Iterator[object]:

@@ -42,7 +42,7 @@ from holdfast.features.transfer.formats.containers import (
     unpacked_export,
 )
 from holdfast.features.transfer.formats.fields import as_map
-from holdfast.features.transfer.formats.model import FILE, PLATFORMS, REST, Item, Meter, Skip, Skipped
+from holdfast.features.transfer.formats.model import FILE, PLATFORMS, Item, Meter, Skip, Skipped
 from holdfast.readers import rows
 from holdfast.readers.databases import MAGIC
 
@@ -235,15 +235,7 @@ def _values(chunks: Iterator[str], name: str, skip: Skip) -> Iterator[object]:
     if PurePath(name).suffix.lower() in _LINES:
         yield from jsonstream.lines(chunks, name, skip)
         return
-    count = 0
-    try:
-        for value in jsonstream.items(chunks, name):
-            count += 1
-            yield value
-    except InvalidInput as error:
-        if not count:
-            raise
-        skip(name, f"{REST} {count}: {error.message}", FILE)
+    yield from jsonstream.until_broken(jsonstream.items(chunks, name), name, skip)
 
 
 def _detect_format(stream: BinaryIO, name: str) -> str:
