@@ -357,7 +357,7 @@ def test_who_said_it_and_whether_it_asks_count_and_s3_31_a_boost(
     assert (first.number, first.score > second.score) == (better, True)
 
 
-@pytest.mark.parametrize(("manner", "better"), [(Manner.PROSE, 1), (0, 2)])
+@pytest.mark.parametrize(("manner", "better"), [(0, 1), (Manner.CODE, 2)])
 def test_code_is_found_by_meaning_more_than_by_words(manner: int, better: int) -> None:
     found = signals(words=[1.0, 0.3], cosine=[0.6, 1.0], manner=[manner] * 2, kind=["passage"] * 2)
     assert rank(found, now=0, limit=1)[0].number == better

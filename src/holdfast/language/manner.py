@@ -108,6 +108,8 @@ class Manner(IntFlag):
     """It is about work (`language/work`), by its kind and tags as well."""
     PROSE = 16
     """It is running text of a document, not code, a table or markup."""
+    CODE = 32
+    """It is code, a table or markup, read from a document."""
 
 
 class Wanted(IntFlag):
@@ -144,7 +146,12 @@ def manner_of(text: str) -> Manner:
 
 def is_prose(text: str) -> bool:
     """Checks whether a text is running text rather than code, a table or markup."""
-    return len(text) >= PROSE_MIN and len(text) - len(text.translate(_SIGNS)) <= SIGNS_MAX * len(text)
+    return len(text) >= PROSE_MIN and not is_code(text)
+
+
+def is_code(text: str) -> bool:
+    """Checks whether a text has as many signs as code, a table or markup."""
+    return len(text) - len(text.translate(_SIGNS)) > SIGNS_MAX * len(text)
 
 
 def _only_asks(text: str) -> bool:

@@ -12,7 +12,7 @@ from functools import cache
 
 from holdfast.core.kinds import ABOUT_WORK, ALWAYS_ABOUT_WORK, KINDS, Nature
 from holdfast.core.record import Memory, Origin
-from holdfast.language.manner import Manner, is_prose, manner_of
+from holdfast.language.manner import Manner, is_code, is_prose, manner_of
 
 FOR_AGENTS = "for-agents"
 """The tag with which a person gives knowledge from outside of projects to the agents in projects. In an
@@ -24,13 +24,16 @@ TEXT_MAX = 2_000
 
 
 def traits_of(memory: Memory) -> Manner:
-    """Returns the manner of a memory's text, whether it is about work, and whether it is running text of a
-    document: stored with every version."""
+    """Returns the manner of a memory's text, whether it is about work, and whether it is running text or
+    code of a document: stored with every version."""
     manner = manner_of(memory.text)
     if is_about_work(memory):
         manner |= Manner.WORK
-    if memory.kind == "passage" and is_prose(memory.text):
-        manner |= Manner.PROSE
+    if memory.kind == "passage":
+        if is_code(memory.text):
+            manner |= Manner.CODE
+        elif is_prose(memory.text):
+            manner |= Manner.PROSE
     return manner
 
 

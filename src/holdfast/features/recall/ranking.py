@@ -51,7 +51,7 @@ class Weights:
     """A suggestion has to suit who asks for it: what they prefer counts, whatever words it uses."""
     suiting: float = 1.5
     """Factor of `vector` where a suggestion is asked for: preferences share few words with that."""
-    code: float = 1.3
+    code: float = 2.0
     """Factor of `vector` for code, which has few words of the questions that it answers."""
     affirming: float = -0.4
     """A question about what is not so: a statement that denies nothing is no answer."""
@@ -73,7 +73,7 @@ class Weights:
 WEIGHTS = Weights()
 NOTHING = Wanted(0)
 _ASKS, _PREFERS, _AFFIRMS = int(Manner.ASKS), int(Manner.PREFERS), int(Manner.AFFIRMS)
-_PROSE = int(Manner.PROSE)
+_CODE = int(Manner.CODE)
 THEN_MAX = 31 * DAY
 """Maximum length, in milliseconds, of a time in a query at which every memory of that time is a hit."""
 HALF = 0.5
@@ -205,8 +205,7 @@ def _relevance(
     words, vector, beside, session, speaker, time = parts
     top_words = float(signals.words.max(initial=0.0))
     top_cosine = float(signals.refined.max(initial=0.0))
-    is_code = (signals.kind == _PASSAGE) & (signals.manner & _PROSE == 0)
-    by_vector = weights.vector * np.where(is_code, weights.code, 1.0)
+    by_vector = weights.vector * np.where(signals.manner & _CODE > 0, weights.code, 1.0)
     scale = (weights.words if top_words > 0 else 0.0) + (by_vector if top_cosine > 0 else 0.0)
     # a signal that nobody has adds nothing; dividing by one leaves it at that
     scale = np.where(scale == 0, 1.0, scale)
