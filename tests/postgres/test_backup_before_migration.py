@@ -129,6 +129,23 @@ def test_a_migration_that_changes_rows_leaves_every_tenant_sealed(
     serving.close()
 
 
+def test_what_others_changed_before_a_migration_stays_noticed(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with as_superuser(database) as connection:
+        connection.execute("UPDATE holdfast.memories SET title = 'another' WHERE tenant_id = 'blue'")
+    more = [
+        *server_migrations(),
+        (len(server_migrations()) + 1, "ALTER TABLE holdfast.memories ADD COLUMN mood text"),
+    ]
+    monkeypatch.setattr(of_server, "migrations", lambda: more)
+    of_server.migrate(url(OWNER, database), application=APPLICATION)
+    with Memory(url(APPLICATION, database, "blue"), user="ana") as memory:
+        assert any("rows of memories were changed" in one for one in memory.doctor().problems)
+    with Memory(url(APPLICATION, database, "red"), user="ana") as memory:
+        assert not any("were changed" in one for one in memory.doctor().problems)
+
+
 def test_a_failed_backup_stops_a_migration(database: str, tmp_path: Path) -> None:
     """And one who wants to goes on without it."""
     file = tmp_path / "no folder"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import pytest
 
 from holdfast.api.backing_up import list_backups, read_backup
@@ -65,6 +67,19 @@ def test_a_migration_is_undone_by_the_backup_before_it(
     assert refused.value.code == "store_newer"
     restore(own, list_backups(own)[0])
     assert texts(own) == [TEXT]
+
+
+def test_what_others_changed_before_a_migration_stays_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = settings(tmp_path / "a.db")
+    with opened(own) as memory:
+        memory.remember(TEXT)
+    with closing(apsw.Connection(own.store)) as connection:
+        connection.execute("UPDATE memories SET title = 'another'")
+    a_newer_holdfast(monkeypatch)
+    with opened(own) as memory:
+        assert any("rows of memories were changed" in one for one in memory.doctor().problems)
 
 
 def test_a_failed_backup_stops_a_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput, StoreError
 from holdfast.stores.base.backend import Schema
 from holdfast.stores.postgres.connection import CONNECT_TIMEOUT, Connection, cannot_open, database
-from holdfast.stores.postgres.seals import hold_tenants, seal_tenants
+from holdfast.stores.postgres.seals import foreign_tables, hold_tenants, seal_tenants
 from holdfast.stores.postgres.sql import Statement, migrations, statements
 
 
@@ -47,9 +47,10 @@ def migrate(url: str, *, application: str, before: Callable[[int], None] = lambd
                         path = _first(connection, sql["search_path"])
                         connection.execute(sql["enter_schema"].query, {"path": path})
                         tenants = hold_tenants(connection) if version > 1 else []
+                        foreign = foreign_tables(connection, tenants, path=path, role=application)
                         connection.execute(script.encode())
                         connection.execute(sql["admit_application"].query, {"role": application})
-                        seal_tenants(connection, tenants, path=path, role=application)
+                        seal_tenants(connection, foreign, path=path, role=application)
                         noted = {"version": version, "script": fingerprint(script)}
                         connection.execute(sql["note_version"].query, noted)
             with connection.transaction():

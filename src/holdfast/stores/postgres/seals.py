@@ -6,7 +6,7 @@ of our transactions sets beside the tenant; who changes rows without it leaves t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from holdfast.stores.postgres.connection import Connection
 from holdfast.stores.postgres.sql import statements
@@ -24,12 +24,14 @@ def make_key(connection: Connection) -> None:
     connection.execute(statements("seals.sql")["make_key"].query)
 
 
-def seal_all(connection: Connection) -> None:
-    """Seals all tables of the tenant as they are, in the transaction of the caller."""
+def seal_all(connection: Connection, *, foreign: Collection[str] = ()) -> None:
+    """Seals all tables of the tenant as they are, in the transaction of the caller; those of `foreign`, which
+    others had changed before, so that this stays noticed."""
     sql = statements("seals.sql")
     connection.execute(sql["clear"].query)
     for table, (rows, digest) in _present(connection):
-        connection.execute(sql["change"].query, {"name": table, "rows": rows, "digest": digest})
+        sealed = {"name": table, "rows": rows, "digest": digest ^ (table in foreign)}
+        connection.execute(sql["change"].query, sealed)
 
 
 def hold_tenants(connection: Connection) -> list[str]:
@@ -44,8 +46,25 @@ def hold_tenants(connection: Connection) -> list[str]:
     return tenants
 
 
-def seal_tenants(connection: Connection, tenants: Iterable[str], *, path: str, role: str) -> None:
-    """Seals all tables of these tenants as they are, in the transaction of the caller.
+def foreign_tables(
+    connection: Connection, tenants: Iterable[str], *, path: str, role: str
+) -> dict[str, frozenset[str]]:
+    """Returns for each tenant the tables whose rows are not those that were written."""
+    entered = _entered(connection, tenants, path=path, role=role)
+    return {tenant: frozenset(table for table, _, _ in _changed(connection)) for tenant in entered}
+
+
+def seal_tenants(
+    connection: Connection, foreign: Mapping[str, Collection[str]], *, path: str, role: str
+) -> None:
+    """Seals all tables of these tenants as they are, in the transaction of the caller; what others changed
+    in them before that stays noticed."""
+    for tenant in _entered(connection, foreign, path=path, role=role):
+        seal_all(connection, foreign=foreign[tenant])
+
+
+def _entered(connection: Connection, tenants: Iterable[str], *, path: str, role: str) -> Iterator[str]:
+    """Yields each tenant while the connection is in it.
 
     For one whom no policy binds, all rows would be those of each tenant: `role`, which is bound, acts there.
     """
@@ -57,7 +76,7 @@ def seal_tenants(connection: Connection, tenants: Iterable[str], *, path: str, r
     for tenant in tenants:
         connection.execute(enter, values | {"tenant": tenant, "seal": None})
         connection.execute(enter, values | {"tenant": tenant, "seal": seal_key(connection)})
-        seal_all(connection)
+        yield tenant
     if not is_bound:
         connection.execute(act_as, {"role": "none"})
 
@@ -68,17 +87,27 @@ def broken(connection: Connection) -> Iterator[str]:
     if connection.execute(sql["is_in_force"].query).fetchone() != (True,):
         yield "the key of the seals is missing or another, so changes made by others cannot be noticed"
         return
-    rows = connection.execute(sql["all"].query).fetchall()
+    for table, was, now in _changed(connection):
+        if now is None:
+            yield f"the table {table} was sealed and is gone"
+        else:
+            yield (
+                f"rows of {table} were changed, added or removed outside of Holdfast:"
+                f" {was:,} were written, {now:,} are there"
+            )
+
+
+def _changed(connection: Connection) -> Iterator[tuple[str, int, int | None]]:
+    """Yields each table whose rows are not those that were written, with their number as written and now;
+    None where the table is gone."""
+    rows = connection.execute(statements("seals.sql")["all"].query).fetchall()
     stored = {table: (count, digest) for table, count, digest in rows}
     for table, now in _present(connection):
         was = stored.pop(table, (0, 0))
         if now != was:
-            yield (
-                f"rows of {table} were changed, added or removed outside of Holdfast:"
-                f" {was[0]:,} were written, {now[0]:,} are there"
-            )
-    for table in stored:
-        yield f"the table {table} was sealed and is gone"
+            yield table, was[0], now[0]
+    for table, (count, _) in stored.items():
+        yield table, count, None
 
 
 def _present(connection: Connection) -> Iterator[tuple[str, tuple[int, int]]]:

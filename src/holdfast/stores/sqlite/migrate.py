@@ -14,7 +14,7 @@ from holdfast.core.errors import StoreError
 from holdfast.stores.base.backend import Schema
 from holdfast.stores.sqlite.cipher import StoreKey, check_form
 from holdfast.stores.sqlite.connection import APPLICATION_ID, connect, translated
-from holdfast.stores.sqlite.seals import seal_all, seal_schema
+from holdfast.stores.sqlite.seals import changed_tables, seal_all, seal_schema
 from holdfast.stores.sqlite.sql import migrations, statements
 
 WAITS = tuple(min(0.005 * 2**attempt, 1.0) for attempt in range(18))
@@ -70,8 +70,9 @@ def migrate(
         connection.execute("BEGIN IMMEDIATE")
         try:
             if check_header(connection, path) < version:
+                foreign = changed_tables(connection) if version > 1 else ()
                 connection.execute(script)
-                seal_all(connection)
+                seal_all(connection, foreign=foreign)
                 seal_schema(connection)
                 connection.pragma("application_id", APPLICATION_ID)
                 connection.pragma("user_version", version)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import marshal
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from hashlib import blake2b
 from typing import Any
 
@@ -68,13 +68,15 @@ class Seals:
             change[1] ^= self._digest(update.new)
 
 
-def seal_all(connection: apsw.Connection) -> None:
-    """Seals all tables as they are, in the transaction of the caller."""
+def seal_all(connection: apsw.Connection, *, foreign: Collection[str] = ()) -> None:
+    """Seals all tables as they are, in the transaction of the caller; those of `foreign`, which others had
+    changed before, so that this stays noticed."""
     sql = statements("seals.sql")
     key = _key(connection, sql)
     connection.execute(sql["clear"])
-    present = [(table, *_sealed(connection, key, table, read)) for table, read in _tables(connection, sql)]
-    connection.executemany(sql["change"], present)
+    for table, read in _tables(connection, sql):
+        rows, digest = _sealed(connection, key, table, read)
+        connection.execute(sql["change"], (table, rows, digest ^ (table in foreign)))
 
 
 def seal_schema(connection: apsw.Connection) -> None:
@@ -110,28 +112,48 @@ def _schema_seal(defined: dict[str, str]) -> tuple[int, int]:
 
 def broken(connection: apsw.Connection) -> Iterator[str]:
     """Yields a description of each table whose rows are not those that were written."""
-    sql = statements("seals.sql")
-    key = _key(connection, sql)
-    if not key:
+    if not _key(connection, statements("seals.sql")):
         yield "the key of the seals is missing, so changes made outside of Holdfast cannot be noticed"
         return
+    for table, was, now in _changed(connection):
+        if now is None:
+            yield f"rows of {table} hold what is no text"
+        elif now == GONE:
+            yield f"the table {table} was sealed and is gone"
+        else:
+            yield (
+                f"rows of {table} were changed, added or removed outside of Holdfast:"
+                f" {was:,} were written, {now:,} are there"
+            )
+
+
+def changed_tables(connection: apsw.Connection) -> frozenset[str]:
+    """Returns the tables whose rows are not those that were written."""
+    return frozenset(table for table, _, _ in _changed(connection))
+
+
+GONE = -1
+"""Stands for the number of rows of a table that is not there."""
+
+
+def _changed(connection: apsw.Connection) -> Iterator[tuple[str, int, int | None]]:
+    """Yields each table whose rows are not those that were written, with their number as written and now;
+    None where they cannot be read."""
+    sql = statements("seals.sql")
+    key = _key(connection, sql)
     stored = {table: (rows, digest) for table, rows, digest in connection.execute(sql["all"])}
     for table, read in _tables(connection, sql):
+        was = stored.pop(table, (0, 0))
         try:
             now = _sealed(connection, key, table, read)
         except UnicodeDecodeError:
-            yield f"rows of {table} hold what is no text"
+            yield table, was[0], None
             continue
-        was = stored.pop(table, (0, 0))
-        if now == was:
-            continue
-        yield (
-            f"rows of {table} were changed, added or removed outside of Holdfast:"
-            f" {was[0]:,} were written, {now[0]:,} are there"
-        )
+        if now != was:
+            yield table, was[0], now[0]
     stored.pop("sqlite_schema", None)  # compared with the definitions of this version
-    for table in stored:
-        yield f"the table {table} was sealed and is gone"
+    for table, (rows, _) in stored.items():
+        yield table, rows, GONE
 
 
 def _nothing() -> list[int]:
