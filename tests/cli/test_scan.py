@@ -39,3 +39,15 @@ def test_what_is_found_is_proposed_and_decided_on() -> None:
     assert run_json("show", third)["text"] == "Lena signs [REDACTED: high_entropy] and has [REDACTED_EMAIL]"
     assert run_json("show", second)["text"].endswith(TOKEN[::-1])
     assert run_json("scan", "--accept", first, "--yes", status=4)["results"][0]["code"] == "nothing_to_change"
+
+
+def test_who_erases_something_is_told_that_backups_still_hold_it() -> None:
+    first, second, third = (stored(f"The pump {name} opens with {TOKEN}") for name in ("a", "b", "c"))
+    run("revise", second, "The pump b is away")
+    assert "backup" not in run("forget", first, "--hard", "--yes").stderr
+    run("backup")
+    said = "1 backup made before may hold it"
+    assert said in run("redact", second, "1", "--yes").stderr
+    assert said in run("scan", "--accept", third, "--yes").stderr
+    assert said in run("forget", third, "--hard", "--yes").stderr
+    assert said not in run("forget", second).stderr

@@ -23,6 +23,7 @@ from holdfast.cli.face import (
     several,
     yes_option,
 )
+from holdfast.cli.in_backups import still_in_backups
 from holdfast.cli.inputs import text_given
 from holdfast.core.errors import NotFound
 from holdfast.core.ids import short_id
@@ -97,8 +98,9 @@ def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool, **pla
         replaced = _replaced_by(memory, id)
         is_said = _is_said(memory, id)
         memory.forget(id, hard=hard, reason=reason)
+        left = still_in_backups(memory) if hard else []
     result = {"id": id, "forgotten": True, "hard": hard}
-    notes = [] if hard else [f"Undo: holdfast restore {short_id(id)}"]
+    notes = left if hard else [f"Undo: holdfast restore {short_id(id)}"]
     if is_said and not hard:
         notes.append(
             "That was the whole message. Only what `about` read from it: restore, and holdfast dismiss ID"
@@ -149,10 +151,11 @@ def redact(face: Face, id: str, version: int, yes: bool, **place: Any) -> None:
         id = id_given(memory, id, **place)
         ask(f"Erase version {version} of {_named(memory, id)} for good?", yes)
         memory.redact(id, version)
+        left = still_in_backups(memory)
     face.done(
         {"id": id, "version": version, "redacted": True},
-        f"Erased from the history of {short_id(id)}: version {version}",
-    )
+        f"Erased from the history of {short_id(id)}: version {version}", *left,
+    )  # fmt: skip
 
 
 def _named(memory: Memory, id: str) -> str:

@@ -8,6 +8,7 @@ import click
 
 from holdfast.cli import last_result, output
 from holdfast.cli.face import REFUSED, Face, Usage, ask, command, id_given, pass_face, yes_option
+from holdfast.cli.in_backups import still_in_backups
 from holdfast.cli.progress import progress
 from holdfast.core.arguments import LIMIT_MAX
 from holdfast.core.ids import short_id
@@ -78,7 +79,11 @@ def scan(
             results += memory.scan_decide(
                 accepted[part], refused[part], reopen=reopened[part], personal=personal
             )
-    return _decided(face, results)
+        left = still_in_backups(memory) if accepted and not face.json else []
+    status = _decided(face, results)
+    for line in left:
+        output.note(line)
+    return status
 
 
 def _queued(face: Face, **options: bool) -> int:
