@@ -207,3 +207,11 @@ def test_a_slow_request_is_told_as_slow(here: Site, caplog: pytest.LogCaptureFix
     with caplog.at_level(logging.WARNING, "holdfast.http"):
         here.call("GET", "/v1/kinds")
     assert [one.getMessage() for one in caplog.records] == ["slow"]
+
+
+def test_a_service_that_ends_asks_clients_to_connect_anew(here: Site) -> None:
+    """Otherwise one that reuses its connection sends a request into one that is being closed."""
+    assert "connection" not in here.call("GET", "/health").headers
+    here.app.state.is_ending = True
+    for path in ("/health", "/v1/memories", "/v1/none"):
+        assert here.call("GET", path).headers["connection"] == "close"

@@ -124,6 +124,8 @@ class Gate:
                 lost = self._lost()
                 if lost is not None:
                     message["headers"].append((WARNING_HEADER, lost.code.encode()))
+                if scope["app"].state.is_ending:  # the client's next request goes to another process
+                    message["headers"].append((b"connection", b"close"))
             await send(message)
 
         self._watch.begin()
