@@ -16,7 +16,7 @@ import tomllib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum, EnumType
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +24,10 @@ import click
 
 import holdfast
 from holdfast import config
-from holdfast.api.audit import Audit
-from holdfast.api.backups import Backups
-from holdfast.api.described import Described
-from holdfast.api.entities import Entities
-from holdfast.api.facts import Facts
-from holdfast.api.folders import Folders
-from holdfast.api.jobs import Jobs
-from holdfast.api.keys import Keys
-from holdfast.api.maps import Maps
-from holdfast.api.members import Members
+from holdfast.api.areas import Areas
 from holdfast.api.memory import Memory
-from holdfast.api.projects import Projects
-from holdfast.api.review import Review
-from holdfast.api.sessions import Sessions
-from holdfast.api.sources import Sources
 from holdfast.core import errors
+from holdfast.core.consents import Consent
 from holdfast.core.errors import CODES, HoldfastError
 from holdfast.core.events import Event
 from holdfast.core.facts import Answer, Fact, FactChange, FactEdit
@@ -58,6 +46,7 @@ from holdfast.core.module_map import (
 )
 from holdfast.core.module_map import Service as CodeService
 from holdfast.core.projects import Project, Session
+from holdfast.core.retention import Hold, Policy
 from holdfast.core.review import Cleared, Decision, Flagged, Inbox, Proof, Related, Waiting
 from holdfast.core.sources import Source
 from holdfast.features.extraction.candidates import Candidate, Extracted, Extraction
@@ -125,6 +114,9 @@ RESULTS = (
     Scanned,
     Event,
     Report,
+    Consent,
+    Policy,
+    Hold,
 )
 """What else the Python face gives back."""
 STATUSES = ("done", "partly", "planned")
@@ -445,23 +437,7 @@ def python() -> str:
         " ISO 8601).",
         f"```python\n{EXAMPLE}```",
     ]
-    faces: list[tuple[str, type[Any]]] = [
-        ("Memory", Memory),
-        ("Memory.projects", Projects),
-        ("Memory.sessions", Sessions),
-        ("Memory.sources", Sources),
-        ("Memory.described", Described),
-        ("Memory.folders", Folders),
-        ("Memory.jobs", Jobs),
-        ("Memory.review", Review),
-        ("Memory.entities", Entities),
-        ("Memory.facts", Facts),
-        ("Memory.maps", Maps),
-        ("Memory.members", Members),
-        ("Memory.keys", Keys),
-        ("Memory.audit", Audit),
-        ("Memory.backups", Backups),
-    ]
+    faces = [("Memory", Memory), *((f"Memory.{name}", area) for name, area in areas())]
     for title, face in faces:
         parts += [f"## {title}", inspect.getdoc(face) or ""]
         if face is Memory:
@@ -576,6 +552,18 @@ def test_names() -> list[str]:
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
     ]
+
+
+def areas() -> Iterator[tuple[str, type[Any]]]:
+    """The areas of a memory by name, in the order of the source."""
+    for name, member in vars(Areas).items():
+        if isinstance(member, cached_property):
+            yield (
+                name,
+                getattr(
+                    importlib.import_module(f"holdfast.api.{name}"), member.func.__annotations__["return"]
+                ),
+            )
 
 
 def public(face: type[Any]) -> Iterator[tuple[str, Any]]:
