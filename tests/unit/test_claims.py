@@ -10,6 +10,7 @@ READ = [
     ("Mein Arzt hat mir Sumatriptan 50 mg verschrieben.", {("takes_medicine", "Sumatriptan 50 mg")}),
     ("Ich wurde auf Rizatriptan umgestellt, 10 mg.", {("takes_medicine", "Rizatriptan")}),
     ("Dr. Fink hat mir jetzt Erenumab als Spritze gegeben.", {("takes_medicine", "Erenumab")}),
+    ("Ich habe am 17. November Geburtstag.", {("birthday", "17. November")}),
     ("My doctor put me on ramipril.", {("takes_medicine", "ramipril")}),
     ("Ich fahre einen gebrauchten VW ID.3.", {("drives", "einen gebrauchten VW ID.3")}),
     ("Ich trinke morgens zwei Espresso und finde Filter furchtbar.", {("drinks", "zwei Espresso")}),

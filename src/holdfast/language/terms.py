@@ -65,6 +65,20 @@ STOP_WORDS = frozenset(
     who whom why will with would you your yours""".split()
 )
 """Words without meaning in a question; omitted from queries that have others."""
+_GERMAN_ONLY = frozenset(
+    """ich wir mich dich euch ihm ihnen sich mein meine meinen meinem meiner meines dein deine deinen
+    deinem deiner unser unsere unseren unserem unserer welche welcher welches welchen welchem warum
+    wieso weshalb wann wohin woher nicht kein keine keinen keinem keiner habe haben hatte hatten
+    wurde wurden wird werden kann kannst können eine einen einem einer und aber weil dass wie beim
+    nach für über durch auch noch schon""".split()
+)
+_GERMAN_STOP_WORDS = _GERMAN_ONLY | frozenset(
+    """die der das den dem des ein eines er sie es du man ihr uns dir mir sein seine seinen seinem seiner
+    ihre ihren ihrem ihrer wer wen wem wo was ist bin bist sind seid war waren hat hast muss soll
+    will mag darf werde zu zum zur auf aus bei mit von vom im in am an um ob bis vor unter gegen
+    ohne seit wegen oder wenn als so nur mal denn doch da hier dort dann""".split()
+)
+"""The same in German: left out of a question that has one which is nothing in English, as "die" is."""
 
 
 @cache
@@ -326,7 +340,10 @@ def _numbers_among(tokens: Sequence[str]) -> list[int]:
 def query_terms(text: str) -> tuple[int, ...]:
     """Returns the distinct terms of a question, without stop words unless it has nothing else."""
     words = dict.fromkeys(words_of(text))
-    telling = [w for w in words if w not in stop_stems()] or list(words)
+    empty = stop_stems()
+    if not words.keys().isdisjoint(_german_stems()[0]):
+        empty |= _german_stems()[1]
+    telling = [w for w in words if w not in empty] or list(words)
     return tuple(dict.fromkeys(term_of(w) for w in telling))
 
 
@@ -343,6 +360,14 @@ def emphasis(text: str, terms: Sequence[int], weights: Sequence[float]) -> dict[
         if of_word:
             by_word[word.casefold()] = math.sqrt(max(of_word))
     return by_word
+
+
+@cache
+def _german_stems() -> tuple[frozenset[str], frozenset[str]]:
+    """Returns German words without meaning as terms: those that are nothing in English, and all."""
+    stems = frozenset(_stemmer().stemWords(sorted(_GERMAN_ONLY)))
+    only = _GERMAN_ONLY | {stem for stem in stems if len(stem) > 3}  # a short one may be an English name
+    return only, frozenset(_stemmer().stemWords(sorted(_GERMAN_STOP_WORDS))) | _GERMAN_STOP_WORDS
 
 
 @cache

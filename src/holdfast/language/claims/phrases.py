@@ -50,6 +50,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("left", "past", r"\b(?:ich habe?|hab) (?:[\w.]+ ){0,3}?(?P<v>(?:meine |die )?kündigung (?:eingereicht|abgegeben))\b|\bich (?:höre|hör) (?:[\w.]+ ){0,3}?(?P<w>(?:bei|in) (?:der |dem )?[A-ZÄÖÜ][\w-]+ auf)\b"),
     ("marital_status", "past", r"\b(?:ich habe?|wir haben|hab|haben) (?:[\w.]+ ){0,4}?(?P<v>schluss gemacht)\b|\b(?P<w>(?:it's|it is) over between us|we're not together any ?more|we are not together any ?more)\b"),
     ("moved_out", "past", r"\b(?P<v>(?:ausgezogen|weggezogen))(?=[.,;!?]|$)"),
+    ("birthday", "", r"\bich (?:habe|hab)(?: \w+)? am (?P<v>\d{1,2}\. ?(?:\d{1,2}\.|[a-zä]{3,9})) (?:\w+ )?geburtstag\b"),
     ("age", "", r"\b(?:ich )?werde? (?:[\w.]+ ){0,3}?(?P<v>[1-9]\d)(?= jahre? alt\b|[.,;!?]|$)"),
     ("works_as", "", r"\b(?:make|making|earn|earning) (?:my|our|a) (?:living|money|keep|bread) (?:as|by being) (?:an? )?(?P<v>{V}){E}"),
     ("works_as", "", r"(?:^|[.,;:] ?)as an? (?P<v>(?:[\w-]+ ){0,2}[\w-]+),? i(?:'m|'ve)?\b(?! (?:want|should|can|expect|wish)\b)|(?<!habe )(?<!hab )(?<!war )(?<!hatte )\bich als (?P<w>[\w-]+)\b|(?:^|[.,;:] ?)als (?P<x>[\w-]+) (?:hab|habe|bin|muss|kann|arbeite|weiß|sehe|brauche|kenne) ich\b"),
