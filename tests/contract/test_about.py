@@ -163,6 +163,13 @@ def test_what_a_statement_says_of_a_name_is_not_quoted_once_more(memory: Memory)
     assert "Rita called." in texts
 
 
+def test_a_pet_that_is_named_later_is_one_and_answers_its_name(memory: Memory) -> None:
+    said(memory, "Wir haben seit gestern einen Hund! Er heißt Balu, ein Mischling.")
+    (pet,) = by_attribute(memory, "pet")
+    assert pet.value == "Hund Balu"
+    assert "Balu" in memory.ask("Wie heißt mein Hund?", session="chat").text
+
+
 def test_a_move_that_came_true_is_planned_no_longer(memory: Memory) -> None:
     said(memory, "Wir ziehen im Oktober nach Ulm um.", "Wir wohnen jetzt in Ulm.")
     assert [one.status for one in memory.about().beliefs] == ["current"]

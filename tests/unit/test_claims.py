@@ -115,6 +115,15 @@ def test_everyday_words_are_read_with_their_quotation(text: str, expected: set[t
     assert all(one.value.split()[0].rstrip(",") in text[one.start : one.end] for one in claims)
 
 
+def test_the_next_sentence_names_a_pet() -> None:
+    for text, pets in (
+        ("Wir haben einen Hund! Er heißt Balu.", ["einen Hund", "Hund Balu"]),
+        ("We have a cat. She is called Mog.", ["a cat", "cat Mog"]),
+        ("We have a cat. Who is called Mog?", ["a cat"]),
+    ):
+        assert [one.value for one in claims_in(text) if one.attribute == "pet"] == pets
+
+
 @pytest.mark.parametrize(
     ("text", "status", "positive"),
     [

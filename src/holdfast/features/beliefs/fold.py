@@ -251,7 +251,7 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
     for entry in same:
         if entry.claim.positive == claim.positive and not ended and entry.status == claim.status:
             entry.said.append(one)
-            if len(claim.value) > len(entry.claim.value) or claim.since:
+            if _length(claim) > _length(entry.claim) or claim.since:
                 entry.claim = claim
             for wrong in given_up:
                 _replace(entry, wrong, CORRECTED)
@@ -294,6 +294,10 @@ def _come_true(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> 
         for entry in by_axis.get((subject, plan), [])
         if not entry.is_gone and entry.status == PLAN and named and named <= words_of(entry.claim.value)
     ]
+
+
+def _length(claim: Claim) -> tuple[int, int]:
+    return len(words_of(claim.value)), len(claim.value)
 
 
 def _left_by(by_axis: Mapping[tuple[str, str], list[_Held]], one: Said) -> list[_Held]:

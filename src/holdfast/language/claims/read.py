@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from holdfast.core.claims import Claim
+from holdfast.core.claims import CURRENT, Claim
 from holdfast.language.claims.being import complement
 from holdfast.language.claims.clause import (
     AUX,
@@ -133,6 +133,9 @@ def _with_relatives(
         until = named[number + 1].start if number + 1 < len(named) else len(text)
         facts = [each.end for each in claims if each.subject and one.start <= each.start < until]
         more += further(text[:until], max([one.end, *facts]), last)
+    pets = [one for one in claims if one.attribute == "pet" and one.positive and one.status == CURRENT]
+    if last is None and pets:  # "We have a dog. His name is Balu."
+        last = Relative(pets[-1], pets[-1].value.split()[-1], pets[-1].end)
     return [
         *claims,
         *(

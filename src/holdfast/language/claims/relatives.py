@@ -60,6 +60,8 @@ _BARE_PREDICATE = re.compile(
     r"(?P<p>(?:hates|loves|likes|lives|works|plays|speaks|collects|never|doesn't|can't|gardens|knits|bakes|cooks|paints|swims|reads|drinks|eats|wears|uses|is (?:allergic|diabetic|vegan|vegetarian|retired|deaf|blind|terrified|scared|obsessed|coeliac|celiac)|has (?:two|three|four|an?|no|his|her)|hasst|liebt|mag|wohnt|arbeitet|spielt|sammelt|isst|trinkt)\b[^,.;!?\n]*)",
     re.IGNORECASE,
 )
+_CALLED = re.compile(r"(?i:(?:heißt|(?:is|'s) (?:called|named)|called)) (?P<n>[A-ZÄÖÜ][\w'-]+)")
+"""Matches what names somebody: "he is called Balu"."""
 _OWN_VERB = re.compile(r"\b(?:i|we|ich|wir|i'm|i've|we're)\b", re.IGNORECASE)
 
 
@@ -124,4 +126,9 @@ def _of(who: Relative, words: str, start: int) -> Iterator[Claim]:
     if len(words) < 2 or is_passing(words) or is_passing(f"is {words}"):
         return
     claim = claim_at("kin_fact", words, start, start + len(words), certainty=0.7)
-    yield replace(claim, type=who.claim.type, subject=who.noun)
+    if (called := _CALLED.fullmatch(words)) is not None and called["n"] not in who.noun:
+        yield replace(
+            claim, type=who.claim.type, attribute=who.claim.attribute, value=f"{who.noun} {called['n']}"
+        )
+    else:
+        yield replace(claim, type=who.claim.type, subject=who.noun)
