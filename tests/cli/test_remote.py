@@ -12,6 +12,7 @@ import pytest
 
 from holdfast import Memory, config
 from holdfast.api.importing import import_path
+from holdfast.features.transfer.formats.model import NOT_TEXT
 from tests.cli.export_samples import as_folder, claude
 from tests.cli.support import HOLDFAST, error_of, kept, run, run_json
 from tests.http.test_process import served
@@ -148,7 +149,7 @@ def test_folders_come_in_through_a_service(service: str, tmp_path: Path) -> None
     report = run_json("import", str(notes), "--no-project", "--dry-run")
     assert (report["format"], report["outcomes"]) == ("notes", {"created": 2})
     report = run_json("import", str(notes), "--no-project")
-    assert report["account"]["file"]["reasons"] == {"not Markdown or text": 1}
+    assert report["account"]["file"]["reasons"] == {NOT_TEXT: 1}
     assert report["account"]["note"]["kept"] == 2
     with Memory(str(tmp_path / "beside.db")) as memory:
         import_path(memory, notes)

@@ -133,7 +133,7 @@ def test_a_private_block_that_is_never_closed_is_told(tmp_path: Path) -> None:
     flat = " ".join(told.stdout.split())
     assert "a.md: a block marked private is never closed: its last 26 characters were left out" in flat
     assert "a hidden folder (1)" in told.stdout
-    assert "not Markdown or text (1)" in told.stdout
+    assert "not Markdown or text;" in told.stdout
     texts = {one["text"] for one in run_json("list")["memories"]}
     assert texts == {"Keep this.", "Write `<private>` around a block. It is taken out."}
     chat = tmp_path / "chat.json"

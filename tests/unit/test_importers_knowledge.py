@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from holdfast.core.errors import InvalidInput
 from holdfast.features.transfer.formats import frontmatter
-from holdfast.features.transfer.formats.model import Conversation, Item, Link, Note, Observed, Thing
+from holdfast.features.transfer.formats.model import NOT_TEXT, Conversation, Item, Link, Note, Observed, Thing
 from holdfast.features.transfer.formats.opening import FORMATS, opened, opened_bytes
 from tests.profiles import examples
 
@@ -106,7 +106,7 @@ def test_s2_21_a_folder_of_notes_in_order_without_links_and_hidden_files(tmp_pat
         reasons = {one.where: one.reason for one in found.skipped()}
         assert set(reasons) == {"empty.md", "bad.md", ".git", "image.png", "link.md"}
         assert (reasons[".git"], reasons["link.md"]) == ("a hidden folder", "a link")
-        assert reasons["image.png"] == "not Markdown or text"
+        assert reasons["image.png"] == NOT_TEXT
         first = found.sha256
     (tmp_path / "one.txt").write_text("Other", encoding="utf-8")
     with opened(tmp_path) as found:

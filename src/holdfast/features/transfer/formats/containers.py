@@ -24,7 +24,7 @@ from holdfast.features.transfer.formats.export_files import (
 )
 from holdfast.features.transfer.formats.files import Document
 from holdfast.features.transfer.formats.folder import SUFFIXES, TextFile
-from holdfast.features.transfer.formats.model import FILE, Meter, Skip
+from holdfast.features.transfer.formats.model import FILE, NOT_TEXT, Meter, Skip
 
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
@@ -150,7 +150,7 @@ def archived_texts(stream: BinaryIO, name: str, skip: Skip) -> list[TextFile]:
         if sum(entry.file_size for entry in texts) > NOTES_MAX:
             raise _unsafe(name, f"unpacks to more than {NOTES_MAX >> 20} MiB of notes")
         for entry in others:
-            skip(entry.filename, "not Markdown or text", FILE)
+            skip(entry.filename, NOT_TEXT, FILE)
         found = []
         for entry in sorted(texts, key=lambda entry: entry.filename):
             with _unpacked(archive, entry, name) as unpacked:

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from holdfast.core.errors import InvalidInput
 from holdfast.features.transfer.formats import files
-from holdfast.features.transfer.formats.model import FILE, PART, Skip, unclosed_reason
+from holdfast.features.transfer.formats.model import FILE, NOT_TEXT, PART, Skip, unclosed_reason
 from holdfast.language.private import emptied
 
 SUFFIXES = (".md", ".markdown", ".txt")
@@ -91,7 +91,7 @@ def below(root: Path, skip: Skip) -> list[TextFile]:
                 skip(_name(path, root), "a hidden file", FILE)
                 continue
             if not stat.S_ISREG(mode) or not name.lower().endswith(SUFFIXES):
-                skip(_name(path, root), "not Markdown or text", FILE)
+                skip(_name(path, root), NOT_TEXT, FILE)
                 continue
             text_files.append(TextFile(path, _name(path, root)))
             if len(text_files) > MAX_FILES:

@@ -77,6 +77,10 @@ REST = "the rest after item"
 """Prefix of the reason why a file was not read to its end."""
 
 
+NOT_TEXT = "not Markdown or text; `holdfast folders add` reads PDF and Word"
+"""Why a file among notes is left out."""
+
+
 UNCLOSED = "a block marked private is never closed"
 """Prefix of the reason why the rest of a text was left out."""
 
