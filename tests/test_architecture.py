@@ -117,7 +117,7 @@ READ_ELSEWHERE = {
     "__main__.py": "NumPy reads how many threads it starts when it is loaded, before the settings",
     "integrations/agents/hook.py": "a hook ends by its deadline, also where settings cannot be read",
     "http/processes.py": "the processes of a service get the environment of their parent",
-    "http/arenas.py": "MALLOC_ARENA_MAX is a variable of the C library, and whoever sets it decides",
+    "stores/base/allocator.py": "MALLOC_ARENA_MAX is of the C library, and whoever sets it decides",
     "cli/main.py": "NO_COLOR is a convention of terminals; HOLDFAST_DEBUG works where settings fail",
 }
 """Files that read the environment beside the settings, and why; the reference names each variable."""

@@ -22,7 +22,6 @@ from holdfast.features.files.folder_watcher import Watcher, can_watch
 from holdfast.features.service import Service
 from holdfast.http.announcement import announced
 from holdfast.http.app import Beside, create_app
-from holdfast.http.arenas import bound_arenas
 from holdfast.http.gate import LOOPBACK, Limits, is_origin
 from holdfast.http.observe import SLOW_SECONDS, Watch, log_to_errors
 from holdfast.http.oidc import Client, Oidc
@@ -31,6 +30,7 @@ from holdfast.http.rates import Rates
 from holdfast.http.signin import Entrance
 from holdfast.http.tokens import Provider, Tokens
 from holdfast.http.write_rates import WriteRates
+from holdfast.stores.base.allocator import bound_arenas
 from holdfast.stores.base.keys import API
 from holdfast.workers import worker_for
 

@@ -37,6 +37,7 @@ from holdfast.stores.sqlite.leftovers import settle
 from holdfast.stores.sqlite.migrate import migrate
 from holdfast.stores.sqlite.opening import is_logged, open_reader, open_writer_if_room
 from holdfast.stores.sqlite.reader import SqliteReader
+from holdfast.stores.sqlite.rebuilding import rebuild_file
 from holdfast.stores.sqlite.replays import ReplayFile
 from holdfast.stores.sqlite.safe_files import check_beside
 from holdfast.stores.sqlite.seals import Seals, seal_all
@@ -260,8 +261,7 @@ class SqliteStore:
             self._scrub()
 
     def _scrub(self, *, rebuild: bool = False, again: bool = False) -> None:
-        """Scrubs; `again` is another try, which waits for nobody: a program that copies the log all the time
-        would hold up every write."""
+        """Scrubs; `again` is another try, which waits for nobody: who copies the log would stop writes."""
         assert self._writer is not None
         with self._write_lock, translated(self.path):
             self._scrub_due = True
@@ -270,7 +270,7 @@ class SqliteStore:
             try:
                 if rebuild or self._is_unscrubbed(self._writer):
                     self.replays.blank()
-                    self._writer.execute("VACUUM")
+                    rebuild_file(self._writer)
                     self._note_scrubbed(self._writer)
                 frames, _ = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
                 self._scrub_due = frames > 0

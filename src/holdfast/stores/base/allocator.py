@@ -1,4 +1,4 @@
-"""Arenas of the allocator: few for all threads of a service, so that what one has freed another uses."""
+"""The allocator of the C library: few arenas for all threads, and free memory given back to the system."""
 
 from __future__ import annotations
 
@@ -18,3 +18,12 @@ def bound_arenas() -> None:
         return
     with suppress(OSError, AttributeError):  # another C library than glibc has no such function
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, ARENAS)
+
+
+def give_back() -> None:
+    """Gives free memory back to the system, where the C library can: by itself it keeps all that lies below
+    something in use, which is most of what a large task took while other threads went on."""
+    if sys.platform != "linux":
+        return
+    with suppress(OSError, AttributeError):  # another C library than glibc has no such function
+        ctypes.CDLL(None).malloc_trim(0)
