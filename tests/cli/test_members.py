@@ -28,7 +28,11 @@ def test_s4_53_members_are_added_listed_changed_and_removed() -> None:
     assert error_of("members", "remove", "ana", "--yes", status=4)["code"] == "owner_needed"
     assert error_of("members", "role", "cleo", "member", status=3)["code"] == "member_not_found"
     assert error_of("members", "add", "cleo", "--role", "boss", status=2)["code"] == "argument_invalid"
-    assert "Removed: ben (admin)" in run("members", "remove", "ben", "--yes").stdout
+    revoked, kept_key = (run_json("keys", "create", "--for", "ben")["id"] for _ in range(2))
+    run("keys", "revoke", revoked, "--yes")
+    removed = run("members", "remove", "ben", "--yes")
+    assert "Removed: ben (admin)" in removed.stdout
+    assert f"work again if they are added again: {kept_key}\n" in removed.stderr
     assert [one["user"] for one in run_json("members")["members"]] == ["ana"]
 
 

@@ -100,7 +100,14 @@ def remove(face: Face, name: str, yes: bool) -> None:
     """Remove USER from the team, with immediate effect. Their memories stay."""
     with face.open() as memory:
         ask(f"Remove {name} from the team?", yes)
-        _print(face, memory.members.remove(name), "Removed")
+        removed = memory.members.remove(name)
+        keys = [one for one in memory.keys.list() if one.user == removed.user and one.revoked_at is None]
+    notes = ["What they shared stays the team's; what was private stays in the store, seen by nobody."]
+    if keys:
+        which = " ".join(one.id for one in keys)
+        notes.append(f"Their keys are refused, and work again if they are added again: {which}")
+        notes.append("End them for good: holdfast keys revoke KEY")
+    _print(face, removed, "Removed", *notes)
 
 
 def _print(face: Face, member: Member, verb: str, *notes: str) -> None:
