@@ -571,6 +571,22 @@ def test_with_sharing_off_nobody_decides_about_a_project_of_another(store: Store
     assert poison in bob.context("What to do?", role="chat", project="pills").text
 
 
+def test_with_sharing_off_users_decide_about_no_retention_and_who_opened_the_store_does(store: Store) -> None:
+    opened = service_on(store)
+    opened.sharing = "off"
+    opener = Memory.over(opened)
+    bob = opener.as_user("bob")
+    for attempt in (
+        lambda: bob.retention.set(1, kind="note"),
+        lambda: bob.retention.hold("h", user="ana"),
+        bob.retention.list,
+    ):
+        assert code_of(attempt) == "not_permitted"
+    assert opener.retention.list() == []
+    assert opener.retention.set(30, kind="note").days == 30
+    assert opener.consents.give("models", user="ana").user == "ana"
+
+
 def test_with_sharing_off_nobody_consents_for_another_or_reads_what_they_consented_to(store: Store) -> None:
     ana, bob = users_of_one_process(store)
     ana.consents.give("models")

@@ -34,8 +34,9 @@ class Users:
         principal = Principal(
             checked_name(user, "user"), agent=None if agent is None else checked_name(agent, "agent")
         )
+        grant = Grant(principal, is_apart=self._service.sharing == "off")
         with self._lock:
-            service = self._services.pop(principal, None) or service_for(self._service, Grant(principal))
+            service = self._services.pop(principal, None) or service_for(self._service, grant)
             self._services[principal] = service
             dropped = self._services.popitem(last=False)[1] if len(self._services) > USERS_MAX else None
         if dropped is not None:

@@ -42,10 +42,9 @@ def list_consents(service: Service, user: str | None, *, history: bool = False) 
 
 def _user(service: Service, user: str | None) -> str:
     """Returns the user whom a consent is of. Raises AccessDenied for another than the caller, unless an owner
-    or admin asks: where users share nothing, one whom a credential makes that."""
+    or admin asks who is not one of many that share nothing."""
     principal = service.principal
     whose = principal.user if user is None else checked_name(user, "user")
-    decides = approves(principal) and (service.shares or service.by_credential)
-    if whose != principal.user and not decides:
+    if whose != principal.user and (service.is_apart or not approves(principal)):
         raise AccessDenied("consents of others are for owners and admins", code="not_permitted")
     return whose

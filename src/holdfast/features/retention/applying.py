@@ -43,7 +43,7 @@ def preview(
 ) -> Due:  # fmt: skip
     """Returns what the policies would erase now; with `days` as if such a policy was set for a kind and
     project. Raises InvalidInput, NotFound, AccessDenied, Refusal."""
-    check_administers(service.principal)
+    check_administers(service)
     checked_limit(limit)
     now = service.clock()
     with service.store.read() as snap:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from holdfast.core.arguments import checked_count, shown
 from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound, Refusal
 from holdfast.core.kinds import kind_named
-from holdfast.core.places import Principal, approves
+from holdfast.core.places import approves
 from holdfast.core.retention import (
     HOLDS,
     LIFTED,
@@ -33,12 +33,13 @@ DAYS_MAX = 36_500
 T = TypeVar("T", Policy, Hold)
 
 
-def check_administers(principal: Principal) -> None:
-    """Raises Refusal `person_needed` or AccessDenied `not_permitted` for all but an owner or admin in person:
-    policies and holds concern what everybody keeps."""
+def check_administers(service: Service) -> None:
+    """Raises Refusal `person_needed` or AccessDenied `not_permitted` for all but an owner or admin in person,
+    who is not one of many users that share nothing: policies and holds concern what everybody keeps."""
+    principal = service.principal
     if principal.is_machine:
         raise Refusal("only a person may decide how long memories stay", code="person_needed")
-    if not approves(principal):
+    if service.is_apart or not approves(principal):
         raise AccessDenied("only an owner or admin may decide how long memories stay", code="not_permitted")
 
 
@@ -47,7 +48,7 @@ def set_policy(
 ) -> Policy:
     """Sets how many days memories of a kind, in a project, stay; None: for good. Raises InvalidInput,
     NotFound, AccessDenied, Refusal."""
-    check_administers(service.principal)
+    check_administers(service)
     detail: dict[str, Any] = {
         "kind": checked_kind(kind),
         "days": None if days is None else checked_days(days),
@@ -61,7 +62,7 @@ def set_policy(
 def remove_policy(service: Service, *, kind: str | None = None, project: str | None = None) -> Policy:
     """Removes a policy, so that the next wider one counts. Raises NotFound `policy_not_found`, InvalidInput,
     AccessDenied, Refusal."""
-    check_administers(service.principal)
+    check_administers(service)
     with service.store.write() as tx:
         detail = {"kind": checked_kind(kind), "project": project_id(tx, service, project)}
         found = [one for one in policies(tx, service) if {"kind": one.kind, "project": one.project} == detail]
@@ -73,7 +74,7 @@ def remove_policy(service: Service, *, kind: str | None = None, project: str | N
 
 def list_policies(service: Service) -> list[Policy]:
     """Returns the policies in the order in which they count, narrower ones first. Raises AccessDenied."""
-    check_administers(service.principal)
+    check_administers(service)
     with service.store.read() as snap:
         return with_names(snap, service, (one for one in policies(snap, service) if not one.removed))
 
@@ -81,7 +82,7 @@ def list_policies(service: Service) -> list[Policy]:
 def place_hold(service: Service, name: str, *, user: str | None = None, project: str | None = None) -> Hold:
     """Places a legal hold on what a user keeps, what is in a project, both, or everything. Raises Conflict
     `hold_exists`, InvalidInput, NotFound, AccessDenied, Refusal."""
-    check_administers(service.principal)
+    check_administers(service)
     detail: dict[str, Any] = {"name": checked_name(name, "hold")}
     detail["user"] = None if user is None else checked_name(user, "user")
     with service.store.write() as tx:
@@ -94,7 +95,7 @@ def place_hold(service: Service, name: str, *, user: str | None = None, project:
 
 def lift_hold(service: Service, name: str) -> Hold:
     """Lifts a legal hold. Raises NotFound `hold_not_found`, AccessDenied, Refusal."""
-    check_administers(service.principal)
+    check_administers(service)
     with service.store.write() as tx:
         found = next((one for one in holds(tx, service) if one.name == name), None)
         if found is None:
@@ -105,7 +106,7 @@ def lift_hold(service: Service, name: str) -> Hold:
 
 def list_holds(service: Service) -> list[Hold]:
     """Returns the legal holds in place, oldest first. Raises AccessDenied, Refusal."""
-    check_administers(service.principal)
+    check_administers(service)
     with service.store.read() as snap:
         return with_names(snap, service, holds(snap, service))
 
