@@ -193,6 +193,7 @@ async def _walk(client: Client) -> None:
     assert (again["outcome"], again["id"]) == ("duplicate", kept["id"])
     tastes = await told(client, "remember", text="Ana prefers tabs", kind="preference", personal=True)
     assert "project" not in tastes
+    assert tastes["status"] == "pending"  # agents of all projects would read it
     trap = await told(client, "record_gotcha", text="pytest hangs unless REDIS_URL is set", file="tests/a.py")
     empty = await told(client, "remember", text="All tests passed.")
     assert (empty["kept"], empty["outcome"], empty["code"]) == (False, "refused", "text_low_value")

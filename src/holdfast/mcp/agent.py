@@ -47,8 +47,8 @@ def _remember(memory: Memory, client: ClientContext, arguments: dict[str, Any]) 
     result = memory.remember(
         arguments["text"], kind=arguments.get("kind", "note"), tags=arguments.get("tags", ()),
         at=arguments.get("at"), valid_until=arguments.get("valid_until"), branch=arguments.get("branch"),
-        origin=arguments.get("origin"),
-        supersedes=arguments.get("replaces"), **client.target(arguments),
+        origin=arguments.get("origin"), supersedes=arguments.get("replaces"),
+        status="pending" if client.reaches_out(arguments) else None, **client.target(arguments),
     )  # fmt: skip
     return records.remember_result(result) | (
         {} if arguments.get("personal") else {"place": client.describe(arguments)}

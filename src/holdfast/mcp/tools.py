@@ -61,6 +61,10 @@ class ClientContext:
                 hint="leave project out; the user can start the server with --all-projects",
             )
 
+    def reaches_out(self, arguments: Mapping[str, Any]) -> bool:
+        """Checks whether a call writes what agents of other projects would read; a person approves that."""
+        return bool(arguments.get("personal")) and not self.has_personal
+
     def target(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the place to write to: the user's own, a named project, or the client's. Raises
         InvalidInput."""
