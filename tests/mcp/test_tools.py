@@ -205,7 +205,7 @@ async def _walk(client: Client) -> None:
     assert [(one["id"], one["citation"]) for one in found["memories"]] == [(kept["id"], "[M1]")]
     assert await refused(client, "recall", query="sessions", project="elsewhere") == "not_permitted"
     everywhere = await told(client, "recall", query="tabs", limit=8)
-    assert tastes["id"] in [one["id"] for one in everywhere["memories"]]
+    assert tastes["id"] not in [one["id"] for one in everywhere["memories"]]
     gotcha = await told(client, "recall", query="tests hang")
     assert (gotcha["memories"][0]["id"], gotcha["memories"][0]["file"]) == (trap["id"], "tests/a.py")
 
@@ -216,11 +216,9 @@ async def _walk(client: Client) -> None:
     assert (recalled["used_facts"], "answer" in recalled) == (False, False)
     assert kept["id"] in [one["id"] for one in recalled["memories"]]
 
-    first = await told(client, "list_memories", limit=2)
+    first = await told(client, "list_memories", limit=1)
     second = await told(client, "list_memories", limit=2, cursor=first["cursor"])
-    assert {one["id"] for one in first["memories"] + second["memories"]} == {
-        kept["id"], tastes["id"], trap["id"],
-    }  # fmt: skip
+    assert {one["id"] for one in first["memories"] + second["memories"]} == {kept["id"], trap["id"]}
 
     newer = await told(
         client, "remember", text="We chose PASETO over JWT", kind="decision", replaces=kept["id"]
