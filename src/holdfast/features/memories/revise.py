@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import Conflict, InvalidInput
@@ -27,7 +27,11 @@ from holdfast.features.memories.tidying import count_changed
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.injection import flags_of_all
-from holdfast.stores.base.ports import Patch, Reader
+from holdfast.stores.base.ports import Patch, Reader, Writer
+
+if TYPE_CHECKING:
+    from holdfast.stores.base.admitted import Admitted
+    from holdfast.stores.base.ports import Vectors
 
 
 def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
@@ -51,104 +55,133 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
             waiting = put_back(service, tx, memory, if_version=revision.if_version)
         if waiting is not None:
             return Kept(Outcome.PENDING, waiting, f"waits for review: {waiting.status_reason}")
-    kind = old.kind if revision.kind is None else kind_named(revision.kind).name
-    if KINDS[kind].nature is not KINDS[old.kind].nature or KINDS[kind].ends != KINDS[old.kind].ends:
-        raise InvalidInput(
-            f"a {old.kind} cannot become a {kind}",
-            code="argument_invalid",
-            hint="evidence, entities and knowledge cannot become each other; store a new memory",
-        )
+    _check_kind(old, revision)
     check_may_revise(old, revision)
-    draft = _draft(old, revision)
-    admitted = gate_of(service).admit(draft, id=old.id, now=now)
+    admitted = gate_of(service).admit(_draft(old, revision), id=old.id, now=now)
     vectors = embed.embed_now(service.embedder, [admitted])[0]
-    principal = service.principal
     with service.store.write() as tx:
-        current = existing_memory(tx, service, old.id)
-        if current.version != old.version:
-            raise Conflict(
-                f"memory {old.id} was changed by somebody else in the meantime",
-                code="changed_meanwhile",
-                hint="read it again, then revise it",
-            )
-        check_version(current, revision.if_version)
-        old = current
-        check_may_change(service.principal, old)
-        stays = admitted.with_memory(about=old.about)
-        if revision.expires_at is None and _keeps_expiry(service, tx, old, kind):
-            stays = stays.with_memory(expires_at=old.expires_at)
-        placed = stays.placed(old.place, project=old.project, session=old.session)
-        newer = placed.next_version_of(old, now)
-        memory = newer.memory
-        first, why = status_in_place(memory.status, memory.status_reason, memory.pii_risk, memory.visibility)
-        newer = newer.with_memory(status=first, status_reason=why)
-        memory = newer.memory
-        if _is_unchanged(old, memory) and revision.status in (None, old.status.value):
-            raise InvalidInput("the revision changes nothing", code="nothing_to_change")
-        if revision.external_id is not None:
-            taken = find_external(tx, principal, memory)
-            if taken is not None and taken.id != old.id:
-                raise external_id_taken(taken)
-        if not KINDS[memory.kind].is_evidence:
-            duplicate = find_same(tx, memory)
-            if duplicate is not None and duplicate.id != old.id:
-                raise Conflict(
-                    f"memory {duplicate.id} has exactly the same text",
-                    code="duplicate_text",
-                    hint="forget one of them",
-                )
-        adds_risk = _adds_risk(service, old, memory)
-        status, reason = _revised_status(old, memory, revision, adds_risk=adds_risk)
-        refusal = why_not_review(principal, old)
-        is_suspect = memory.status is Status.PENDING and (memory.text != old.text or adds_risk)
-        if refusal is not None and status is Status.REJECTED and revision.status is not None:
-            raise refusal
-        if (
-            refusal is not None
-            and status is Status.APPROVED
-            and (is_suspect or old.status is not Status.APPROVED)
-        ):
-            if revision.status is not None:
-                raise refusal
-            status, reason = old.status, old.status_reason
-        is_rewritten = memory.text != old.text
-        origin = _revised_origin(old, memory, principal)
-        newer = newer.with_memory(
-            status=status,
-            status_reason=reason,
-            origin=origin,
-            created_by=principal.label,
-            edited=old.edited or not principal.is_machine,
-            superseded_by=old.superseded_by if status is Status.SUPERSEDED else None,
-        )
-        if not origin.is_trusted:  # a tool cannot make a user state facts
-            newer = replace(newer, facts=())
-        if is_rewritten:  # a new text is about the present state of the file
-            newer = staleness.anchored(tx, principal, newer)
-        stored = tx.insert_version(
-            personal_view(principal, ANY_STATE), newer, vectors, service.embedder.model
-        )
-        embed.queue(service, tx, stored, vectors, now)
-        count_changed(service, tx, [stored])
-        if status is Status.REJECTED:  # earlier versions are rejected as well
-            stored = tx.patch(personal_view(principal, ANY_STATE), stored.id, Patch(status=status), now=now)
-        tx.add_event(
-            at=now,
-            actor=principal.label,
-            action="revise",
-            subject=stored.id,
-            detail={"version": stored.version, "status": stored.status.value},
-        )
+        old = _still_the_same(service, tx, old, revision)
+        newer = _next_version(service, tx, old, admitted, revision, now)
+        _check_no_other(service, tx, old, newer.memory, revision)
+        stored = _store(service, tx, _decided(service, tx, old, newer, revision), vectors, now)
     if vectors is None:
         service.bell.ring()
     if stored.status is Status.PENDING:
-        return Kept(Outcome.PENDING, stored, f"waits for review: {reason}", stored.redactions)
+        return Kept(Outcome.PENDING, stored, f"waits for review: {stored.status_reason}", stored.redactions)
     return Kept(
         Outcome.SUPERSEDED,
         stored,
         f"version {stored.version} replaces version {old.version}",
         stored.redactions,
     )
+
+
+def _check_kind(old: Memory, revision: Revision) -> None:
+    """Raises InvalidInput `argument_invalid` for a kind of another nature."""
+    if revision.kind is None:
+        return
+    before, after = KINDS[old.kind], kind_named(revision.kind)
+    if after.nature is not before.nature or after.ends != before.ends:
+        raise InvalidInput(
+            f"a {old.kind} cannot become a {after.name}",
+            code="argument_invalid",
+            hint="evidence, entities and knowledge cannot become each other; store a new memory",
+        )
+
+
+def _still_the_same(service: Service, tx: Writer, old: Memory, revision: Revision) -> Memory:
+    """Returns the memory as it is in this transaction. Raises Conflict if its version has changed, and
+    AccessDenied or Refusal if the principal may not change it."""
+    current = existing_memory(tx, service, old.id)
+    if current.version != old.version:
+        raise Conflict(
+            f"memory {old.id} was changed by somebody else in the meantime",
+            code="changed_meanwhile",
+            hint="read it again, then revise it",
+        )
+    check_version(current, revision.if_version)
+    check_may_change(service.principal, current)
+    return current
+
+
+def _next_version(
+    service: Service, tx: Writer, old: Memory, admitted: Admitted, revision: Revision, now: int
+) -> Admitted:
+    """Returns the next version, in the place of the old one, with the status that its text has there. Raises
+    InvalidInput `nothing_to_change`."""
+    stays = admitted.with_memory(about=old.about)
+    if revision.expires_at is None and _keeps_expiry(service, tx, old, admitted.memory.kind):
+        stays = stays.with_memory(expires_at=old.expires_at)
+    newer = stays.placed(old.place, project=old.project, session=old.session).next_version_of(old, now)
+    memory = newer.memory
+    status, reason = status_in_place(memory.status, memory.status_reason, memory.pii_risk, memory.visibility)
+    newer = newer.with_memory(status=status, status_reason=reason)
+    if _is_unchanged(old, newer.memory) and revision.status in (None, old.status.value):
+        raise InvalidInput("the revision changes nothing", code="nothing_to_change")
+    return newer
+
+
+def _check_no_other(service: Service, tx: Writer, old: Memory, new: Memory, revision: Revision) -> None:
+    """Raises Conflict if another memory has the external id, or the same knowledge."""
+    if revision.external_id is not None:
+        taken = find_external(tx, service.principal, new)
+        if taken is not None and taken.id != old.id:
+            raise external_id_taken(taken)
+    if not KINDS[new.kind].is_evidence:
+        duplicate = find_same(tx, new)
+        if duplicate is not None and duplicate.id != old.id:
+            raise Conflict(
+                f"memory {duplicate.id} has exactly the same text",
+                code="duplicate_text",
+                hint="forget one of them",
+            )
+
+
+def _decided(service: Service, tx: Writer, old: Memory, newer: Admitted, revision: Revision) -> Admitted:
+    """Returns the next version with its status after the revision, its origin and author. Raises Refusal for
+    a decision that the principal may not make."""
+    principal, memory = service.principal, newer.memory
+    adds_risk = _adds_risk(service, old, memory)
+    status, reason = _revised_status(old, memory, revision, adds_risk=adds_risk)
+    refusal = why_not_review(principal, old)
+    is_suspect = memory.status is Status.PENDING and (memory.text != old.text or adds_risk)
+    approves = status is Status.APPROVED and (is_suspect or old.status is not Status.APPROVED)
+    if refusal is not None and (approves or (status is Status.REJECTED and revision.status is not None)):
+        if revision.status is not None:
+            raise refusal
+        status, reason = old.status, old.status_reason
+    origin = _revised_origin(old, memory, principal)
+    newer = newer.with_memory(
+        status=status,
+        status_reason=reason,
+        origin=origin,
+        created_by=principal.label,
+        edited=old.edited or not principal.is_machine,
+        superseded_by=old.superseded_by if status is Status.SUPERSEDED else None,
+    )
+    if not origin.is_trusted:  # a tool cannot make a user state facts
+        newer = replace(newer, facts=())
+    if memory.text != old.text:  # a new text is about the present state of the file
+        newer = staleness.anchored(tx, principal, newer)
+    return newer
+
+
+def _store(service: Service, tx: Writer, newer: Admitted, vectors: Vectors | None, now: int) -> Memory:
+    """Stores a new version with its event, and returns it."""
+    view = personal_view(service.principal, ANY_STATE)
+    stored = tx.insert_version(view, newer, vectors, service.embedder.model)
+    embed.queue(service, tx, stored, vectors, now)
+    count_changed(service, tx, [stored])
+    if stored.status is Status.REJECTED:  # earlier versions are rejected as well
+        stored = tx.patch(view, stored.id, Patch(status=stored.status), now=now)
+    tx.add_event(
+        at=now,
+        actor=service.principal.label,
+        action="revise",
+        subject=stored.id,
+        detail={"version": stored.version, "status": stored.status.value},
+    )
+    return stored
 
 
 def pin(service: Service, id: str, pinned: bool) -> Memory:
