@@ -84,10 +84,11 @@ def _new_homes() -> Path:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks what runs on PostgreSQL, so that `-m "not postgres"` leaves it out. Long tests come first: one at
     the end would keep a process busy while the other has nothing to do."""
-    items.sort(key=lambda item: item.path.parent.name not in LONG)
+    folders = {path: path.parent.name for path in {item.path for item in items}}
+    items.sort(key=lambda item: folders[item.path] not in LONG)
     for item in items:
         parameters = getattr(getattr(item, "callspec", None), "params", {})
-        if "postgres" in parameters.values():
+        if folders[item.path] == "postgres" or "postgres" in parameters.values():
             item.add_marker(pytest.mark.postgres)
 
 

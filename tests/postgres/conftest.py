@@ -12,16 +12,7 @@ from holdfast.stores.postgres.store import PostgresStore
 from holdfast.stores.postgres.tenant import Tenant
 from tests.postgres.server import APPLICATION, Server, fresh_tenant, server, url
 
-HERE = Path(__file__).parent
-
 Open = Callable[..., PostgresStore]
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All of this folder runs on PostgreSQL."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.postgres)
 
 
 @pytest.fixture
