@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+import re2
 
 from holdfast.api.memory import Memory
 from tests.reliability.workload import LONG, text_of
@@ -16,6 +19,7 @@ FIELDS = (
 
 _LETTERS = "bcdfghjklmnprstvz"
 _VOWELS = "aeiou"
+_CODINGS = ("utf-8", "utf-16-le", "utf-16-be")
 
 
 class Canaries:
@@ -30,6 +34,14 @@ class Canaries:
     def __getitem__(self, field: str) -> str:
         return self.words[field]
 
+    @cached_property
+    def _any(self) -> Any:
+        """Finds whether any word stands in a text at all, in one pass where a search for each takes 54."""
+        options = re2.Options()
+        options.encoding = re2.Options.Encoding.LATIN1
+        words = (word.encode(coding) for word in self.words.values() for coding in _CODINGS)
+        return re2.compile(b"|".join(map(re2.escape, words)), options)
+
     def found(self, folder: Path) -> list[str]:
         """Where a canary still stands, in any file of a folder, in UTF-8 or UTF-16."""
         places: list[str] = []
@@ -37,10 +49,12 @@ class Canaries:
             if not file.is_file():
                 continue
             content = file.read_bytes().lower()
+            if not self._any.search(content):
+                continue
             for field, word in self.words.items():
                 places += [
                     f"{field} in {file.name} as {coding}"
-                    for coding in ("utf-8", "utf-16-le", "utf-16-be")
+                    for coding in _CODINGS
                     if word.encode(coding) in content
                 ]
         return places
