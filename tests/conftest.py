@@ -8,6 +8,8 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +38,7 @@ UNSET = (
 )  # fmt: skip
 COPIED = ("cli", "contract", "http", "mcp", "models", "tools")
 """Folders of tests that do not look at how a store is made."""
+ROOT = Path(__file__).parents[1]
 _numbers = count()
 
 
@@ -79,6 +82,20 @@ def _surroundings(request: pytest.FixtureRequest) -> Iterator[None]:
 def _new_homes() -> Path:
     """Returns a path where nothing is."""
     return Path(tempfile.gettempdir(), f"holdfast-home-{os.getpid()}-{next(_numbers)}")
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Has each process of a run begin to load its modules at another place: what is not compiled yet is
+    compiled by one of them, where each would compile all of it at the same time. They are collected as
+    always afterwards, so that what fails to load is told there."""
+    number, processes = (os.environ.get(f"PYTEST_XDIST_WORKER{end}", "") for end in ("", "_COUNT"))
+    if not processes:
+        return
+    folders = [Path(one).resolve() for one in session.config.args]
+    modules = sorted(path for one in folders if one.is_dir() for path in one.rglob("test_*.py"))
+    for path in modules[len(modules) * int(number.removeprefix("gw")) // int(processes) :]:
+        with suppress(Exception, pytest.skip.Exception):
+            import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
