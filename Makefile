@@ -8,7 +8,7 @@ SHOWN  := $(VENV)/.shown
 COMMA  := ,
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would compile the package, each anew
 
-.PHONY: help run web web-test web-gates tour check test lint types quick all-tests slow mutate coverage workflows lock dist docs site eval eval-qa models minilm bench cold imports peers team load tenant tenants pooler failover secrets soak histories replay fuzz fuzz-http agents frameworks clean
+.PHONY: help run web web-early web-test web-gates tour check test lint types quick all-tests slow mutate coverage workflows lock dist docs site eval eval-qa models minilm bench cold imports peers team load tenant tenants pooler failover secrets soak histories replay fuzz fuzz-http agents frameworks clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -68,8 +68,13 @@ run: $(SHOWN)  ## answer questions from a chat and this repository, then serve b
 check: $(STAMP)  ## lint, types, and the quick tests: no PostgreSQL, no processes; at most four minutes on two cores
 	@$(MAKE) --no-print-directory -j 2 lint types quick
 
-test: $(STAMP)  ## everything CI runs; 13 to 17 minutes on two cores
+test:  ## everything CI runs; 13 to 17 minutes on two cores
+	@$(MAKE) --no-print-directory -j 2 $(STAMP) web-early
 	@$(MAKE) --no-print-directory -j 2 lint types web-test all-tests
+
+# beside the installation of packages, where Node.js is there; what fails here, `web` does again and tells
+web-early:
+	@test ! -e web/package.json || $(PYTHON) web/build.py >/dev/null 2>&1 || true
 
 lint: $(STAMP)
 	@$(BIN)/ruff check --quiet .
