@@ -8,6 +8,7 @@ from typing import Any
 
 from holdfast import Memory
 from holdfast.features.access.browser_sessions import one_time_code
+from tests.support import PATIENCE
 
 
 @contextmanager
@@ -15,7 +16,7 @@ def signed_in(chromium: Any, memory: Memory, url: str, path: str) -> Iterator[An
     """A page of the service of a memory, as its user sees it."""
     context = chromium.new_context()
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(PATIENCE * 1_000)
     page.goto(f"{url}/#open={one_time_code(memory._service)}")
     page.get_by_role("searchbox").first.wait_for()
     page.goto(f"{url}{path}")

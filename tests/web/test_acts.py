@@ -19,10 +19,9 @@ from holdfast.features.access.browser_sessions import one_time_code
 from holdfast.features.access.keys import create_key
 from holdfast.features.beliefs.reading import READ_AT_ONCE
 from holdfast.workers import worker_for
+from tests.support import PATIENCE
 from tools.tour.demo import OWNER, PROJECT, fill
 
-SECONDS = 15
-"""For anything to appear, on a machine that does other things as well."""
 pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
 
 
@@ -52,7 +51,7 @@ def page(chromium: Any, home: str, memory: Memory) -> Iterator[Any]:
     """A page that is signed in by a link pasted into one that is open already."""
     context = chromium.new_context(viewport={"width": 1360, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(SECONDS * 1_000)
+    page.set_default_timeout(PATIENCE * 1_000)
     page.goto(home)
     page.get_by_role("heading", name="Sign in to Holdfast").wait_for()
     page.goto(f"{home}/#open={one_time_code(memory._service)}")
@@ -476,7 +475,7 @@ def test_a_member_is_offered_only_what_they_may_change(chromium: Any, store: Pat
     with served(store, "--require-credential") as url:
         context = chromium.new_context()
         page = context.new_page()
-        page.set_default_timeout(SECONDS * 1_000)
+        page.set_default_timeout(PATIENCE * 1_000)
         page.goto(url)
         page.get_by_label("API key").fill(key)
         page.get_by_role("button", name="Sign in").click()

@@ -12,9 +12,8 @@ from benchmarks.web import served
 from holdfast import Memory
 from holdfast.http.oidc import CALLBACK
 from tests.http.identity_provider import CLIENT, SECRET, identity_provider
+from tests.support import PATIENCE
 
-SECONDS = 15
-"""For anything to appear, on a machine that does other things as well."""
 pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
 
 
@@ -35,7 +34,7 @@ def test_a_person_comes_back_from_the_provider_signed_in(chromium: Any, tmp_path
         words = [word for option in options.items() for word in option]
         with served(tmp_path / "team.db", "--require-credential", *words):
             page = chromium.new_context().new_page()
-            page.set_default_timeout(SECONDS * 1_000)
+            page.set_default_timeout(PATIENCE * 1_000)
             page.goto(home)
             page.get_by_role("link", name="Sign in with your provider").click()
             page.get_by_role("alert").get_by_text("Signing in did not work").wait_for()
