@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -120,6 +121,27 @@ def test_a_budget_refuses_the_call_that_could_exceed_it(store: Store, tmp_path: 
         answer_of(memory, "When does the harbour open?")
         spent = sum(one.cost for one in memory.models.usage(since="2020-01-01"))
     assert spent < 0.04
+
+
+@pytest.mark.on_a_file
+def test_certificates_are_loaded_once_for_all_calls(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[Any] = []
+    load = ssl.create_default_context
+
+    def noted(**given: Any) -> ssl.SSLContext:
+        loaded.append(given)
+        return load(**given)
+
+    monkeypatch.setattr(ssl, "create_default_context", noted)
+    memory.remember("The harbour opens at six")
+    with provider("openai", lambda *_: "Six [M1].") as server:
+        with_key(memory, server, tmp_path)
+        for _ in range(3):
+            answer_of(memory, "When does the harbour open?")
+    assert len(server.requests) == 3
+    assert len(loaded) <= 1
 
 
 def test_what_facts_answer_and_what_is_not_known_is_sent_to_no_model(memory: Memory, tmp_path: Path) -> None:

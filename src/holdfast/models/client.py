@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -19,6 +20,8 @@ from holdfast.models.base import Completion, Message, Tokens
 from holdfast.models.providers import FORMS, Piece, Request
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
 
     from holdfast.core.language_models import LanguageModel
@@ -36,6 +39,14 @@ VECTOR_MAX = 250_000
 SILENCE = 60.0
 """Seconds without a byte after which a call is given up."""
 CONNECTING = 10.0
+
+
+@cache
+def _authorities() -> ssl.SSLContext:
+    """Returns the authorities whose certificates count, loaded once: that takes as long as a short call."""
+    import httpx
+
+    return httpx.create_ssl_context(trust_env=False)
 
 
 class ModelClient:
@@ -146,7 +157,9 @@ class ModelClient:
         port = url.port or {"http": 80, "https": 443}[url.scheme]
         silence = min(SILENCE, float(model.timeout))
         timeout = self._httpx.Timeout(silence, connect=min(CONNECTING, silence))
-        options: dict[str, Any] = {"timeout": timeout, "follow_redirects": False, "trust_env": False}
+        options: dict[str, Any] = {
+            "timeout": timeout, "follow_redirects": False, "trust_env": False, "verify": _authorities(),
+        }  # fmt: skip
         for attempt in range(1, TRIES + 1):
             # called by an IP address that was checked, while names and certificates stay those of the host
             ips = resolved(url.host, port)
