@@ -285,8 +285,8 @@ with Memory(sys.argv[1]) as memory:
 @pytest.mark.on_a_file
 def test_an_upgrade_of_any_part_that_may_decide_reads_a_conversation_again(tmp_path: Path) -> None:
     package = tmp_path / "holdfast"
-    without = shutil.ignore_patterns("__pycache__", "web")
-    shutil.copytree(Path(holdfast.__file__).parent, package, ignore=without)
+    without = shutil.ignore_patterns("static")
+    shutil.copytree(Path(holdfast.__file__).parent, package, ignore=without)  # with what is compiled
 
     def digest_after(changed: str) -> str:
         with (package / changed).open("a") as file:
