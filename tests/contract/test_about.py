@@ -148,6 +148,7 @@ def test_about_a_name_quotes_what_was_said_of_people_outside_of_projects(memory:
         "Heute hat Herr Öztürk abgesagt.",
         "Herr Öztürk, 58, Bandscheibenvorfall, OP am 12. Mai. Er fährt Bus.",
     ]
+    assert [group.title for group in about.groups] == ["Said and noted"]
     assert memory.about("öztürk").beliefs == about.beliefs
     for name in ("Frau", "Öztür"):
         with pytest.raises(NotFound):

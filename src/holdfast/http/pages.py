@@ -39,8 +39,8 @@ NOT_BUILT = """<!doctype html>
 <body>
 <h1>Holdfast is running</h1>
 <p>The service works, but the web interface was not built in this installation.</p>
-<p>Releases contain it: <code>pip install 'holdfast[server]'</code>. In a checkout of the sources,
-<code>make web</code> builds it; it needs Node.js 20 or newer, or fetches one.</p>
+<p>In a checkout of the sources <code>make web</code> builds it; it needs Node.js 20 or newer, or fetches one.
+<code>pip install '.[server]'</code> builds it, too, where there is Node.js.</p>
 <p>The API is described at <a href="/openapi.json">/openapi.json</a>.</p>
 </body>
 </html>

@@ -42,6 +42,8 @@ _TYPES = {
     "profile": "who", "preference": "preference", "goal": "plan", "todo": "plan", "constraint": "instruction",
 }  # fmt: skip
 """Kinds of knowledge about a person, with the type of belief that they are."""
+_SAID = "Said and noted"
+"""Title of what was said of somebody or something by name."""
 QUOTES_MAX = 20
 """Most messages that are quoted of an entity, the newest."""
 Usable = Callable[[Memory, str], bool]
@@ -75,7 +77,7 @@ def about(service: Service, name: str | None, selection: Selection, *, personal:
     for belief in found:
         by_group.setdefault(group_of(belief), []).append(belief)
     groups = [
-        BeliefGroup(group, title, tuple(by_group[group]))
+        BeliefGroup(group, title if name is None or group != "other" else _SAID, tuple(by_group[group]))
         for group, (title, _) in GROUPS.items()
         if group in by_group
     ]
