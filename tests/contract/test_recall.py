@@ -404,6 +404,22 @@ def test_who_begins_a_talk_with_an_assistant_says_what_it_is_about(
 
 
 @pytest.mark.on_a_file
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Can you list the order in which I mentioned the boat in our conversation?", "The boat got a sail."),
+        ("How do I say it in order?", "You can say it, list it and mention it in order in a conversation."),
+    ],
+)
+def test_a_question_about_what_was_said_is_asked_for_its_matter(
+    memory: Memory, question: str, first: str
+) -> None:
+    said = ["You can say it, list it and mention it in order in a conversation.", "The boat got a sail."]
+    memory.remember_many([{"text": text, "project": "p"} for text in said])
+    assert texts(memory.recall(question, project="p"))[0] == first
+
+
+@pytest.mark.on_a_file
 def test_the_best_answer_of_a_long_talk_needs_no_support_by_the_rest_of_it(memory: Memory) -> None:
     chatter = ["Lunch was good.", "The printer hums.", "Rain again.", "Trains were late."]
     talk = [*chatter[:2], "The amber key opens the vault.", *chatter[2:]]

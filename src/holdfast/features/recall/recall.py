@@ -41,6 +41,7 @@ from holdfast.features.recall.updating import changed_first, newer_first
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.dates.read import periods_in
+from holdfast.language.framing import without_frame
 from holdfast.language.manner import Manner, Wanted, wanted_by
 from holdfast.language.terms import query_terms
 from holdfast.stores.base.ports import Question, Reader, has_lexicon
@@ -208,14 +209,15 @@ def search(
     """Returns the ranked memories of one view for a checked query, somewhat more than `limit` and `spare`; no
     use is counted."""
     now = service.clock()
-    terms = query_terms(text)[:TERMS_MAX]
-    periods, length, wanted = periods_in(text, now), count_words(text), wanted_by(text)
+    matter = without_frame(text)
+    terms = query_terms(matter)[:TERMS_MAX]
+    periods, length, wanted = periods_in(text, now), count_words(matter), wanted_by(text)
     sought = Sought.read(text, in_files=selection.path is not None)
     embedder = service.embedder
-    represented = embedder.represented(text) if has_lexicon(embedder) else 1.0
+    represented = embedder.represented(matter) if has_lexicon(embedder) else 1.0
     floor = getattr(embedder, "cosine_floor", WEIGHTS.cosine_floor)
     curve = STATIC if embedder.local else NEURAL if hasattr(embedder, "cosine_floor") else WORDS
-    vector_of_query = QueryVector(service, text, terms, mode)
+    vector_of_query = QueryVector(service, matter, terms, mode)
     wide = limit + spare + max(limit // 2, SPARE)
     question = Question(
         terms if mode is not Mode.VECTORS or vector_of_query.degraded else (),
@@ -225,7 +227,7 @@ def search(
         fetch=min(max(4 * (limit + spare), 40), FETCH_MAX),
         now=now,
         emphasise=vector_of_query.embed_weighted if vector_of_query.is_weighted else None,
-        spelled=partial(unknown_words, service.embedder, text),
+        spelled=partial(unknown_words, service.embedder, matter),
         names=frozenset(text.casefold().translate(_MARKS).split()),
         boosts=boost or {},
         times=[(period.start, period.end) for period in periods],
