@@ -106,7 +106,7 @@ Memory.recall(query, *, project=None, session=None, workspace=None, strict_works
 Memory.recall_scopes(query, scopes, *,
     project=None, session=None, workspace=None, kinds=None, limit=4, min_confidence=0.0)
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10, personal=True)
-Memory.about(name=None, *, project=None, session=None, workspace=None, personal=True)
+Memory.about(name=None, *, project=None, session=None, workspace=None, as_of=None, personal=True)
 Memory.correct(id, text, *, was=None, name=None, project=None, session=None, workspace=None)
 Memory.dismiss(id, *, was=None, name=None, project=None, session=None, workspace=None)
 Memory.answer(text, *, project=None, session=None, workspace=None, limit=10, personal=True, model=None)
@@ -124,7 +124,9 @@ Memory.list(*, project=None, session=None, workspace=None, strict_workspace=Fals
     cursor=None, personal=True)
 Memory.kinds()
 Memory.count(*, project=None, session=None, metadata=None)
-Memory.facets(*, project=None, session=None, workspace=None, include=())
+Memory.facets(*,
+    project=None, session=None, workspace=None, kinds=None, since=None, until=None, include=(), origins=None,
+    owner=None, status=None)
 Memory.related(id)
 Memory.deliveries(id)
 Memory.citations(context)

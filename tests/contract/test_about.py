@@ -54,6 +54,31 @@ def test_what_is_said_again_makes_it_surer_and_is_listed_once(memory: Memory) ->
     assert [source.memory for source in twice.sources] == again + first
 
 
+def test_what_was_believed_on_a_day_is_asked_for_by_that_day(memory: Memory) -> None:
+    said(memory, "I live in Porto.", "I like tea.", "I moved to Braga.")
+    days = {
+        day: {one.value for one in memory.about(as_of=f"2025-03-{day:02d}T23:00:00Z").beliefs}
+        for day in (1, 3)
+    }
+    assert {"Porto", "Braga"} & days[1] == {"Porto"}
+    assert {"Porto", "Braga"} & days[3] == {"Braga"}
+    assert not memory.about(as_of="2025-02-28").beliefs
+
+
+def test_what_a_memory_states_is_as_sure_as_the_memory(memory: Memory) -> None:
+    liked = memory.remember("I prefer tea to coffee", kind="preference").memory
+    assert liked is not None
+    (belief,) = memory.about().beliefs
+    assert (belief.id, belief.confidence) == (liked.id, liked.confidence)
+    memory.review.feedback(liked.id, "helpful")
+    assert memory.about().beliefs[0].confidence == memory.get(liked.id).confidence > liked.confidence
+    said(memory, "I live in Porto.")
+    (home,) = [one for one in memory.about().beliefs if one.value == "Porto"]
+    right = memory.correct(home.id, "Lives in Braga").memory
+    assert right is not None
+    assert {one.confidence for one in memory.about().beliefs if one.value == "Braga"} == {right.confidence}
+
+
 def test_a_plan_that_is_dropped_in_other_words_is_planned_no_longer(memory: Memory) -> None:
     said(memory, "I want to run a marathon next year.", "I've given up on my plan to run a marathon.")
     assert not [one for one in memory.about().beliefs if one.status == "plan"]

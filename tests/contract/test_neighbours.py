@@ -104,6 +104,14 @@ def test_filters_by_origin_owner_and_status_and_the_numbers_beside_them(memory: 
     assert numbers.statuses == {"approved": 3, "pending": 1}
     assert memory.facets(project="*").projects == {"shop": 3}
 
+    chosen = memory.facets(project="shop", origins="user", owner="ana")
+    assert chosen.total == len(memory.list(project="shop", origins="user", owner="ana").memories) == 1
+    assert sum(chosen.kinds.values()) == 1
+    assert chosen.origins == {"user": 1, "agent": 1}  # what another choice would give
+    assert memory.facets(project="shop", kinds="todo").total == 0
+    assert memory.facets(project="shop", until="2000-01-01").total == 0
+    assert memory.facets(project="shop", status="pending").total == 1
+
 
 def test_what_a_conversation_taught_and_what_a_memory_rests_on(talk: Memory) -> None:
     message = talk.sessions.messages("chat").memories[3]

@@ -121,6 +121,10 @@ def test_it_is_listed_and_lifted_by_a_person_only(store: Store, clock: ManualClo
     rule = memory.never(id=kept.id).memory
     assert rule is not None
     assert [one.id for one in memory.list(kinds=["exclusion"]).memories] == [rule.id]
+    assert [one.id for one in memory.list().memories] == [kept.id]  # a rule is no memory
+    assert memory.count() == memory.facets().total == 1
+    assert "exclusion" not in memory.facets().kinds
+    assert memory.facets(kinds="exclusion").total == 1
     assert memory.never("I am allergic to peanuts").outcome in ("duplicate", "merged")
     assert texts(memory.recall("peanuts")) == ["I am allergic to peanuts"]  # what is stored stays
     with pytest.raises(HoldfastError) as refused:

@@ -51,6 +51,7 @@ def test_rights_say_before_an_act_what_would_be_refused(store: Store) -> None:
         return {one.id: (one.change, one.review, one.why) for one in memory.review.rights(ids)}
 
     assert rights(ana) == dict.fromkeys(ids, (True, True, None))
+    assert {one.text for one in ben.review.rights(ids)} == {shared.text, pinned.text}
     assert rights(ben) == dict.fromkeys((shared.id, pinned.id), (False, False, "not_yours"))
     assert rights(admin) == dict.fromkeys((shared.id, pinned.id, waits.id), (True, True, None))
     assert rights(agent)[shared.id] == (True, False, None)

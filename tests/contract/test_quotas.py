@@ -115,6 +115,19 @@ def test_redacting_goes_on_where_everything_is_full(store: Store) -> None:
     assert store.check(thorough=True) == []
 
 
+def test_what_all_users_keep_is_for_owners_and_admins(store: Store) -> None:
+    ana, ben = memory_on(store, user="ana"), memory_on(store, user="ben", role="member")
+    ana.remember("One")
+    ben.remember("Two")
+    whole = ana.stats().storage
+    assert whole is not None
+    assert whole.store is not None
+    assert (whole.versions, whole.store.versions, whole.store.users) == (1, 2, 2)
+    own = ben.stats().storage
+    assert own is not None
+    assert (own.versions, own.store) == (1, None)
+
+
 def test_settings_name_the_quotas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"MEMORIES": 5, "MB": 2, "STORE_MEMORIES": 7, "STORE_MB": 3}.items():
         monkeypatch.setenv(f"HOLDFAST_QUOTA_{name}", str(value))
@@ -123,6 +136,8 @@ def test_settings_name_the_quotas(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     storage = Memory.over(service).stats().storage
     assert storage is not None
     assert (storage.quota_memories, storage.quota_bytes) == (5, 2_000_000)
+    assert storage.store is not None
+    assert (storage.store.quota_memories, storage.store.quota_bytes) == (7, 3_000_000)
     service.store.close()
 
 

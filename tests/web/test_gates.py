@@ -21,12 +21,16 @@ pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
 AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = (
     "/", "/?q=note", "/conversations", "/about", "/timeline", "/map", "/modules?project=shop", "/inbox",
-    "/context", "/projects", "/sources", "/members", "/statistics", "/audit", "/settings",
+    "/timeline?by=held", "/context", "/context?role=chat&task=note", "/projects", "/sources", "/members",
+    "/statistics", "/audit", "/settings",
 )  # fmt: skip
 FOCUSABLE = """() => [...document.querySelectorAll("a[href], button, input, select, textarea")]
     .filter((one) => !one.disabled && one.tabIndex >= 0 && one.checkVisibility()
         && !one.closest("[inert], [aria-hidden=true]") && one.getClientRects().length)
     .map((one, n) => { one.dataset.gate = n; return n; })"""
+TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+FAULTS = """async (tags) => (await axe.run({runOnly: tags})).violations
+    .map((one) => [one.impact, one.id, one.nodes[0].html])"""
 FOCUSED = "() => document.activeElement?.dataset?.gate ?? null"
 
 
@@ -133,11 +137,10 @@ def test_a_page_keeps_to_the_rules(ana: Watched, path: str) -> None:
     assert labels == [], "not reached by Tab"
     if AXE.is_file():
         ana.page.evaluate(AXE.read_text("utf-8"))
-        found = ana.page.evaluate(
-            "async () => (await axe.run()).violations.map((v) => [v.impact, v.id, v.nodes[0].html])"
-        )
-        serious = [one for one in found if one[0] in ("serious", "critical")]
-        assert serious == [], json.dumps(serious, indent=1)
+        for scheme in ("dark", "light"):
+            ana.page.emulate_media(color_scheme=scheme)
+            found = ana.page.evaluate(FAULTS, TAGS)
+            assert found == [], json.dumps(found, indent=1)
     assert ana.faults() == {}
 
 

@@ -769,17 +769,19 @@ class Memory(Areas):
         project: str | None = None,
         session: str | None = None,
         workspace: str | None = None,
+        as_of: When | None = None,
         personal: bool = True,
     ) -> About:
         """Returns what is believed of the user, or of the person, place or thing with a `name`: grouped, each
         belief with who said it and when, how sure it is, what it replaced and what contradicts it. No model
-        is used. Without a project, session or workspace it covers every place of the user; with
-        `personal=False` it covers projects and preferences about work. Raises NotFound
-        `entity_not_found`.
+        is used. `as_of` returns what was believed at that time. Without a project, session or workspace it
+        covers every place of the user; with `personal=False` it covers projects and preferences about work.
+        Raises NotFound `entity_not_found`.
         """
         from holdfast.features.beliefs.about import about
 
-        return about(self._service, name, Selection(project, session, workspace), personal=personal)
+        where = Selection(project, session, workspace, as_of=as_of)
+        return about(self._service, name, where, personal=personal)
 
     @operation(
         "POST /about/correct", Need.WRITE, command="correct", tag="facts", keeps=True, errors=(404, 409)
@@ -973,9 +975,10 @@ class Memory(Areas):
         cursor: str | None = None,
         personal: bool = True,
     ) -> Page:
-        """Returns memories of a place, or of what was said in a `session`, last stored first. `include` adds
-        "pending", "rejected", "superseded", "expired" or "deleted" ones; any of these also includes expired
-        ones. `status` returns only those with one of some statuses. `as_of` returns what held at that time
+        """Returns memories of a place, or of what was said in a `session`, last stored first, without rules
+        of what is never to be remembered unless `kinds` names "exclusion". `include` adds "pending",
+        "rejected", "superseded", "expired" or "deleted" ones; any of these also includes expired ones.
+        `status` returns only those with one of some statuses. `as_of` returns what held at that time
         instead, earlier versions and superseded memories included. `stale` returns only memories whose file
         has changed since. With `personal=False`, notes from outside of projects are left out, except
         preferences about work.
@@ -1015,10 +1018,22 @@ class Memory(Areas):
         project: str | None = None,
         session: str | None = None,
         workspace: str | None = None,
+        kinds: Collection[str] | str | None = None,
+        since: When | None = None,
+        until: When | None = None,
         include: Collection[str] | str = (),
+        origins: Collection[str] | str | None = None,
+        owner: str | None = None,
+        status: Collection[str] | str | None = None,
     ) -> Facets:
-        """Returns the numbers of memories in a place by kind, project, origin, owner and status."""
-        where = Selection(project, session, workspace, include=include)
+        """Returns the numbers of memories in a place by kind, project, origin, owner and status. Filters
+        narrow them as those of `list` do, but numbers by kind, origin and owner say what another choice of
+        these would give.
+        """
+        where = Selection(
+            project, session, workspace, kinds=kinds, since=since, until=until, include=include,
+            origins=origins, owner=owner, status=status,
+        )  # fmt: skip
         return browse.facets(self._service, where)
 
     @operation("GET /memories/{id}/related", Need.READ, why="`holdfast review wrong` shows them")

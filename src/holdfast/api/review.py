@@ -115,8 +115,8 @@ class Review(Area):
     @operation("POST /review/rights", Need.READ, why="for pages: which acts to offer", key="rights")
     def rights(self, ids: Collection[str] | str) -> Sequence[Rights]:
         """Returns for each of at most 1,000 memories whether the caller may change it and decide about it,
-        and if not, the code of the refusal. Those that are not the caller's to see are left out; forgotten
-        ones are included. Raises InvalidInput.
+        and if not, the code of the refusal, with its title or the beginning of its text. Those that are not
+        the caller's to see are left out; forgotten ones are included. Raises InvalidInput.
         """
         return rights_on(self._service, ids)
 

@@ -16,7 +16,7 @@ from holdfast.cli.recall import boost_option, boosts_of
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
-    from holdfast.core.usage_results import Discovery, Stats, Storage
+    from holdfast.core.usage_results import Discovery, Stats, Storage, StoreStorage
     from holdfast.features.context.packing import Context
 
 ALL_BRANCHES = "*"
@@ -254,8 +254,8 @@ def _discovery(found: Discovery) -> str:
     return "; ".join(parts)
 
 
-def _storage(found: Storage) -> str:
-    """Returns what the user keeps, and how much of a quota that is."""
+def _storage(found: Storage | StoreStorage) -> str:
+    """Returns what the user or all of them keep, and how much of a quota that is."""
     of_versions = f" of {found.quota_memories:,}" if found.quota_memories else ""
     of_bytes = f" of {found.quota_bytes / 1e6:,.0f} MB" if found.quota_bytes else ""
     return f"{found.versions:,}{of_versions} versions, {found.bytes / 1e6:,.1f} MB{of_bytes}"
@@ -285,6 +285,8 @@ def _rows(found: Stats) -> list[tuple[str, str]]:
         rows.append(("discovery (measured)", _discovery(found.discovery)))
     if found.storage is not None:
         rows.append(("storage", _storage(found.storage)))
+        if (whole := found.storage.store) is not None and whole.users > 1:
+            rows.append((f"storage of {whole.users:,} users", _storage(whole)))
     if took is not None:
         for name in ("embedding", "search", "write"):
             value = getattr(took, name)

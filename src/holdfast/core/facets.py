@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 
 from holdfast.core.value_classes import value_class
@@ -34,16 +34,22 @@ class Facets(Plain):
     statuses: Mapping[str, int]
 
 
-def facets_of(rows: Iterable[Facet]) -> Facets:
-    """Returns the numbers, summed for each value."""
+def facets_of(rows: Iterable[Facet], chosen: Mapping[str, Collection[str]] | None = None) -> Facets:
+    """Returns the numbers, summed for each value. What is `chosen` by kind, origin or owner narrows the total
+    and the numbers of the others: its own say what another choice would give."""
     known = list(rows)
+    filters = chosen or {}
+
+    def matching(besides: str | None = None) -> Iterator[Facet]:
+        others = [(name, values) for name, values in filters.items() if name != besides]
+        return (row for row in known if all(getattr(row, name) in values for name, values in others))
 
     def by(name: str) -> dict[str, int]:
         counts: Counter[str] = Counter()
-        for row in known:
+        for row in matching(name):
             if (value := getattr(row, name)) is not None:
                 counts[value] += row.count
         return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
-    total = sum(row.count for row in known)
+    total = sum(row.count for row in matching())
     return Facets(total, by("kind"), by("project"), by("origin"), by("owner"), by("status"))

@@ -45,14 +45,27 @@ class Discovery(Plain):
 
 
 @value_class
+class StoreStorage(Plain):
+    """Amount that all users of a store keep together. A quota of 0 is none."""
+
+    users: int
+    versions: int
+    bytes: int
+    quota_memories: int
+    quota_bytes: int
+
+
+@value_class
 class Storage(Plain):
     """Amount that the caller keeps, wherever it is: every version of a memory counts, also of one that was
-    forgotten and not erased, with the bytes of its text and metadata. A quota of 0 is none."""
+    forgotten and not erased, with the bytes of its text and metadata. A quota of 0 is none. `store` is what
+    all users keep, for owners and admins."""
 
     versions: int
     bytes: int
     quota_memories: int
     quota_bytes: int
+    store: StoreStorage | None = None
 
 
 @value_class

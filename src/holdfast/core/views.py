@@ -193,6 +193,10 @@ class View:
         """Returns the same view with another filter."""
         return replace(self, filter=narrower)
 
+    def without_kinds(self, *kinds: str) -> View:
+        """Returns the same view without some kinds."""
+        return replace(self, hidden_kinds=self.hidden_kinds.union(kinds))
+
 
 def compile_view(principal: Principal, context: Context, narrowing: Filter | None = None) -> View:
     """Builds the view of a principal in a context.

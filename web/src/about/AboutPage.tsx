@@ -11,6 +11,7 @@ import { CorrectDialog } from "./CorrectDialog";
 import { NeverDialog } from "@/memory/NeverDialog";
 import { useMemoryActs } from "@/memory/queries";
 import { inWords } from "@/memory/reasons";
+import { percentOf } from "@/memory/sure";
 import { Button, IconButton } from "@/ui/Button";
 import { Menu, MenuItem, MenuLine } from "@/ui/Menu";
 import { Page } from "@/ui/Page";
@@ -118,7 +119,7 @@ function BeliefView({ belief, group, onCorrect }: BeliefProps) {
         <p className="memory-meta">
           <span>{belief.since === null ? <>said <Time at={belief.at} /></> : `since ${belief.since}`}</span>
           {belief.until !== null && <span>until {belief.until}</span>}
-          <span>{Math.round(belief.confidence * 100)}% sure</span>
+          <span>{percentOf(belief.confidence)}% sure</span>
           {belief.pinned && <span className="badge"><Pin size={12} aria-hidden />Pinned</span>}
           {belief.pending !== null && <span className="badge state-pending" title={inWords(belief.pending)}>Waiting</span>}
           {belief.contradicts.length > 0 && <span className="badge warn">Contradicted</span>}

@@ -21,8 +21,15 @@ interface Entry {
   run: () => void;
 }
 
-export function Palette({ onClose, onOpen }: { onClose: () => void; onOpen: (what: Opened) => void }) {
-  const [typed, setTyped] = useState("");
+interface Props {
+  /** What was typed before the palette had arrived. */
+  early: string;
+  onClose: () => void;
+  onOpen: (what: Opened) => void;
+}
+
+export function Palette({ early, onClose, onOpen }: Props) {
+  const [typed, setTyped] = useState(early);
   const [active, setActive] = useState(0);
   const listId = useId();
   const entries = useEntries(typed, onOpen);

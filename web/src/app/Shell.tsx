@@ -6,6 +6,7 @@ import { Suspense, lazy, useEffect, useState } from "react";
 import { setCsrf, whenSignedOut } from "@/api/client";
 import { follow, useConnection } from "@/api/live";
 import { IconButton } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
 import { Failed, Loading } from "@/ui/States";
 import { Toasts } from "@/ui/toasts";
 import { isTyping, useKeys } from "@/ui/useKeys";
@@ -40,6 +41,8 @@ function Frame() {
     return () => clearTimeout(soon);
   }, []);
   const [opened, setOpened] = useState<Opened>(null);
+  // what is typed into the palette before it has arrived
+  const [early, setEarly] = useState("");
   const path = useRouterState({ select: (state) => state.location.href });
   const page = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   useEffect(() => {
@@ -85,7 +88,10 @@ function Frame() {
     j: () => step(1),
     k: () => step(-1),
   });
-  const close = (): void => setOpened(null);
+  const close = (): void => {
+    setOpened(null);
+    setEarly("");
+  };
   return (
     <>
       <div className={memory === undefined ? "shell" : "shell with-panel"}>
@@ -103,8 +109,13 @@ function Frame() {
           {memory !== undefined && <MemoryPanel id={memory} />}
         </Suspense>
       </div>
-      <Suspense>
-        {opened === "palette" && <Palette onClose={close} onOpen={setOpened} />}
+      <Suspense fallback={(
+        <Dialog title={opened === "palette" ? "Command palette" : "Loading"} bare onClose={close} className={opened === "palette" ? "palette" : ""}>
+          {opened === "palette" && <input className="palette-input" aria-label="Command" autoComplete="off" value={early} onChange={(event) => setEarly(event.target.value)} />}
+          <Loading rows={3} />
+        </Dialog>
+      )}>
+        {opened === "palette" && <Palette early={early} onClose={close} onOpen={setOpened} />}
         {opened === "remember" && <RememberDialog onClose={close} />}
         {opened === "keys" && <KeysHelp onClose={close} />}
       </Suspense>

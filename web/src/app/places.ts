@@ -34,7 +34,7 @@ export const PLACES: { title: string; places: Place[] }[] = [
     title: "Decide",
     places: [
       { to: "/inbox", name: "Inbox", icon: Inbox, words: "review waiting approve reject proposals conflicts", counted: true },
-      { to: "/context", name: "Context", icon: Bot, words: "what will my agent get prompt tokens" },
+      { to: "/context", name: "Context", icon: Bot, words: "what will my agent assistant get prompt tokens chat" },
     ],
   },
   {

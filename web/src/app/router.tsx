@@ -37,7 +37,7 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root, path: "/context",
-    validateSearch: only("task", "budget"),
+    validateSearch: only("task", "budget", "role"),
     component: lazyRouteComponent(() => import("@/context/ContextPage"), "ContextPage"),
   }),
   createRoute({

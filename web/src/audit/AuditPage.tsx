@@ -83,7 +83,7 @@ export function AuditPage() {
                     <span className="clip">{nameOf(event.actor, user)}</span>
                     <strong title={event.action}>{ACTS[event.action] ?? event.action.replaceAll("_", " ")}</strong>
                     <span className="clip event-subject" title={event.subject ?? undefined}>{visible.has(memoryOf(event) ?? "")
-                      && <Link to="." search={(search) => ({ ...search, memory: event.subject ?? undefined })} data-step>Show the memory</Link>} {aboutOf(event)}</span>
+                      && <Link to="." search={(search) => ({ ...search, memory: event.subject ?? undefined })} data-step>{visible.get(memoryOf(event) ?? "") || "Show the memory"}</Link>} {aboutOf(event)}</span>
                     <code className="clip faint event-hash" title={event.hash}>{event.hash.slice(0, 12)}</code>
                     <Time at={event.at} />
                   </div>

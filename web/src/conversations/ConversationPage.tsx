@@ -7,13 +7,13 @@ import { useEffect, useMemo, useState } from "react";
 import { api, unwrap } from "@/api/client";
 import type { Memory, Session } from "@/api/types";
 import { MemoryCard } from "@/memory/MemoryCard";
+import { MemoryText } from "@/memory/MemoryText";
 import { refresh, useMemoryActs } from "@/memory/queries";
 import { whoSaid } from "@/memory/who";
 import { useMay, useSession } from "@/app/session";
 import { Button, IconButton } from "@/ui/Button";
 import { each } from "@/ui/each";
 import { Confirm } from "@/ui/Confirm";
-import { Markdown } from "@/ui/Markdown";
 import { Menu, MenuItem } from "@/ui/Menu";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Time } from "@/ui/Time";
@@ -139,7 +139,7 @@ function Message({ message, taken }: { message: Memory; taken: Memory[] }) {
           </Menu>}
           <Link to="." search={(search) => ({ ...search, memory: message.id })} className="said-open memory-open" data-step>Details</Link>
         </header>
-        <Markdown text={message.text} />
+        <MemoryText memory={message} />
       </article>
       {taken.length > 0 && (
         <aside className="taken" aria-label="Taken from this message">

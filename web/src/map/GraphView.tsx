@@ -96,8 +96,10 @@ function colour(name: string): string {
 const HUES = ["--accent", "--person", "--code", "--trap", "--thing", "--note"];
 /** Relations from which arrows are left out, which take most of the time of drawing. */
 const ARROWS_MAX = 600;
-/** Things whose names are always drawn. */
+/** Things whose names are always drawn, where they fit. */
 const NAMED = 40;
+/** The radius of a thing on the screen at least, in pixels: its colour must be seen from afar. */
+const DOT = 2.5;
 
 function Canvas({ drawing }: { drawing: Drawing }) {
   const place = useRef<HTMLDivElement>(null);
@@ -118,13 +120,24 @@ function Canvas({ drawing }: { drawing: Drawing }) {
       id, name, fx: x, fy: y, x, y, hue: hues[types.indexOf(type ?? "thing")] ?? colour("--said"), size: 4 + Math.min(8, Math.sqrt(relations)), large: at < NAMED,
     }));
     const links = drawing.relations.map(({ subject, target, type }) => ({ source: nodes[subject] as Node, target: nodes[target] as Node, type: type.replaceAll("_", " ") }));
-    const [text, faint, line, accent] = [colour("--text"), colour("--muted"), colour("--line-strong"), colour("--accent")];
+    const [text, faint, line, accent, surface] = [colour("--text"), colour("--muted"), colour("--line-strong"), colour("--accent"), colour("--surface")];
+    const radius = (node: Node, scale: number): number => Math.max(node.size, DOT / scale);
+    // where names stand in the picture that is being drawn: one that would cover another is left out
+    const named = new Map<number, { x: number; y: number; width: number }[]>();
+    const fits = (x: number, y: number, width: number, height: number): boolean => {
+      const row = Math.floor(y / height);
+      const near = [row - 1, row, row + 1].flatMap((each) => named.get(each) ?? []);
+      if (near.some((other) => Math.abs(other.x - x) * 2 < other.width + width && Math.abs(other.y - y) < height)) return false;
+      named.set(row, [...(named.get(row) ?? []), { x, y, width }]);
+      return true;
+    };
     const graph = new ForceGraph<Node, Edge>(element)
       .width(element.clientWidth).height(element.clientHeight).backgroundColor("transparent")
       .nodeLabel(() => "").linkLabel(() => "").linkColor(() => line).linkWidth(1)
       .linkDirectionalArrowLength(links.length > ARROWS_MAX ? 0 : 4).linkDirectionalArrowRelPos(0.9)
       .nodeCanvasObject((node, canvas, scale) => {
-        const { x = 0, y = 0, size } = node;
+        const { x = 0, y = 0 } = node;
+        const size = radius(node, scale);
         canvas.fillStyle = node.hue;
         canvas.beginPath();
         canvas.arc(x, y, size, 0, 2 * Math.PI);
@@ -136,11 +149,25 @@ function Canvas({ drawing }: { drawing: Drawing }) {
           canvas.arc(x, y, size + 4 / scale, 0, 2 * Math.PI);
           canvas.stroke();
         }
-        if (scale < 0.9 && !node.large && node.id !== chosen.current) return;
+      })
+      // above all things, so that none covers a name
+      .onRenderFramePost((canvas, scale) => {
+        named.clear();
         canvas.font = `${12 / scale}px system-ui, sans-serif`;
-        canvas.fillStyle = text;
         canvas.textAlign = "center";
-        canvas.fillText(node.name, x, y + size + 13 / scale);
+        canvas.lineJoin = "round";
+        canvas.lineWidth = 3 / scale;
+        canvas.strokeStyle = surface;
+        canvas.fillStyle = text;
+        for (const node of nodes) {
+          const isChosen = node.id === chosen.current;
+          if (scale < 0.9 && !node.large && !isChosen) continue;
+          const { x = 0, y = 0 } = node;
+          const top = y + radius(node, scale) + 13 / scale;
+          if (!fits(x, top, canvas.measureText(node.name).width, 13 / scale) && !isChosen) continue;
+          canvas.strokeText(node.name, x, top);
+          canvas.fillText(node.name, x, top);
+        }
       })
       .linkCanvasObjectMode(() => "after")
       .linkCanvasObject((link, canvas, scale) => {
@@ -154,7 +181,7 @@ function Canvas({ drawing }: { drawing: Drawing }) {
       .nodePointerAreaPaint((node, hue, canvas, scale) => {
         canvas.fillStyle = hue;
         canvas.beginPath();
-        canvas.arc(node.x ?? 0, node.y ?? 0, node.size + 4 / scale, 0, 2 * Math.PI);
+        canvas.arc(node.x ?? 0, node.y ?? 0, radius(node, scale) + 4 / scale, 0, 2 * Math.PI);
         canvas.fill();
       })
       .onNodeClick((node) => void navigate({ to: ".", search: (search) => ({ ...search, memory: node.id }) }))

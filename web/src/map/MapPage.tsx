@@ -16,7 +16,6 @@ import { cardsQuery, NO_FILE, subjectOf, topicOf, TYPES, typeOf, UNCATEGORIZED }
 
 const GraphView = lazy(() => import("./GraphView").then((module) => ({ default: module.GraphView })));
 const VIEWS = [["type", "By type"], ["file", "By file"], ["topic", "By topic"], ["graph", "Graph"]] as const;
-const KINDS = Object.values(TYPES).flat();
 
 export function MapPage() {
   const { view: chosen, project, hide, of } = useSearch({ from: "/map" });
@@ -24,7 +23,7 @@ export function MapPage() {
   const view = chosen ?? (shared ? "topic" : "type");
   const navigate = useNavigate({ from: "/map" });
   const where = place(project);
-  const found = useQuery(cardsQuery(where, KINDS, shared));
+  const found = useQuery(cardsQuery(where, shared));
   const hidden = new Set(listOf(hide));
   const memories = useMemo(() => found.data?.memories ?? [], [found.data]);
   const show = (change: { view?: string | undefined; of?: string | undefined }): void => void navigate({ search: (before) => ({ ...before, ...change }) });
@@ -35,7 +34,7 @@ export function MapPage() {
   const types = Object.keys(TYPES).map((type) => [type, memories.filter((memory) => typeOf(memory) === type).length] as const).filter(([, count]) => count > 0);
   return (
     <Page
-      title="Knowledge map" about={view === "graph" ? "Things and how they are related." : found.data && `${found.data.cursor === null ? "" : "the newest "}${counted(memories.length, "memory")}${shared ? " shared with the team" : ""}`}
+      title="Knowledge map" about={view === "graph" ? "Things and how they are related." : found.data && `${counted(memories.length, "memory")}${shared ? " shared with the team" : ""}${found.data.isCut ? ", the newest of each type" : ""}`}
       acts={(
         <>
           {view !== "graph" && (

@@ -9,16 +9,21 @@ export type Drawing = components["schemas"]["Drawing"];
 export type Spot = Drawing["entities"][number];
 type Where = { project?: string };
 
-const CARDS = 1_000;
+/** Cards of each type, the newest: the many of one do not keep the others off the map. */
+const CARDS = 200;
 const THINGS = 5_000;
 
 /** Who sees what the team view shows. */
 const SHARED = ["team", "project"];
 
-export const cardsQuery = (where: Where, kinds: string[], shared: boolean) => queryOptions({
+/** The newest of each type, and whether there are more of some. */
+export const cardsQuery = (where: Where, shared: boolean) => queryOptions({
   queryKey: ["memories", "map", where, shared],
-  queryFn: ({ signal }) =>
-    unwrap(api.GET("/v1/memories", { params: { query: { ...where, kinds, limit: CARDS, ...(shared && { visibility: SHARED }) } }, signal })),
+  queryFn: async ({ signal }) => {
+    const pages = await Promise.all(Object.values(TYPES).map((kinds) =>
+      unwrap(api.GET("/v1/memories", { params: { query: { ...where, kinds, limit: CARDS, ...(shared && { visibility: SHARED }) } }, signal }))));
+    return { memories: pages.flatMap((page) => page.memories), isCut: pages.some((page) => page.cursor !== null) };
+  },
 });
 
 /** Things with their positions, and the relations among them. */

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { Memory } from "@/api/types";
 import { Time } from "@/ui/Time";
+import { percentOf } from "./sure";
 
 const SEEN_BY: Record<Memory["visibility"], string> = {
   private: "Only its owner", team: "Everybody in the team", project: "Everybody in the project",
@@ -16,7 +17,7 @@ export function Facts({ memory }: { memory: Memory }) {
     ["Happened", <Time key="at" at={memory.at} />],
     ["Learned", <Time key="recorded" at={memory.recorded_at} />],
     ["Changed", <Time key="updated" at={memory.updated_at} />],
-    ["Confidence", `${Math.round(memory.confidence * 100)}% (${memory.strength})`],
+    ["Confidence", `${percentOf(memory.confidence)}% (${memory.strength})`],
     ["Used", memory.use_count === 0 ? "Never" : <>{memory.use_count} times{memory.last_used_at !== null && <>, last <Time at={memory.last_used_at} /></>}</>],
   ];
   if (memory.valid_from !== null) rows.push(["Holds from", <Time key="from" at={memory.valid_from} />]);

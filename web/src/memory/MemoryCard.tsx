@@ -9,6 +9,7 @@ import { Time } from "@/ui/Time";
 import { Badges, KindBadge } from "./Badges";
 import { Places } from "./Places";
 import { Trust } from "./Trust";
+import { isVerbatim } from "./verbatim";
 import { titleOf, whoSaid } from "./who";
 
 interface Props {
@@ -32,7 +33,7 @@ export function MemoryCard({ memory, text, query = "", selected = false, before,
       <div className="memory-main">
         <Link to="." search={(search) => ({ ...search, memory: memory.id })} className="memory-open" data-step>
           {memory.title !== null && <strong className="memory-title"><Highlight text={titleOf(memory) ?? ""} query={query} /></strong>}
-          {memory.title !== memory.text && <span className="memory-text"><Highlight text={excerpt(text ?? memory.text, memory.title)} query={query} /></span>}
+          {memory.title !== memory.text && <span className="memory-text"><Highlight text={excerpt(text ?? memory.text, memory)} query={query} /></span>}
         </Link>
         <MemoryMeta memory={memory} />
         {children}
@@ -61,8 +62,9 @@ export function MemoryMeta({ memory }: { memory: Memory }) {
 const SHOWN = 700;
 
 /** Returns the beginning of a text, without a heading that only repeats its title. */
-function excerpt(whole: string, title: string | null): string {
-  const plain = plainText(whole);
+function excerpt(whole: string, memory: Memory): string {
+  const { title } = memory;
+  const plain = isVerbatim(memory) ? whole : plainText(whole);
   const heading = plain.indexOf("\n");
   const text = title !== null && heading > 0 && title.endsWith(plain.slice(0, heading)) ? plain.slice(heading + 1) : plain;
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;

@@ -10,7 +10,6 @@ import { useDecide } from "@/inbox/queries";
 import { projectsQuery } from "@/projects/queries";
 import { Button, IconButton } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
-import { Markdown } from "@/ui/Markdown";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "@/ui/Menu";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { toast } from "@/ui/toasts";
@@ -21,6 +20,7 @@ import { Facts } from "./Facts";
 import { HistoryList } from "./HistoryList";
 import { useKinds } from "./kinds";
 import { MemoryMeta } from "./MemoryCard";
+import { MemoryText } from "./MemoryText";
 import { NeverDialog } from "./NeverDialog";
 import { memoryQuery, refresh, useMemoryActs } from "./queries";
 import { ReadFrom } from "./ReadFrom";
@@ -116,7 +116,7 @@ function Detail({ memory, rights, onClose }: { memory: Memory; rights: ReturnTyp
         {editing ? <Editor memory={memory} onDone={stopEditing} /> : (
           <>
             {memory.title !== null && <h2 className="panel-title">{titleOf(memory)}</h2>}
-            <Markdown text={memory.text} />
+            <MemoryText memory={memory} />
           </>
         )}
         <MemoryMeta memory={memory} />

@@ -24,8 +24,8 @@ export function useRights(id: string): { isPending: boolean; change: boolean; wh
 const changeable = (answers: { data: Rights[] | undefined }[]): ReadonlySet<string> =>
   new Set(answers.flatMap(({ data }) => data?.filter(({ change }) => change).map(({ id }) => id) ?? []));
 
-const visible = (answers: { data: Rights[] | undefined }[]): ReadonlySet<string> =>
-  new Set(answers.flatMap(({ data }) => data?.map(({ id }) => id) ?? []));
+const visible = (answers: { data: Rights[] | undefined }[]): ReadonlyMap<string, string> =>
+  new Map(answers.flatMap(({ data }) => data?.map(({ id, text }) => [id, text] as const) ?? []));
 
 function inParts(ids: readonly string[]): readonly string[][] {
   return Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, part) => ids.slice(part * AT_ONCE, (part + 1) * AT_ONCE));
@@ -37,8 +37,8 @@ export function useChangeable(ids: readonly string[], wanted: boolean): Readonly
   return useQueries({ queries: parts.map(rightsQuery), combine: changeable });
 }
 
-/** Returns those of many memories that may be seen, forgotten ones included. */
-export function useVisible(ids: readonly string[]): ReadonlySet<string> {
+/** Returns those of many memories that may be seen, forgotten ones included, with how each begins. */
+export function useVisible(ids: readonly string[]): ReadonlyMap<string, string> {
   const parts = useMemo(() => inParts(ids), [ids]);
   return useQueries({ queries: parts.map(rightsQuery), combine: visible });
 }

@@ -56,7 +56,7 @@ export function titleOf({ title }: Pick<Memory, "title">): string | null {
   return title?.replaceAll("`", "") ?? null;
 }
 
-export function fileOf(memory: Memory): string | null {
+export function fileOf(memory: Pick<Memory, "metadata" | "scope">): string | null {
   const file = memory.metadata["file"];
   if (typeof file === "string" && file !== "") return file;
   return memory.scope.type === "file" ? memory.scope.id : null;

@@ -3,7 +3,7 @@ import { counted } from "@/ui/counted";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search as SearchIcon, X } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { OUTSIDE, place } from "@/api/place";
 import { listOf } from "@/app/search";
 import { projectName } from "@/app/ProjectSwitcher";
@@ -57,12 +57,9 @@ export function SearchPage() {
     ...(search.since !== undefined && { since: search.since }),
     ...(search.until !== undefined && { until: search.until }),
   }), [search.project, search.kinds, search.origins, search.trust, search.owner, search.status, search.since, search.until]);
-  const facets = useQuery(facetsQuery(place(search.project))).data;
-  const total = facets?.total;
-  // how many are listed: known without filters, and with kinds alone
-  const kinds = narrowed.kinds;
-  const others = Object.keys(narrowed).filter((name) => name !== "project" && name !== "kinds").length > 0;
-  const listed = others || facets === undefined ? undefined : kinds === undefined ? total : kinds.reduce((sum, kind) => sum + (facets.kinds[kind] ?? 0), 0);
+  const counting = useQuery(facetsQuery(narrowed));
+  const facets = counting.data;
+  const isNarrowed = Object.keys(narrowed).some((name) => name !== "project");
   const found = useQuery({
     ...recallQuery({ ...narrowed, query, limit, near: NEAR, min_confidence: LEAST, ...(search.flagged === "no" && { flagged: false }), ...(search.asof !== undefined && { as_of: search.asof }) }),
     enabled: query !== "",
@@ -72,10 +69,17 @@ export function SearchPage() {
     setQuery(wanted);
     setLimit(FIRST);
   }
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // whoever comes to ask can type at once; on a screen that is touched, the keyboard would cover the list
+    if (search.q === undefined && search.memory === undefined && matchMedia("(pointer: fine)").matches) box.current?.focus({ preventScroll: true });
+    // only when the page is opened
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   const more = useCallback(() => setLimit(MORE), []);
   const [selecting, setSelecting] = useState(false);
   const may = useMay();
-  const first = total === 0 && query === "" && search.status === undefined;
+  const first = facets?.total === 0 && !counting.isPlaceholderData && query === "" && !isNarrowed;
   return (
     <>
       <header className="page-head search-head">
@@ -84,11 +88,13 @@ export function SearchPage() {
           <div className="search-box">
             <SearchIcon size={17} aria-hidden />
             <input
-              type="search" aria-label="Search memories" placeholder={`Ask or search ${search.project === undefined ? "everything" : projectName(search.project)}`}
+              ref={box} type="search" aria-label="Search memories" placeholder={`Ask or search ${search.project === undefined ? "everything" : projectName(search.project)}`}
               value={typed} onChange={(event) => setTyped(event.target.value)} spellCheck={false} autoComplete="off" enterKeyHint="search"
               onKeyDown={(event) => {
                 if (event.key === "ArrowDown") document.querySelector<HTMLElement>("#page [data-step]")?.focus();
-                if (event.key === "Escape") setTyped("");
+                if (event.key !== "Escape") return;
+                if (typed === "") document.getElementById("page")?.focus({ preventScroll: true });
+                setTyped("");
               }}
             />
             {typed !== "" && <IconButton label="Clear the search" icon={X} onClick={() => setTyped("")} />}
@@ -99,7 +105,7 @@ export function SearchPage() {
         <div className="row spread">
           <Filters searching={query !== ""} facets={facets} />
           <p className="page-count" role="status">
-            {query === "" ? listed !== undefined && counted(listed, "memory")
+            {query === "" ? facets !== undefined && !counting.isPlaceholderData && counted(facets.total, "memory")
               : found.data && `${found.data.hits.length === limit ? `The best ${limit}` : counted(found.data.hits.length, "hit")} of ${counted(found.data.searched, "memory")}`}
           </p>
         </div>

@@ -34,28 +34,20 @@ export const recallQuery = (asked: Asked) => queryOptions({
 
 const PAGE = 100;
 
-/** Rules of what is never remembered are settings: only a list that names their kind has them. */
-export function withoutRules<T extends { kind: string }>(memories: readonly T[], kinds?: readonly string[]): T[] {
-  return memories.filter(({ kind }) => kind !== "exclusion" || kinds?.includes(kind));
-}
-
 export const listQuery = (listed: Narrowed) => infiniteQueryOptions({
   queryKey: ["memories", "list", listed],
-  queryFn: async ({ pageParam, signal }) => {
-    const page = await unwrap(api.GET("/v1/memories", {
-      params: { query: { ...listed, limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) } }, signal,
-    }));
-    return { ...page, memories: withoutRules(page.memories, listed.kinds) };
-  },
+  queryFn: ({ pageParam, signal }) => unwrap(api.GET("/v1/memories", {
+    params: { query: { ...listed, limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) } }, signal,
+  })),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.cursor,
   placeholderData: keepPreviousData,
 });
 
-/** How many memories there are in a place of each kind, origin and status. */
-export const facetsQuery = (where: { project?: string }) => queryOptions({
-  queryKey: ["memories", "facets", where],
-  queryFn: ({ signal }) => unwrap(api.GET("/v1/stats/facets", { params: { query: where }, signal })),
+/** How many memories filters leave, and how many another choice of kind, origin or owner would. */
+export const facetsQuery = (narrowed: Narrowed) => queryOptions({
+  queryKey: ["memories", "facets", narrowed],
+  queryFn: ({ signal }) => unwrap(api.GET("/v1/stats/facets", { params: { query: narrowed }, signal })),
   placeholderData: keepPreviousData,
 });
 

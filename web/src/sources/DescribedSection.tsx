@@ -11,10 +11,9 @@ import { summary } from "@/memory/reconciled";
 import { projectsQuery } from "@/projects/queries";
 import { Button } from "@/ui/Button";
 import { CopyLine } from "@/ui/Copy";
-import { counted } from "@/ui/counted";
 import { Failed, Loading, problemText } from "@/ui/States";
-import { Time } from "@/ui/Time";
 import { toast } from "@/ui/toasts";
+import { DescribedRow } from "./DescribedRow";
 import { describedQuery, rootsQuery } from "./queries";
 
 export function DescribedSection() {
@@ -29,17 +28,7 @@ export function DescribedSection() {
           : (
             <ul className="lines" aria-label="Files and databases">
               {sources.data.map((source) => (
-                <li key={source.id} className="line">
-                  <span className="line-main">
-                    <strong className="clip">{source.name}</strong>
-                    <span className="memory-meta">
-                      <code className="clip">{source.file}</code><span>{source.platform}</span><span>{counted(source.memories, "description")}</span>
-                      {!source.complete && <span className="badge warn">Interrupted</span>}
-                      {source.project !== null && <span className="project-name">{source.project}</span>}
-                    </span>
-                  </span>
-                  <Time at={source.reconciled_at} label="Read" />
-                </li>
+                <li key={source.id} className="line"><DescribedRow source={source} /></li>
               ))}
             </ul>
           )}

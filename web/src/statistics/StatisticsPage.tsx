@@ -68,6 +68,16 @@ export function StatisticsPage() {
             <Figure name="Agent sessions" value={count(stats.sessions)} />
             {stats.module_map_coverage !== null && <Figure name="Modules well known" value={`${Math.round(stats.module_map_coverage * 100)}%`} />}
           </dl>
+          {stats.storage !== null && (
+            <section className="card saved">
+              <h2>What is kept</h2>
+              <Kept whose="You keep" versions={stats.storage.versions} bytes={stats.storage.bytes} mostVersions={stats.storage.quota_memories} mostBytes={stats.storage.quota_bytes} />
+              {stats.storage.store !== null && (stats.storage.store.users > 1 || stats.storage.store.quota_memories + stats.storage.store.quota_bytes > 0) && (
+                <Kept whose={`All of this store (${counted(stats.storage.store.users, "user")})`} versions={stats.storage.store.versions} bytes={stats.storage.store.bytes} mostVersions={stats.storage.store.quota_memories} mostBytes={stats.storage.store.quota_bytes} />
+              )}
+              <p className="hint">Each version of a memory counts, also of what was forgotten and not erased. Who has reached a quota can still read, forget and erase.</p>
+            </section>
+          )}
           <section className="card saved">
             <h2>Reading before work</h2>
             {measured !== null && <p>{measured}</p>}
@@ -102,6 +112,30 @@ function Quality() {
         </table></div>
       )}
     </>
+  );
+}
+
+interface KeptProps {
+  whose: string;
+  versions: number;
+  bytes: number;
+  /** The quotas, 0 for none. */
+  mostVersions: number;
+  mostBytes: number;
+}
+
+/** How much is kept, and how much of the quotas that is. */
+function Kept({ whose, versions, bytes, mostVersions, mostBytes }: KeptProps) {
+  const megabytes = (size: number, digits: number): string => (size / 1e6).toLocaleString("en", { maximumFractionDigits: digits });
+  const share = Math.max(mostVersions > 0 ? versions / mostVersions : 0, mostBytes > 0 ? bytes / mostBytes : 0);
+  return (
+    <div className="kept">
+      <p>
+        <strong>{whose}</strong> {count(versions)}{mostVersions > 0 && ` of ${count(mostVersions)}`} versions, {megabytes(bytes, 1)}{mostBytes > 0 && ` of ${megabytes(mostBytes, 0)}`} MB
+        {mostVersions + mostBytes === 0 ? <span className="faint">, no quota</span> : share >= 0.9 && <span className="badge warn">{share >= 1 ? "Full" : "Nearly full"}</span>}
+      </p>
+      {share > 0 && <div className="meter" aria-hidden><span style={{ width: `${Math.min(100, share * 100)}%` }} /></div>}
+    </div>
   );
 }
 

@@ -4,20 +4,26 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { CalendarDays, ChevronLeft, ChevronRight, MessagesSquare } from "lucide-react";
 import { useMemo } from "react";
 import { api, unwrap } from "@/api/client";
-import { place } from "@/api/place";
+import { OUTSIDE, place } from "@/api/place";
+import type { components } from "@/api/schema";
 import type { Memory } from "@/api/types";
 import { conversationQuery } from "@/conversations/queries";
-import { KNOWLEDGE } from "@/memory/kinds";
+import { KNOWLEDGE, useKinds } from "@/memory/kinds";
 import { MemoryCard } from "@/memory/MemoryCard";
-import { listQuery, withoutRules } from "@/search/queries";
+import { percentOf } from "@/memory/sure";
+import { listQuery } from "@/search/queries";
 import { IconButton } from "@/ui/Button";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { counted } from "@/ui/counted";
 import { once } from "@/ui/once";
-import { dayText, weekdayText } from "@/ui/Time";
+import { dayText, Time, weekdayText } from "@/ui/Time";
 import { VirtualList } from "@/ui/VirtualList";
 
-const MONTH_MAX = 1_000;
+const PAGE = 1_000;
+/** Most pages of a month: what was stored before them is not shown, and the page says so. */
+const PAGES_MAX = 10;
+type Belief = components["schemas"]["Belief"];
+
 const monthName = once(() => new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" }));
 
 /** Returns the first day of a month as `2026-11-01`, `by` months later. */
@@ -32,19 +38,34 @@ function dayShifted(day: string, by: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10);
 }
 
-const monthQuery = (where: { project?: string }, month: string) => queryOptions({
+interface Where {
+  project?: string;
+  kinds: string[];
+}
+
+/** A month as a whole: the service lists by when things were stored, and a month is ordered by when they happened. */
+const monthQuery = (where: Where, month: string) => queryOptions({
   queryKey: ["memories", "month", where, month],
   queryFn: async ({ signal }) => {
-    const { memories } = await unwrap(api.GET("/v1/memories", {
-      params: { query: { ...where, since: shifted(month, 0), until: shifted(month, 1), limit: MONTH_MAX } }, signal,
-    }));
-    return withoutRules(memories).sort((a, b) => b.at.localeCompare(a.at));
+    const memories: Memory[] = [];
+    let cursor: string | null = null;
+    for (let page = 0; page < PAGES_MAX && (page === 0 || cursor !== null); page += 1) {
+      const found: { memories: Memory[]; cursor: string | null } = await unwrap(api.GET("/v1/memories", {
+        params: { query: { ...where, since: shifted(month, 0), until: shifted(month, 1), limit: PAGE, ...(cursor !== null && { cursor }) } }, signal,
+      }));
+      memories.push(...found.memories);
+      cursor = found.cursor;
+    }
+    return { memories: memories.sort((a, b) => b.at.localeCompare(a.at)), isCut: cursor !== null };
   },
+  enabled: where.kinds.length > 0,
 });
 
 export function TimelinePage() {
   const { by, month, day, project } = useSearch({ from: "/timeline" });
   const navigate = useNavigate({ from: "/timeline" });
+  const kinds = useKinds();
+  const where = useMemo(() => ({ ...place(project), kinds: [...kinds.keys()].filter((kind) => !UNDATED.has(kind)) }), [project, kinds]);
   const shown = month !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : new Date().toISOString().slice(0, 7);
   const on = day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? day : new Date().toISOString().slice(0, 10);
   const set = (change: { by?: string | undefined; month?: string | undefined; day?: string | undefined }): void => void navigate({ search: (before) => ({ ...before, ...change }) });
@@ -74,23 +95,29 @@ export function TimelinePage() {
           )}
         </div>
       </header>
-      {by === "learned" ? <Learned where={place(project)} /> : by === "held" ? <Held where={place(project)} day={on} /> : <Happened where={place(project)} month={shown} />}
+      {by === "learned" ? <Learned where={where} /> : by === "held" ? <Held project={project} day={on} /> : <Happened where={where} month={shown} />}
     </>
   );
 }
 
-function Happened({ where, month }: { where: { project?: string }; month: string }) {
+function Happened({ where, month }: { where: Where; month: string }) {
   const found = useQuery(monthQuery(where, month));
   if (found.isPending) return <Loading rows={6} />;
   if (found.error) return <Failed cause={found.error} onRetry={() => void found.refetch()} />;
-  if (found.data.length === 0) {
+  const { memories, isCut } = found.data;
+  if (memories.length === 0) {
     return <Empty title={`Nothing in ${monthName().format(new Date(`${month}-01T00:00:00Z`))}`} icon={CalendarDays}><p>Go to another month with the arrows above, or order by when things were learned.</p></Empty>;
   }
-  return <Days memories={found.data} day={(memory) => memory.at} />;
+  return (
+    <>
+      {isCut && <p className="note" role="status">More than {counted(memories.length, "memory")} are of this month: those that were stored first are found by search.</p>}
+      <Days memories={memories} day={(memory) => memory.at} />
+    </>
+  );
 }
 
-function Learned({ where }: { where: { project?: string } }) {
-  const found = useInfiniteQuery(listQuery(where));
+function Learned({ where }: { where: Where }) {
+  const found = useInfiniteQuery({ ...listQuery(where), enabled: where.kinds.length > 0 });
   const memories = useMemo(() => found.data?.pages.flatMap((page) => page.memories) ?? [], [found.data]);
   if (found.isPending) return <Loading rows={6} />;
   if (found.error) return <Failed cause={found.error} onRetry={() => void found.refetch()} />;
@@ -98,28 +125,53 @@ function Learned({ where }: { where: { project?: string } }) {
   return <Days memories={memories} day={(memory) => memory.recorded_at} onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined} />;
 }
 
-/** What was believed on a day, as it was worded then: newer versions and what was learned later are not in it. */
-function Held({ where, day }: { where: { project?: string }; day: string }) {
-  const found = useInfiniteQuery(listQuery({ ...where, kinds: KNOWLEDGE, as_of: `${day}T23:59:59Z` }));
+/** What is believed of the user on a day, from what they had said until then. */
+const believedQuery = (project: string | undefined, at: string) => queryOptions({
+  queryKey: ["about", "held", project, at],
+  queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/about", {
+    params: { query: { as_of: at, ...(project !== undefined && project !== OUTSIDE && { project }) } }, signal,
+  }))).groups,
+});
+
+/** What was believed and known on a day, as it was worded then: newer versions and what was learned later are not in it. */
+function Held({ project, day }: { project: string | undefined; day: string }) {
+  const at = `${day}T23:59:59Z`;
+  const found = useInfiniteQuery(listQuery({ ...place(project), kinds: KNOWLEDGE, as_of: at }));
+  const believed = useQuery(believedQuery(project, at));
   const { memory: selected } = useSearch({ strict: false });
   const memories = useMemo(() => found.data?.pages.flatMap((page) => page.memories) ?? [], [found.data]);
   if (found.isPending) return <Loading rows={6} />;
   if (found.error) return <Failed cause={found.error} onRetry={() => void found.refetch()} />;
-  if (memories.length === 0) return <Empty title={`Nothing was known on ${dayText(day)}`} icon={CalendarDays}><p>Choose a later day. Messages are shown by when they were said.</p></Empty>;
+  const known = new Set(memories.map(({ id }) => id));
+  const beliefs = believed.data?.flatMap(({ title, beliefs: inside }) => inside.filter(({ id }) => !known.has(id)).map((belief) => ({ title, belief }))) ?? [];
+  if (believed.error) return <Failed cause={believed.error} onRetry={() => void believed.refetch()} />;
+  if (believed.isPending) return <Loading rows={6} />;
+  if (memories.length + beliefs.length === 0) return <Empty title={`Nothing was known on ${dayText(day)}`} icon={CalendarDays}><p>Choose a later day. Messages are shown by when they were said.</p></Empty>;
   return (
     <>
-      <p className="held-note" role="status">{weekdayText(day)}: {counted(memories.length, "memory")}{found.hasNextPage && " and more"}, as they were worded then.</p>
+      <p className="held-note" role="status">{weekdayText(day)}: {beliefs.length > 0 && <>{beliefs.length} {beliefs.length === 1 ? "thing" : "things"} believed of you, </>}{counted(memories.length, "memory")}{found.hasNextPage && " and more"}, as they were worded then.</p>
       <VirtualList
-        label="What held" items={memories} estimate={80} keyOf={({ id, version }) => `${id} ${version}`}
+        label="What held" items={[...beliefs, ...memories]} estimate={80} keyOf={(item) => "belief" in item ? `${item.belief.id} ${item.belief.attribute} ${item.belief.value}` : `${item.id} ${item.version}`}
         onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined}
-        render={(memory) => <MemoryCard memory={memory} selected={memory.id === selected} />}
+        render={(item) => "belief" in item ? <Believed group={item.title} belief={item.belief} selected={item.belief.id === selected} /> : <MemoryCard memory={item} selected={item.id === selected} />}
       />
     </>
   );
 }
 
-/** What is read from files has no day of its own: the time of a file says nothing about what it holds. */
-const READ = new Set(["passage"]);
+function Believed({ group, belief, selected }: { group: string; belief: Belief; selected: boolean }) {
+  return (
+    <article className={selected ? "memory selected" : "memory"} data-memory={belief.id}>
+      <div className="memory-main">
+        <Link to="." search={(search) => ({ ...search, memory: belief.id })} className="memory-open" data-step><span className="memory-text">{belief.text}</span></Link>
+        <p className="memory-meta"><span className="kind family-person">{group}</span><span>said <Time at={belief.at} /></span><span>{percentOf(belief.confidence)}% sure</span></p>
+      </div>
+    </article>
+  );
+}
+
+/** What is read from files has no day of its own: the time of a file says nothing about what it holds. Rules are settings. */
+const UNDATED = new Set(["passage", "exclusion"]);
 
 type Row = { key: string; day: string; count: number } | { key: string; memory: Memory } | { key: string; session: string; messages: Memory[] };
 
@@ -162,7 +214,7 @@ function Talk({ session, messages }: { session: string; messages: Memory[] }) {
 function Days({ memories, day, onEnd }: { memories: Memory[]; day: (memory: Memory) => string; onEnd?: (() => void) | undefined }) {
   const { memory: selected } = useSearch({ strict: false });
   const rows = useMemo(() => {
-    const days = Map.groupBy(memories.filter(({ kind }) => !READ.has(kind)), (memory) => day(memory).slice(0, 10));
+    const days = Map.groupBy(memories, (memory) => day(memory).slice(0, 10));
     return [...days].flatMap(([date, inside]) => rowsOf(date, inside));
   }, [memories, day]);
   return (

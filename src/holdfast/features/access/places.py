@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_names, shown
 from holdfast.core.errors import Conflict, InvalidInput, NotFound
-from holdfast.core.kinds import KINDS, kind_named
+from holdfast.core.kinds import EXCLUSION, KINDS, kind_named
 from holdfast.core.metadata_filter import metadata_conditions
 from holdfast.core.places import (
     ANYWHERE,
@@ -132,9 +132,11 @@ def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:
 
 
 def listed_view(reader: Reader, principal: Principal, selection: Selection) -> View:
-    """Builds the view of a list or a count, which a session narrows to what was said in it. Raises
-    NotFound."""
+    """Builds the view of a list or a count, which a session narrows to what was said in it. Rules of what is
+    never to be remembered are no memories: only who asks for their kind gets them. Raises NotFound."""
     view = view_of(reader, principal, selection)
+    if selection.kinds is None:
+        view = view.without_kinds(EXCLUSION)
     if selection.session is None:
         return view
     session = find_session(reader, principal, selection.session, selection.project)

@@ -11,6 +11,9 @@ from holdfast.core.wire import Plain, wire
 from holdfast.features.access.permission import why_not_change, why_not_review
 from holdfast.features.service import Service
 
+TEXT_MAX = 120
+"""Most characters by which a memory is told from others in a list of acts."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rights(Plain):
@@ -21,6 +24,7 @@ class Rights(Plain):
     change: bool = field(metadata=wire(about="Edit, pin, move, flag, forget and restore it."))
     review: bool = field(metadata=wire(about="Approve or reject it."))
     why: str | None = field(metadata=wire(about="The code of the refusal to change it, such as `not_yours`."))
+    text: str = field(default="", metadata=wire(about="Its title, or the beginning of its text."))
 
 
 def rights_on(service: Service, ids: object) -> list[Rights]:
@@ -36,5 +40,7 @@ def rights_on(service: Service, ids: object) -> list[Rights]:
     for memory in sorted(found, key=lambda one: one.id):
         refusal = why_not_change(principal, memory)
         allowed = why_not_review(principal, memory) is None
-        rights.append(Rights(memory.id, refusal is None, allowed, None if refusal is None else refusal.code))
+        why = None if refusal is None else refusal.code
+        text = " ".join((memory.title or memory.text[: 2 * TEXT_MAX]).split())[:TEXT_MAX]
+        rights.append(Rights(memory.id, refusal is None, allowed, why, text))
     return rights

@@ -11,7 +11,7 @@ from holdfast.core.record import Kept, Memory, Outcome
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.admission.draft import Draft
 from holdfast.features.beliefs.about import about
-from holdfast.features.beliefs.corrections import corrected_by, evidence_of, states_nothing
+from holdfast.features.beliefs.corrections import CERTAINTY, corrected_by, evidence_of, states_nothing
 from holdfast.features.beliefs.fold import axis_of, is_same_value
 from holdfast.features.beliefs.reading import claims_of_memory
 from holdfast.features.facts.facts import Telling, list_facts, replace_list, set_fact
@@ -63,7 +63,7 @@ def correct(
         return _listed(service, belief, memory, text)
     draft = Draft(
         text=text, kind=_KINDS.get(belief.type, "profile"), evidence=evidence_of(belief, wordings),
-        project=memory.project, workspace=memory.place.workspace,
+        project=memory.project, workspace=memory.place.workspace, confidence=CERTAINTY,
     )  # fmt: skip
     return remember(service, draft)
 

@@ -18,7 +18,8 @@ CORRECTED = "corrected"
 """The reason why what a person corrected is no longer believed."""
 SOURCES_MAX, VALUES_MAX = 20, 20
 """Most memories that a correction names as what it corrects, and most of their wordings."""
-_CERTAINTY = 0.95
+CERTAINTY = 0.95
+"""How sure what a person says in the place of something else is."""
 _FORMERLY, _PLANS = "formerly: ", "plans: "
 _MARKS = " .!,;"
 _WRONG = frozenset(
@@ -77,7 +78,7 @@ def claims_of(text: str, corrected: Corrected) -> list[Claim]:
     found = _shaped(said, corrected)
     if found is None:
         found = _read(said, corrected)
-    return [replace(found, changes=True, certainty=max(found.certainty, _CERTAINTY), start=0, end=len(text))]
+    return [replace(found, changes=True, certainty=max(found.certainty, CERTAINTY), start=0, end=len(text))]
 
 
 def _read(text: str, corrected: Corrected) -> Claim:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from holdfast.core.claims import CURRENT, GROUP_OF, PAST, PLAN, Belief, Claim, plain
+from holdfast.core.kinds import KINDS
 from holdfast.core.quotations import BeliefSource, OtherBelief
 from holdfast.core.record import Memory, Status
 from holdfast.features.beliefs.corrections import CORRECTED, Corrected, corrected_by
@@ -92,13 +93,23 @@ class Said:
     pinned: bool = False
     pending: str | None = None
     corrects: Corrected | None = None
+    stated: float | None = None
+    """The confidence of a memory that is the statement itself; None for a claim that was read from a text."""
+
+    @property
+    def certainty(self) -> float:
+        """Returns how sure it is: a memory that states it says so itself, wherever it is shown."""
+        if self.stated is not None:
+            return self.stated
+        return self.claim.certainty * (1.0 if self.source.said_by == _PERSON else _OTHERS_WORD)
 
 
 def said_in(memory: Memory, claim: Claim) -> Said:
     """Returns a claim with the memory that says it as its source."""
     quote = memory.text[claim.start : claim.end] if claim.end else memory.text
     pending = memory.status_reason or "waits for review" if memory.status is Status.PENDING else None
-    return Said(claim, source_of(memory, quote), memory.pinned, pending, corrected_by(memory))
+    stated = None if KINDS[memory.kind].is_evidence else memory.confidence
+    return Said(claim, source_of(memory, quote), memory.pinned, pending, corrected_by(memory), stated)
 
 
 def source_of(memory: Memory, quote: str) -> BeliefSource:
@@ -367,9 +378,7 @@ def _replace(new: _Held, old: _Held, reason: str, *, open_: bool = False) -> Non
 def _belief(held: _Held) -> Belief:
     claim, last = held.claim, held.said[-1]
     newest = sorted((one.source for one in held.said), key=lambda source: -source.at)
-    certainty = max(
-        one.claim.certainty * (1.0 if one.source.said_by == _PERSON else _OTHERS_WORD) for one in held.said
-    )
+    certainty = max(one.certainty for one in held.said)
     repeated = len({one.source.memory for one in held.said}) - 1
     return Belief(
         id=newest[0].memory,

@@ -9,11 +9,11 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import checked_flag
-from holdfast.core.kinds import KINDS, Nature
-from holdfast.core.places import ANYWHERE, usable_name
+from holdfast.core.kinds import EXCLUSION, KINDS, Nature
+from holdfast.core.places import ANYWHERE, Role, usable_name
 from holdfast.core.sources import DISCOVERY, TRANSCRIPT
 from holdfast.core.usage import Tally, session_key
-from holdfast.core.usage_results import Discovery, Latencies, Stats, Storage
+from holdfast.core.usage_results import Discovery, Latencies, Stats, Storage, StoreStorage
 from holdfast.core.views import Filter, personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.access.reach import seen_map
@@ -61,7 +61,7 @@ def stats(service: Service, project: str | None, session: str | None, *, measure
         stats = Stats(
             project if project is not None or module_map is None else module_map.project,
             session,
-            snap.count(view, now=now) - passages,
+            snap.count(view.without_kinds(EXCLUSION), now=now) - passages,
             snap.confidence(knowledge, now=now),
             None if module_map is None else module_map.coverage,
             sessions,
@@ -91,8 +91,14 @@ def _storage(snap: Reader, service: Service) -> Storage | None:
     """Returns what the caller keeps; None for a credential that is limited to projects."""
     if isinstance(service.store, ScopedStore):
         return None
-    kept = snap.storage(personal_view(service.principal))
-    return Storage(kept.versions, kept.bytes, service.quotas.versions, service.quotas.bytes)
+    view, quotas = personal_view(service.principal), service.quotas
+    kept, store = snap.storage(view), None
+    if service.principal.role in (Role.OWNER, Role.ADMIN) and not service.principal.is_machine:
+        total = snap.storage_of_all(view)
+        store = StoreStorage(
+            total.users, total.versions, total.bytes, quotas.store_versions, quotas.store_bytes
+        )
+    return Storage(kept.versions, kept.bytes, quotas.versions, quotas.bytes, store)
 
 
 def _measure_latencies(service: Service, selection: Selection) -> Latencies:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from holdfast.core.arguments import checked_flag, checked_limit
 from holdfast.core.errors import Conflict
 from holdfast.core.facets import Facets, facets_of
+from holdfast.core.kinds import EXCLUSION
 from holdfast.core.pages import each
 from holdfast.core.record import Change, Memory
 from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
@@ -80,9 +82,18 @@ def count(service: Service, selection: Selection) -> int:
 
 
 def facets(service: Service, selection: Selection) -> Facets:
-    """Returns the numbers of memories of a view by what filters compare."""
+    """Returns the numbers of memories of a view by what filters compare; those of kinds, origins and owners
+    beside what is selected of the other two."""
+    wide = replace(selection, kinds=None, origins=None, owner=None)
     with service.store.read() as snap:
-        return facets_of(snap.facets(listed_view(snap, service.principal, selection), now=service.clock()))
+        narrow = listed_view(snap, service.principal, selection).filter
+        view = listed_view(snap, service.principal, wide)
+        if EXCLUSION in (narrow.kinds or ()):
+            view = replace(view, hidden_kinds=view.hidden_kinds - {EXCLUSION})
+        rows = snap.facets(view, now=service.clock())
+    owners = None if narrow.owner is None else {narrow.owner}
+    chosen = {"kind": narrow.kinds, "origin": narrow.origins, "owner": owners}
+    return facets_of(rows, {name: values for name, values in chosen.items() if values is not None})
 
 
 def history(service: Service, id: str, *, deleted: bool = False, **place: Any) -> list[Change]:
