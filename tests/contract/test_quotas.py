@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,9 +22,9 @@ NOTE = "The till of the {} shop is emptied at noon"
 NAMES = ("north", "south", "east", "west", "harbour", "station")
 
 
-def bounded(store: Store, quotas: Quotas) -> Memory:
-    """Ana's memory with quotas."""
-    return Memory.over(replace(service_on(QuotaStore(store, quotas)), quotas=quotas))
+def bounded(store: Store, quotas: Quotas, **who: Any) -> Memory:
+    """Memory with quotas, by default Ana's."""
+    return Memory.over(replace(service_on(QuotaStore(store, quotas), **who), quotas=quotas))
 
 
 def refused(memory: Memory, text: str, **options: object) -> HoldfastError:
@@ -119,11 +120,14 @@ def test_what_all_users_keep_is_for_owners_and_admins(store: Store) -> None:
     ana, ben = memory_on(store, user="ana"), memory_on(store, user="ben", role="member")
     ana.remember("One")
     ben.remember("Two")
-    whole = ana.stats().storage
+    alone = ana.stats().storage
+    assert alone is not None
+    assert alone.store is None  # nothing bounds them together
+    whole = bounded(store, Quotas(store_versions=9)).stats().storage
     assert whole is not None
     assert whole.store is not None
-    assert (whole.versions, whole.store.versions, whole.store.users) == (1, 2, 2)
-    own = ben.stats().storage
+    assert (whole.versions, whole.store.versions, whole.store.quota_memories) == (1, 2, 9)
+    own = bounded(store, Quotas(store_versions=9), role="member", user="ben").stats().storage
     assert own is not None
     assert (own.versions, own.store) == (1, None)
 

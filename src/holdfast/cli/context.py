@@ -285,8 +285,8 @@ def _rows(found: Stats) -> list[tuple[str, str]]:
         rows.append(("discovery (measured)", _discovery(found.discovery)))
     if found.storage is not None:
         rows.append(("storage", _storage(found.storage)))
-        if (whole := found.storage.store) is not None and whole.users > 1:
-            rows.append((f"storage of {whole.users:,} users", _storage(whole)))
+        if (whole := found.storage.store) is not None:
+            rows.append(("storage of the store", _storage(whole)))
     if took is not None:
         for name in ("embedding", "search", "write"):
             value = getattr(took, name)

@@ -59,7 +59,7 @@ class StoreStorage(Plain):
 class Storage(Plain):
     """Amount that the caller keeps, wherever it is: every version of a memory counts, also of one that was
     forgotten and not erased, with the bytes of its text and metadata. A quota of 0 is none. `store` is what
-    all users keep, for owners and admins."""
+    all users keep, for owners and admins of a store that has a quota for all of them."""
 
     versions: int
     bytes: int

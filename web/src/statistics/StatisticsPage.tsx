@@ -72,7 +72,7 @@ export function StatisticsPage() {
             <section className="card saved">
               <h2>What is kept</h2>
               <Kept whose="You keep" versions={stats.storage.versions} bytes={stats.storage.bytes} mostVersions={stats.storage.quota_memories} mostBytes={stats.storage.quota_bytes} />
-              {stats.storage.store !== null && (stats.storage.store.users > 1 || stats.storage.store.quota_memories + stats.storage.store.quota_bytes > 0) && (
+              {stats.storage.store !== null && (
                 <Kept whose={`All of this store (${counted(stats.storage.store.users, "user")})`} versions={stats.storage.store.versions} bytes={stats.storage.store.bytes} mostVersions={stats.storage.store.quota_memories} mostBytes={stats.storage.store.quota_bytes} />
               )}
               <p className="hint">Each version of a memory counts, also of what was forgotten and not erased. Who has reached a quota can still read, forget and erase.</p>

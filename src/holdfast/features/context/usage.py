@@ -93,7 +93,8 @@ def _storage(snap: Reader, service: Service) -> Storage | None:
         return None
     view, quotas = personal_view(service.principal), service.quotas
     kept, store = snap.storage(view), None
-    if service.principal.role in (Role.OWNER, Role.ADMIN) and not service.principal.is_machine:
+    may_see = service.principal.role in (Role.OWNER, Role.ADMIN) and not service.principal.is_machine
+    if quotas.of_store and may_see:  # without a quota that they share, nobody learns how much others keep
         total = snap.storage_of_all(view)
         store = StoreStorage(
             total.users, total.versions, total.bytes, quotas.store_versions, quotas.store_bytes
