@@ -144,18 +144,22 @@ def test_s2_20_a_batch_becomes_what_its_texts_become_one_by_one(store: Store, tm
     together.audit.verify()
 
 
+def made(id: str) -> Admitted:
+    """Returns a fact of ana that says its id."""
+    one = GATE.admit(Draft(f"The {id} gateway", kind="fact"), id=id, now=7)
+    return one.placed(Place("ana", Visibility.PRIVATE), project=None, session=None)
+
+
+def add(tx: Writer, id: str, vector: np.ndarray[Any, Any] | None = None) -> None:
+    """Stores `made` with its event."""
+    rows = np.ones((1, 8), np.float32) if vector is None else vector[np.newaxis]
+    tx.insert_all([(made(id), rows)], "model-of-eight")
+    tx.add_event(at=7, actor="user:ana", action="remember", subject=id, detail={})
+
+
 def test_an_attempt_that_fails_leaves_what_waited_before_it(store: Store) -> None:
     """Whether it was written meanwhile or not; numbers, events and seals are as if it had not been."""
     view = personal_view(ANA)
-
-    def made(id: str) -> Admitted:
-        one = GATE.admit(Draft(f"The {id} gateway", kind="fact"), id=id, now=7)
-        return one.placed(Place("ana", Visibility.PRIVATE), project=None, session=None)
-
-    def add(tx: Writer, id: str) -> None:
-        one = made(id)
-        tx.insert_all([(one, np.ones((len(one.spans), 8), np.float32))], "model-of-eight")
-        tx.add_event(at=7, actor="user:ana", action="remember", subject=id, detail={})
 
     def fail(tx: Writer, known: str, *, is_read: bool) -> None:
         with tx.attempt():
@@ -176,6 +180,33 @@ def test_an_attempt_that_fails_leaves_what_waited_before_it(store: Store) -> Non
     with store.read() as snap:
         assert [one.id for one in snap.page(view, limit=10, cursor=None, now=7).memories] == ["also", "kept"]
         assert [event.subject for event in snap.events(view)] == ["kept", "also"]
+    assert store.check(thorough=True) == []
+
+
+@pytest.mark.parametrize("is_searched", [False, True])
+def test_a_transaction_that_fails_leaves_nothing(store: Store, is_searched: bool) -> None:
+    """Rows, events, seals and the index are as if it had not been, also if it searched what it wrote."""
+    view, vectors = personal_view(ANA), np.eye(3, 8, dtype=np.float32)
+
+    def fail(tx: Writer) -> None:
+        add(tx, "gone", vectors[1])
+        assert tx.get(view, "gone") is not None
+        if is_searched:
+            tx.nearest(view, vectors, "model-of-eight", limit=5, least=0.5, now=7)
+        raise ZeroDivisionError
+
+    with store.write() as tx:
+        add(tx, "kept", vectors[0])
+    with pytest.raises(ZeroDivisionError), store.write() as tx:
+        fail(tx)
+    with store.write() as tx:
+        add(tx, "after", vectors[2])
+    with store.read() as snap:
+        assert [one.id for one in snap.page(view, limit=10, cursor=None, now=7).memories] == ["after", "kept"]
+        assert [event.subject for event in snap.events(view)] == ["kept", "after"]
+        found = snap.nearest(view, vectors, "model-of-eight", limit=5, least=0.5, now=7)
+        near = [[one.id for _, one in snap.numbered(view, [n for n, _ in each], now=7)] for each in found]
+        assert near == [["kept"], [], ["after"]]
     assert store.check(thorough=True) == []
 
 

@@ -13,8 +13,8 @@ from tests.reliability.nursery import Nursery, kill
 from tests.reliability.points import POINTS
 from tests.reliability.workload import Planner, opened
 
-REACH = {"statement": 900, "step": 4_000, "disk": 500, "main_file": 40, "before_head": 30, "in_head": 30,
-         "scrub": 3, "blocks": 60}  # fmt: skip
+REACH = {"statement": 900, "step": 4_000, "commit": 30, "disk": 500, "main_file": 40, "before_head": 30,
+         "in_head": 30, "scrub": 3, "blocks": 60}  # fmt: skip
 """How far into a child's work a point may lie; beyond its end the child is killed when it is done."""
 
 

@@ -17,11 +17,14 @@ from tests.reliability.faulty import Disk, Trouble
 STEPS = 40
 """Virtual-machine instructions of SQLite between two counts of `step`."""
 
-POINTS = ("statement", "step", "disk", "main_file", "before_head", "in_head", "scrub", "blocks", "random")
-"""`disk` is any write, sync or truncation, `main_file` a write to the database file itself, which in WAL mode
-only creation and checkpoints do, `before_head` lies between COMMIT and the note of its event, `in_head`
-before it is written, with its lock held, `scrub` between an erasure and the emptying of the log, `blocks`
-while blocks of the index are written, `random` a moment chosen by another process."""
+POINTS = (
+    "statement", "step", "commit", "disk", "main_file", "before_head", "in_head", "scrub", "blocks", "random",
+)  # fmt: skip
+"""`commit` is the moment before a COMMIT, `disk` any write, sync or truncation, `main_file` a write to the
+database file itself, which in WAL mode only creation and checkpoints do, `before_head` lies between COMMIT
+and the note of its event, `in_head` before it is written, with its lock held, `scrub` between an erasure and
+the emptying of the log, `blocks` while blocks of the index are written, `random` a moment chosen by another
+process."""
 
 
 class Countdown:
@@ -54,6 +57,8 @@ def arm(point: dict[str, Any] | None) -> Disk | None:
     match at:
         case "statement":
             _on_writer(lambda writer: setattr(writer, "exec_trace", lambda *_: not count()))
+        case "commit":
+            _on_writer(lambda writer: setattr(writer, "exec_trace", lambda _, sql, __: _passes(sql, count)))
         case "step":
             _on_writer(lambda writer: writer.set_progress_handler(count, STEPS))
         case "before_head":
@@ -69,6 +74,11 @@ def arm(point: dict[str, Any] | None) -> Disk | None:
         case _:
             raise ValueError(at)
     return None
+
+
+def _passes(sql: str, count: Countdown) -> bool:
+    """Returns whether a statement may run; counts those that commit."""
+    return sql != "COMMIT" or not count()
 
 
 def _on_writer(prepare: Callable[[apsw.Connection], object]) -> None:
