@@ -9,15 +9,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from holdfast import HoldfastError, InvalidInput, Memory, features
 from holdfast.api import import_session as intake
 from holdfast.api.importing import import_path
-from holdfast.core.record import TAG_MAX
+from holdfast.core.places import NAME_MAX
+from holdfast.core.record import TAG_MAX, TAGS_MAX
 from holdfast.features.admission.draft import Draft
-from holdfast.features.admission.sanitizer import Cleaner
+from holdfast.features.admission.sanitizer import DEPTH_MAX, Cleaner
 from holdfast.features.files import file_ingest as preparing
 from holdfast.features.memories import prefetch as admitting
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
@@ -225,6 +227,24 @@ def test_a_tag_has_the_same_limits_wherever_it_is_given(tmp_path: Path) -> None:
         assert memory.recall("hull", tags=[longest])  # cut to what fits
     (remember,) = (tool for tool in TOOLS if tool.name == "remember")
     assert remember.input["properties"]["tags"]["items"]["maxLength"] == TAG_MAX
+
+
+def test_what_is_as_much_as_may_be_given_is_taken(memory: Memory) -> None:
+    """And nothing that is one more."""
+
+    def nested(levels: int) -> dict[str, Any]:
+        return {"inner": nested(levels - 1) if levels > 1 else "oak"}
+
+    def given(more: int) -> dict[str, Any]:
+        return {
+            "project": "p" * (NAME_MAX + more), "tags": [f"tag {n}" for n in range(TAGS_MAX + more)],
+            "metadata": nested(DEPTH_MAX + more),
+        }  # fmt: skip
+
+    assert memory.remember("The mast is oak", **given(0)).memory
+    for name, value in given(1).items():
+        with pytest.raises(InvalidInput):
+            memory.remember("The hull is green", **{name: value})
 
 
 def test_what_stands_beside_a_known_secret_in_metadata_goes_with_it(memory: Memory) -> None:

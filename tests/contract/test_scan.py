@@ -142,6 +142,27 @@ def test_personal_data_counts_where_it_is_described_or_asked_for(now: Memory, st
     assert one.metadata == {"card": "[REDACTED_CARD]"}
 
 
+def test_tags_and_lists_are_cleaned_part_by_part(before: Memory, now: Memory, store: Store) -> None:
+    """What a part holds beside it stays, and a part without anything does not end the search."""
+    lamp = stored(before, "The lamp is red", tags=["lamp", TOKEN], evidence={"log": [TOKEN, "Ana"]})
+    badge = stored(
+        now, "Lena is on duty", tags=["EMP-12345", "duty"], metadata={"badges": ["EMP-12345", "red"]}
+    )
+    (found,) = now.scan().found
+    assert (found.id, found.types, set(found.parts)) == (lamp, {"high_entropy": 2}, {"tags", "evidence"})
+    now.scan_decide(lamp)
+    one = now.get(lamp)
+    assert one.tags == ("lamp", "[REDACTED: high_entropy]")
+    assert one.evidence == {"log": ["[REDACTED: high_entropy]", "Ana"]}
+    described = Memory.over(replace(service_on(store), pii_patterns=BADGE))
+    (found,) = described.scan().found
+    assert (found.id, found.types) == (badge, {"badge": 2})
+    described.scan_decide(badge)
+    one = now.get(badge)
+    assert one.tags == ("[REDACTED_BADGE]", "duty")
+    assert one.metadata == {"badges": ["[REDACTED_BADGE]", "red"]}
+
+
 def test_a_legal_hold_keeps_what_is_found(before: Memory, now: Memory) -> None:
     id = stored(before, f"The pump is opened with {TOKEN}")
     now.retention.hold("court")

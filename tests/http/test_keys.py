@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast import Memory
 from holdfast.core.errors import AccessDenied, NotFound, Refusal
 from tests.http.support import Site, site
 
@@ -35,6 +36,15 @@ def test_an_admin_makes_keys_for_themselves_with_no_more_than_their_role(team: S
     assert team.call("GET", "/v1/memories", key=new.text).status_code == 401
     with pytest.raises(NotFound):
         admin.keys.revoke("0" * 12)
+
+
+def test_a_key_has_the_role_of_its_users_membership_unless_it_names_another(tmp_path: Path) -> None:
+    with Memory(tmp_path / "a.db", user="ana") as memory:
+        memory.members.add("ana", role="owner")
+        memory.members.add("ben", role="admin")
+        given = [("ben", None), ("ben", "service"), ("cat", None)]
+        made = [memory.keys.create(user, role=role).created.role.value for user, role in given]
+        assert made == ["admin", "service", "member"]
 
 
 def test_nobody_else_manages_keys(team: Site) -> None:
