@@ -100,10 +100,10 @@ slow: $(STAMP)  ## the slow tests, and ten times the examples of each property (
 	@HYPOTHESIS_PROFILE=full $(PYTEST) -m "$(SLOW)"
 
 COVERAGE ?= tests/unit tests/contract -m "not postgres and not slow"
-# of some only: make mutate MUTATE='holdfast.core.views*'; `mutmut show NAME` prints one that survived
-mutate: $(STAMP)  ## alter admission, views, ranking and access a place at a time: which do the tests notice? (hours)
+# of some only: make mutate MUTATE='holdfast.core.views*'; `mutmut show NAME` prints one that no test noticed
+mutate: $(STAMP)  ## alter admission, views, ranking and access a place at a time: which do the tests notice?
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group mutation
-	@rm -rf mutants/src && $(BIN)/mutmut run $(MUTATE); $(BIN)/mutmut results
+	@rm -rf mutants && HYPOTHESIS_PROFILE=check $(BIN)/python -m tools.mutation $(MUTATE)
 
 coverage: $(STAMP)  ## lines and branches that tests reach; of others: make coverage COVERAGE=tests/http
 	@$(BIN)/coverage erase

@@ -70,6 +70,13 @@ def _or_none(act: Callable[[], object]) -> object:
         return None
 
 
+def test_the_events_of_what_is_created_on_first_use_name_its_project(memory: Memory) -> None:
+    memory.add_messages([{"role": "user", "content": "Where is the key?"}], session="talk", project="shop")
+    events, project = {one.action: one for one in memory.audit.list()}, memory.projects.get("shop").id
+    assert events["create_project"].subject == project
+    assert events["create_session"].detail == {"project": project}
+
+
 def test_s1_51_what_is_archived_is_hidden_from_everybody_and_comes_back(store: Store, tmp_path: Path) -> None:
     ana, ben = (memory_on(store, user=user) for user in ("ana", "ben"))
     id = fill(ana, folder=tmp_path)

@@ -185,6 +185,13 @@ def test_secrets_in_a_name_are_no_words_of_the_message(memory: Memory) -> None:
     assert memory.recall("deploys", mode="words", flagged=False)[0].memory.flags == ()
 
 
+def test_the_risk_of_personal_data_follows_the_name(memory: Memory) -> None:
+    talk(memory)
+    for name, is_risky in (("Lena is at lena@harbour.example", True), ("Moving the piano", False)):
+        memory.sessions.update("talk", name=name)
+        assert (memory.sessions.messages("talk").memories[0].pii_risk > 0) is is_risky
+
+
 def test_the_name_of_a_session_is_for_its_owner_alone(store: Store) -> None:
     clock = ManualClock()
     ana, ben = (memory_on(store, user=name, clock=clock, role=Role.MEMBER) for name in ("ana", "ben"))

@@ -341,6 +341,13 @@ def test_what_stands_beside_an_answer_and_its_conversation_count() -> None:
     assert min(why["neighbours"], why["session"]) > 0
 
 
+def test_a_conversation_counts_by_its_two_best() -> None:
+    """Unless a candidate is better itself; and no conversation by what another holds."""
+    ranked = rank(signals(words=[4.0, 2.0, 1.0, 1.0], session=[7, 7, 7, 8]), now=0, limit=4)
+    share = {one.number: one.why["session"] for one in ranked}
+    assert [share[number] / share[1] for number in (1, 2, 3, 4)] == pytest.approx([1, 0.75, 0.75, 0.25])
+
+
 @pytest.mark.parametrize(
     ("columns", "better"),
     [

@@ -1,0 +1,1 @@
+"""Which alterations of the code do the tests notice? A development tool: `make mutate`."""
