@@ -50,9 +50,13 @@ class Transport:
                 "a memory behind an address needs httpx", code="extra_missing",
                 hint=how_to_install("client"),
             ) from error  # fmt: skip
+        from holdfast.models.authorities import authorities
+
         self.url = url.rstrip("/")
         self._httpx = httpx
-        self._options: dict[str, Any] = {"timeout": timeout, "follow_redirects": False, "trust_env": False}
+        self._options: dict[str, Any] = {
+            "timeout": timeout, "follow_redirects": False, "trust_env": False, "verify": authorities(),
+        }  # fmt: skip
         self._http = http or httpx.Client(**self._options)
         self._asynchronous: httpx.AsyncClient | None = None
         self.lost: str | None = None

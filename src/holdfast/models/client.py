@@ -7,7 +7,6 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -16,12 +15,11 @@ from holdfast.core.errors import HoldfastError
 from holdfast.core.extras import how_to_install
 from holdfast.core.text import count_tokens
 from holdfast.models.addresses import resolved
+from holdfast.models.authorities import authorities
 from holdfast.models.base import Completion, Message, Tokens
 from holdfast.models.providers import FORMS, Piece, Request
 
 if TYPE_CHECKING:
-    import ssl
-
     import httpx
 
     from holdfast.core.language_models import LanguageModel
@@ -39,14 +37,6 @@ VECTOR_MAX = 250_000
 SILENCE = 60.0
 """Seconds without a byte after which a call is given up."""
 CONNECTING = 10.0
-
-
-@cache
-def _authorities() -> ssl.SSLContext:
-    """Returns the authorities whose certificates count, loaded once: that takes as long as a short call."""
-    import httpx
-
-    return httpx.create_ssl_context(trust_env=False)
 
 
 class ModelClient:
@@ -158,7 +148,7 @@ class ModelClient:
         silence = min(SILENCE, float(model.timeout))
         timeout = self._httpx.Timeout(silence, connect=min(CONNECTING, silence))
         options: dict[str, Any] = {
-            "timeout": timeout, "follow_redirects": False, "trust_env": False, "verify": _authorities(),
+            "timeout": timeout, "follow_redirects": False, "trust_env": False, "verify": authorities(),
         }  # fmt: skip
         for attempt in range(1, TRIES + 1):
             # called by an IP address that was checked, while names and certificates stay those of the host
