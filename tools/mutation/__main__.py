@@ -40,9 +40,9 @@ def main() -> None:
     options = parser.parse_args()
     os.environ["MUTANT_UNDER_TEST"] = ""
     os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))  # of mypy
-    setup_source_paths()
     if not Path("mutants/src").exists():
         mutants.make()
+    setup_source_paths()
     tried = mutants.untried(options.names, again=options.again)
     random.Random(SEED).shuffle(tried)
     with tempfile.TemporaryDirectory(dir=folder_for_tests(), ignore_cleanup_errors=True) as folder:

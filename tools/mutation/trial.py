@@ -104,15 +104,16 @@ class Trial:
         reached.start()
         self._run(items, reached.switch_context)
         reached.stop()
+        if self._failed:
+            os._exit(1)
         lines = {path: reached.get_data().contexts_by_lineno(path) for path in files}
         numbers = {item.nodeid: number for number, item in enumerate(items)}
         tests = {}
         for one in self._tried:
             found = {name for line in one.lines for name in lines[str(one.path)].get(line, []) if name}
             tests[one.name] = sorted(numbers[name] for name in found)
-        if not self._failed:
-            MEASURED.write_text(json.dumps({"seconds": self._seconds, "tests": tests}))
-        os._exit(self._failed)
+        MEASURED.write_text(json.dumps({"seconds": self._seconds, "tests": tests}))
+        os._exit(0)
 
     def _run(self, items: list[pytest.Item], begin: Callable[[str], object] = bool) -> None:
         """Runs tests up to the first that fails."""
