@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from holdfast.core.claims import PLAN
 from holdfast.language.claims.read import claims_in
 
 READ = [
@@ -238,6 +239,16 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
         "I feel at home in Findorff.",
         "Our partner sent the invoice.",
         "A dinner for eight, vegetarian for Britta.",
+        "I was never prescribed sertraline.",
+        "My doctor hasn't prescribed me sertraline yet.",
+        "Nobody prescribed me ibuprofen.",
+        "I was nearly switched to candesartan.",
+        "I haven't stopped taking ibuprofen.",
+        "Mir wurde kein Ibuprofen verschrieben.",
+        "Der Arzt hat mir nie Sertralin verschrieben.",
+        "Ich habe Ibuprofen nicht abgesetzt.",
+        "My parents sold the house and live in Spain.",
+        "I told him to leave and live in Rome.",
     ],
 )
 def test_what_nobody_means_of_themself_is_no_claim(text: str) -> None:
@@ -263,3 +274,13 @@ def test_a_lone_surrogate_hides_nothing_that_is_said_around_it() -> None:
 )
 def test_words_before_or_behind_a_verb_are_not_taken_for_its_object(text: str) -> None:
     assert list(claims_in(text)) == []
+
+
+def test_what_is_wanted_goes_on_behind_an_and() -> None:
+    claims = claims_in("I want to move out and live in Rome.")
+    assert [(one.attribute, one.status) for one in claims] == [("plan_move", PLAN)]
+
+
+def test_a_medicine_that_failed_is_given_up() -> None:
+    claims = claims_in("Sertraline didn't help, so I was switched to venlafaxine because I can't sleep.")
+    assert {(one.value, one.positive) for one in claims} == {("Sertraline", False), ("venlafaxine", True)}

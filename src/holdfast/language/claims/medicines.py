@@ -48,6 +48,27 @@ _ENDS = tuple(
 )
 """Matches what somebody takes no longer."""
 
+_DENIES = re.compile(
+    r"\b(?:not|never|nobody|no one|hardly|almost|nearly|if|unless|without|kein\w*|nie|niemals|niemand|nicht|fast|beinahe|wenn|falls"
+    r"|ohne)\b|n't\b",
+    re.IGNORECASE,
+)
+_FAILED = re.compile(
+    r"\bno longer\b|\b(?:didn't|did not|doesn't|does not) (?:work|help)\b|\bnicht (?:mehr|gewirkt|geholfen|vertragen)\b",
+    re.IGNORECASE,
+)
+"""Matches what is said of a medicine that is given up; it denies no change."""
+_BEGINS = re.compile(r"[,.;:!?()–—\n]|\b(?:and|but|so|because|since|und|aber|weil|denn|also)\b", re.IGNORECASE)
+
+
+def is_no_change(text: str, claim: Claim) -> bool:
+    """Checks whether the clause of a claim denies or supposes that somebody got or gave up a medicine."""
+    if claim.attribute != "takes_medicine":
+        return False
+    start = max((match.end() for match in _BEGINS.finditer(text, 0, claim.start)), default=0)
+    clause = text[start : claim.end]
+    return _OPENS.search(clause) is not None and _DENIES.search(_FAILED.sub(" ", clause)) is not None
+
 
 def of_medicines(text: str) -> Iterator[Claim]:
     """Yields which medicine somebody got or gave up, where the word or a dose says that it is one."""

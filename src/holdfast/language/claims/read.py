@@ -24,7 +24,7 @@ from holdfast.language.claims.fragments import apposed, fragment, is_bare_name
 from holdfast.language.claims.instructions import instruction_in
 from holdfast.language.claims.lexicon import KIN
 from holdfast.language.claims.lists import with_lists
-from holdfast.language.claims.medicines import of_medicines
+from holdfast.language.claims.medicines import is_no_change, of_medicines
 from holdfast.language.claims.names import named, signed
 from holdfast.language.claims.objects import settled
 from holdfast.language.claims.phrases import dismissed, phrases_in
@@ -33,6 +33,7 @@ from holdfast.language.claims.reasons import of_reasons, of_tails
 from holdfast.language.claims.relatives import Relative, further
 from holdfast.language.claims.say import said
 from holdfast.language.claims.syntax import clause_of
+from holdfast.language.claims.verbs import BASE, english
 from holdfast.language.facts import scope
 
 CLAIMS_MAX = 40
@@ -75,6 +76,7 @@ def claims_in(text: str) -> tuple[Claim, ...]:
                 for one in here
                 if _DOUBT.search(part.text[: one.end]) is None
                 and _DOUBT.search(part.text[: one.start + _DOUBT_WITHIN]) is None
+                and not is_no_change(part.text, one)
             ]
     found += signed(plain)
     found += dismissed(plain, own_words(plain))
@@ -102,14 +104,33 @@ def _settled(claim: Claim, text: str) -> Claim | None:
     """Returns a claim with its object as it should be, or None where it is none that somebody meant."""
     quote, goes_on = (
         text[claim.start : claim.end],
-        _GOES_ON.search(text[max(claim.start - 8, 0) : claim.start]) is not None,
+        _goes_on(text[: claim.start]),
     )
     one = None if is_doubtful(claim, quote, goes_on=goes_on) else settled(claim)
     changed = one is not None and one is not claim
     return None if one is None or (changed and is_doubtful(one, quote, goes_on=goes_on)) else one
 
 
+def _goes_on(before: str) -> bool:
+    """Checks whether what follows a text goes on about its author, and about how things are: not about somebody whom
+    it names, nor about what is wanted, as in "I want to retire and …"."""
+    if _GOES_ON.search(before[-8:]) is None:
+        return False
+    clause = _MARK.split(before)[-1]
+    if _FIRST_PERSON.search(clause) is None or _NO_STATEMENT.search(clause):
+        return False
+    verbs = english()
+    return not any(verbs.get(word.lower(), ("", ""))[1] == BASE for word in _INFINITIVE.findall(clause))
+
+
 _GOES_ON = re.compile(r"\w,? (?:and|und|but|aber) $", re.IGNORECASE)
+_MARK = re.compile(r"[.!?;:\n]")
+_NO_STATEMENT = re.compile(
+    r"\b(?:can|could|will|would|should|must|might|may|shall|who|whose|let|make|help|kann|könnte|will|würde|möchte|soll|muss|darf)\b"
+    r"|\b(?:couldn|wouldn|shouldn|won)'t\b|'ll\b|'d\b",
+    re.IGNORECASE,
+)
+_INFINITIVE = re.compile(r"\bto ([a-z]+)\b")
 
 
 def _with_relatives(
