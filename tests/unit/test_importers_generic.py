@@ -8,6 +8,7 @@ import pytest
 
 from holdfast.core.times import to_iso
 from holdfast.features.transfer.formats import generic
+from tests.growth import grows_at_most
 from tests.unit.chat_samples import fails, read, read_chat_text, reasons, record, said
 
 # Any other JSON
@@ -172,6 +173,29 @@ def test_s2_21_messenger_chats_of_other_phones(line, at):
     messages = export.conversations[0].messages
     assert [(m.name, m.content) for m in messages] == [("Ana", "hi"), ("Ben C", "hi")]
     assert {to_iso(m.at or 0) for m in messages} == {at}
+
+
+def test_s2_21_a_text_with_messages_further_down_is_no_chat_of_a_messenger():
+    text = f"My blood group is A positive.\n\n{_GERMAN}"
+    assert said(read_chat_text(text, filename="diary.txt")) == [[("user", text.strip())]]
+
+
+def test_s2_21_a_messenger_chat_that_grew_has_the_same_messages_whichever_way_its_dates_are_read():
+    chat = "3/1/24, 10:01 am - Ana: hi\n3/2/24, 10:01 am - Ben: hello\n"
+    early, later = (
+        read_chat_text(text, filename="chat.txt").conversations[0].messages
+        for text in (chat, f"{chat}13/2/24, 10:01 am - Ana: bye\n")
+    )
+    assert early[1].at != later[1].at
+    assert [message.id for message in early] == [message.id for message in later[:2]]
+
+
+def test_a_message_of_white_space_is_read_in_time_that_grows_with_it():
+    def read(size: int) -> object:
+        text = f"12.11.25, 19:03 - Ana: a{' ' * size}b\n12.11.25, 19:04 - Ben: c"
+        return read_chat_text(text, filename="chat.txt")
+
+    assert grows_at_most(read, 10_000, 40_000, factor=8, floor=0.005)
 
 
 def test_s2_21_plain_text_preamble_code_and_emphasis():

@@ -35,7 +35,7 @@ _DELETED = re.compile(
     r"|du hast diese nachricht gelöscht)\.?",
     re.IGNORECASE,
 )
-_EDITED = re.compile(r"\s*<(?:this message was edited|diese nachricht wurde bearbeitet)>\s*$", re.IGNORECASE)
+_EDITED = re.compile(r"<(?:this message was edited|diese nachricht wurde bearbeitet)>\s*$", re.IGNORECASE)
 _CHAT_WITH = re.compile(r"(?:chat|chatverlauf) (?:with|mit|-) (?P<name>.+)", re.IGNORECASE)
 """Matches the name of the file of a chat with one other person, who is named in it."""
 _ENOUGH = 2
@@ -43,9 +43,11 @@ _LOOKED_AT = 20
 
 
 def recognises(text: str) -> bool:
-    """Returns whether a text begins like the chat of a messenger."""
+    """Returns whether a text begins like the chat of a messenger: with a message or notice in its first line."""
     lines = [line for line in text.split("\n", _LOOKED_AT)[:_LOOKED_AT] if line.strip()]
-    matches = (_LINE.match(_MARKS.sub("", line)) for line in lines)
+    matches = [_LINE.match(_MARKS.sub("", line)) for line in lines]
+    if not matches or matches[0] is None:
+        return False
     return sum(match is not None and _SAID.match(match["rest"]) is not None for match in matches) >= _ENOUGH
 
 
@@ -72,7 +74,8 @@ def thread(text: str, file: str, skip: Skip) -> Thread:
             continue
         at = _time_of(stamp, is_month_first)
         content, files = _NO_FILE.subn("", said)
-        key = stable_id(name, at, said)
+        # not the time: only later messages may show which of its numbers is the month
+        key = stable_id(name, *stamp.groups()[:-1], said)
         same[key] += 1
         drafts.append(
             Draft(
@@ -106,7 +109,7 @@ def _turn(opening: re.Match[str], more: Sequence[str]) -> tuple[re.Match[str], s
     said = _SAID.fullmatch("\n".join([opening["rest"], *more]))
     if said is None:
         return opening, None, opening["rest"]
-    return opening, line_of(said["name"].removeprefix("~")), _EDITED.sub("", clean(said["text"]))
+    return opening, line_of(said["name"].removeprefix("~")), clean(_EDITED.sub("", said["text"]))
 
 
 def _user_of(names: set[str], title: str | None) -> str | None:
