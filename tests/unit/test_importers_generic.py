@@ -8,6 +8,7 @@ import pytest
 
 from holdfast.core.times import to_iso
 from holdfast.features.transfer.formats import generic
+from holdfast.features.transfer.formats.assemble import PART_MAX
 from tests.growth import grows_at_most
 from tests.unit.chat_samples import fails, read, read_chat_text, reasons, record, said
 
@@ -228,6 +229,16 @@ def test_json_in_a_text_file_is_read_as_json_where_it_is_a_chat():
 def test_utf16_and_byte_order_marks():
     for data in ("Me: grüße\nAI: 你好".encode(e) for e in ("utf-8", "utf-8-sig", "utf-16")):
         assert said(read_chat_text(data)) == [[("user", "grüße"), ("assistant", "你好")]]
+
+
+@pytest.mark.parametrize("words", ["password: hunter2Zq81xvLp", "my password is\nhunter2Zq81xvLp"])
+def test_a_long_message_is_not_divided_between_a_secret_and_its_words(words):
+    before = "word " * (PART_MAX // 5)
+    for end in range(PART_MAX - len(words), PART_MAX, 4):
+        text = f"{before[:end]} {words} more {'word ' * 20}"
+        ((_, first), (_, second)) = said(read([{"role": "user", "content": text}]))[0]
+        assert any(words in part for part in (first, second))
+        assert f"{first} {second}".split() == text.split()
 
 
 # Roles, repeats, ids, times

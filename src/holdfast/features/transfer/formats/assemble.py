@@ -16,6 +16,7 @@ from holdfast.features.transfer.formats.model import (
     Skipped,
     Thread,
 )
+from holdfast.language.secrets.find import find_secrets
 
 MAX_PLACES = 100_000
 """Maximum number of entries in the list of skipped items; further places share one entry per reason."""
@@ -108,19 +109,48 @@ class Assembler:
 def parts_of(text: str) -> Iterator[str]:
     """Yields a text that is longer than a message may be in parts, between paragraphs if possible.
 
-    One with a private block stays whole, and no key is divided: a part of either would not be recognised.
+    One with a private block stays whole, and no secret is divided from what it is known by: a part of either
+    would not be recognised.
     """
     if "<private" not in text.lower():
         while len(text) > PART_MAX:
-            head = text[:PART_MAX]
-            cut = next((at for mark in ("\n\n", "\n", " ") if (at := head.rfind(mark)) > 0), PART_MAX)
-            begun = head.rfind("-----BEGIN", 1, cut)
-            if begun > head.rfind("-----END", 0, cut):
-                cut = begun
+            cut = _cut_of(text)
             yield text[:cut].rstrip()
             text = text[cut:].lstrip()
     if text:
         yield text
+
+
+def _cut_of(text: str) -> int:
+    """Returns where the first part of a longer text ends."""
+    head = text[:PART_MAX]
+    cut = next((at for mark in ("\n\n", "\n", " ") if (at := head.rfind(mark)) > 0), PART_MAX)
+    begun = head.rfind("-----BEGIN", 1, cut)
+    if begun > head.rfind("-----END", 0, cut):
+        return begun
+    for _ in range(_TRIES):
+        if (divided := _divided_at(text, cut)) is None:
+            break
+        before = max(min(divided, cut) - _BEFORE, 1)
+        cut = next((at for mark in ("\n", " ") if (at := text.rfind(mark, 1, before)) > 0), before)
+    return cut
+
+
+_AROUND = 4_096
+"""Characters on each side of a cut among which a secret is looked for."""
+_BEFORE = 256
+"""Characters in front of a secret with the words by which it is known: "the password is"."""
+_TRIES = 8
+
+
+def _divided_at(text: str, cut: int) -> int | None:
+    """Returns where the first secret begins that is found in a whole text and not in its two parts."""
+    start = max(cut - _AROUND, 0)
+    whole, left, right = (
+        {(first + one.start, first + one.end) for one in find_secrets(text[first:end])}
+        for first, end in ((start, cut + _AROUND), (start, cut), (cut, cut + _AROUND))
+    )
+    return min((begun for begun, _ in whole - left - right), default=None)
 
 
 REPLACED = "replaced by a later version"

@@ -89,7 +89,7 @@ def _project(conversation: dict[str, Any]) -> ForeignProject | None:
     if id is None:
         return None
     title = line_of(conversation.get("title")) or "a conversation without a title"
-    return ForeignProject(f"chatgpt-{id[4:12]}", f"ChatGPT's project {id}, with “{title[:200]}”", mark=id)
+    return ForeignProject(f"chatgpt-{id[4:16]}", f"ChatGPT's project {id}, with “{title[:200]}”", mark=id)
 
 
 def _updated_at(conversation: dict[str, Any]) -> int | None:

@@ -43,7 +43,7 @@ _LOOKED_AT = 20
 
 
 def recognises(text: str) -> bool:
-    """Returns whether a text begins like the chat of a messenger: with a message or notice in its first line."""
+    """Returns whether a text begins like the chat of a messenger, in its first line."""
     lines = [line for line in text.split("\n", _LOOKED_AT)[:_LOOKED_AT] if line.strip()]
     matches = [_LINE.match(_MARKS.sub("", line)) for line in lines]
     if not matches or matches[0] is None:
