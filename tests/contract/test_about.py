@@ -182,6 +182,12 @@ def test_about_a_name_quotes_what_was_said_of_people_outside_of_projects(memory:
         memory.as_user("ben").about("Öztürk")
 
 
+def test_about_a_name_in_a_conversation_quotes_that_conversation(memory: Memory) -> None:
+    said(memory, "Anna paints boats.", session="work")
+    said(memory, "Anna is ill.", session="doctor", day=2)
+    assert [one.text for one in memory.about("Anna", session="work").beliefs] == ["Anna paints boats."]
+
+
 def test_what_a_statement_says_of_a_name_is_not_quoted_once_more(memory: Memory) -> None:
     said(memory, "My sister Rita lives in Porto.", "Rita called.")
     texts = [one.text for one in memory.about("Rita").beliefs]

@@ -65,7 +65,7 @@ def about(service: Service, name: str | None, selection: Selection, *, personal:
         found = [] if view is None else beliefs_in(snap, service, view, reading, usable)
         if name is not None:
             found = [belief for belief in found if _speaks_of(belief, name)]
-            found += _of_name(snap, service, selection, name, usable, found)
+            found += _of_name(snap, service, selection, view, name, usable, found)
     if view is not None:
         reading.keep(service, view)
     if name is not None and not found and not reading.left:
@@ -186,23 +186,25 @@ def _speaks_of(belief: Belief, name: str) -> bool:
 
 
 def _of_name(
-    snap: Reader, service: Service, selection: Selection, name: str, usable: Usable, known: Sequence[Belief]
-) -> list[Belief]:
+    snap: Reader, service: Service, selection: Selection, inside: View | None, name: str, usable: Usable,
+    known: Sequence[Belief],
+) -> list[Belief]:  # fmt: skip
     """Returns the notes, observations and relations of the entities with a name, or of which it is another
-    name, and what was said of them, or of whoever else is named so."""
+    name, and what was said `inside` a view of them, or of whoever else is named so."""
     from holdfast.core.record import folded
 
     view, now = view_of(snap, service.principal, selection), service.clock()
+    inside = inside or view.narrowed(replace(view.filter, session=0))  # a session that is not there
     entities = with_other_names(snap, view, snap.named(view, [folded(name)], now=now), now=now)
     memories: list[Memory] = [one for one in entities if plain(one.text) != plain(one.title or one.text)]
     memories += snap.links(view, [one.id for one in entities], limit=PAGE, now=now)
     quotes = {
         (message.id, start): (message, start, end)
         for entity in entities
-        for message, start, end in quotes_of(snap, view, entity, now=now, limit=QUOTES_MAX)
+        for message, start, end in quotes_of(snap, inside, entity, now=now, limit=QUOTES_MAX)
         if usable(message, "other")
     }
-    for message, start, end in quotes_by_name(snap, service, view, name, limit=QUOTES_MAX):
+    for message, start, end in quotes_by_name(snap, service, inside, name, limit=QUOTES_MAX):
         if usable(message, "other") and not any(
             _overlaps(one, message, start, end) for one in quotes.values()
         ):
