@@ -145,6 +145,19 @@ def test_settings_name_the_quotas(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     service.store.close()
 
 
+def test_users_of_a_program_who_share_nothing_do_not_learn_what_others_keep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_QUOTA_STORE_MEMORIES", "7")
+    for sharing in ("off", "auto"):
+        monkeypatch.setenv("HOLDFAST_SHARING", sharing)
+        service = open_service(load(store=tmp_path / f"{sharing}.db", user="ana"))
+        storage = Memory.over(service).as_user("ben").stats().storage
+        assert storage is not None
+        assert (storage.store is None) == (sharing == "off")
+        service.store.close()
+
+
 def test_of_writers_at_once_only_as_many_as_fit_are_told_that_it_is_kept(store: Store) -> None:
     memory = bounded(store, Quotas(3))
 
