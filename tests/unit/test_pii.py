@@ -172,6 +172,12 @@ def test_s2_16_words_announce_a_number_as_words_of_their_own(name: str, text: st
     assert any(finding.type == "national_id" for finding in found) == is_found
 
 
+def test_a_word_that_begins_like_the_name_of_a_card_announces_none():
+    number = "L01X00T471"
+    assert [one.type for one in find_pii(f"Perso: {number}")] == ["national_id"]
+    assert find_pii(f"Personal build {number}") == []
+
+
 def test_s2_16_further_types_come_from_configuration() -> None:
     staff = {"staff": r"\bE-\d{6}\b"}
     text = "The badge E-123456 is lost."

@@ -301,7 +301,7 @@ def _is_announced(data: bytes, lower: bytes, start: int, word: bytes) -> bool:
     while at >= 0:
         end = at + len(word)
         is_plural = lower[end : end + 1] == b"s" and _is_between_words(data, end + 1)
-        if _is_between_words(data, at) and (len(word) > 4 or is_plural or _is_between_words(data, end)):
+        if _is_between_words(data, at) and (len(word) > 5 or is_plural or _is_between_words(data, end)):
             return True
         at = lower.find(word, at + 1, start)
     return False

@@ -58,7 +58,9 @@ _FAILED = re.compile(
     re.IGNORECASE,
 )
 """Matches what is said of a medicine that is given up; it denies no change."""
-_BEGINS = re.compile(r"[,.;:!?()–—\n]|\b(?:and|but|so|because|since|und|aber|weil|denn|also)\b", re.IGNORECASE)
+_BEGINS = re.compile(
+    r"[,.;:!?()–—\n]|\b(?:and|but|so|because|since|und|aber|weil|denn|also)\b", re.IGNORECASE
+)
 
 
 def is_no_change(text: str, claim: Claim) -> bool:
