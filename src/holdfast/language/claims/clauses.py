@@ -139,13 +139,15 @@ def meant(found: Sequence[Span], i: int) -> list[Span]:
         asked = _ASKS_ON.search(text)
         if asked is not None and not _ASKS.search(text[: asked.start()].strip()):
             at = asked.start()
-        elif not _BEGINS_ASKING.match(stripped) and (comma := text.rfind(", ")) > 0 and _DECLARES.match(text):
-            at = comma
+        elif _OF_WORDING.search(stripped) or _BEGINS_ASKING.match(stripped):
+            at = 0
+        elif joint := _end_of_declaration(text, len(text)):
+            at = joint
         else:
             at = 0
     elif _SAYING.search(stripped) and (reported := _REPORTED.search(text)):
         is_reported = True
-        at = 0 if reported["all"] else reported.start()
+        at = _end_of_declaration(text, reported.start()) if reported["all"] else reported.start()
     spans = [_part(span, 0, at)] if at else []
     if at < len(text):
         back = _BACK.search(text, at) if is_reported else None
@@ -184,7 +186,7 @@ STATED_MIN = 2
 """Words of a statement in front of a question without a mark between the two: "i'm vegan what can i cook"."""
 _WORD = re.compile(r"[\w']+")
 _MARK = re.compile(r"[,;:–—(]")
-_JOINT = re.compile(r"[,;:–—(]|\s(?=(?:and|but|so|und|aber|also)\b)", re.IGNORECASE)
+_JOINT = re.compile(r"[,;:–—(]|\s(?=(?:and|but|so|because|which|und|aber|also|weil)\b)", re.IGNORECASE)
 _ASKS_WITHOUT_MARK = re.compile(
     r"\s(?=(?:(?:can|could|would|will) (?:you|u|we|i)|(?:should|shall|may|do|did|am) i|do you|(?:what|how|which|where|when|who|why)(?: (?!(?:i|we|you|he|she|it|they|the|my|our|that|this)\b)\w+)?"
     r" (?:can|could|should|do|does|did|is|are|would|will)|(?:what|how|where|who)'?s|how (?:much|many|long|often|far)|what kind"
@@ -222,13 +224,18 @@ _LEAD = re.compile(
 _BACK = re.compile(r",? (?:but|aber) (?=(?:i|i'm|i've|we|ich|wir|my|mein\w*)\b)", re.IGNORECASE)
 """Words behind which somebody speaks of themself again."""
 _DECLARES = re.compile(
-    r"\W*(?:(?:so|and|well|hi|hey|hello|ok|btw|actually|hallo|also|und|ja|no|yes|as you know|oh),? )*(?:(?:i|we|my|our|ich|wir|mein\w*|unser\w*|since|as|da|weil|the kids|mum|dad|mom)\b|i'm|we're|i've|we've)",
+    r"\W*(?:(?:so|and|well|hi|hey|hello|ok|btw|actually|hallo|moin|servus|also|und|ja|no|yes|as you know|oh|quick question|kurze frage|frage|sag mal)[,:]? )*(?:(?:i|we|my|our|ich|wir|bin(?! ich)|hab|mein\w*|unser\w*|since|as|da|weil|the kids|mum|dad|mom)\b|i'm|we're|i've|we've)",
     re.IGNORECASE,
 )
 _BEGINS_ASKING = re.compile(
     r"(?:(?:so|and|but|ok|hey|hi|und|aber|also|now),? )*(?:what|why|how|when|where|who|which|whose|is|are|am|was|were|do|does|did|can|could|should|shall|will|would|may|might|has|have (?:i|we|you)|any|wie|warum|wieso|was|wer|wo|wann|welche\w*|kann|kannst|soll|darf|ist|sind|hast|gibt|muss|bin ich|habe ich)\b",
     re.IGNORECASE,
 )
+_OF_WORDING = re.compile(
+    r"\b(?:ist|is|sounds?|klingt) (?:das |that |this )?(?:richtig|korrekt|correct|right|natural)\W*$",
+    re.IGNORECASE,
+)
+"""Matches a question about the words before it: "I am called Ana, is that right?"."""
 _TAKEN_BACK = re.compile(
     r"(?im)^\W*(?:(?:just|only|i'm|was|nur|war) )*(?:kidding|joking|jk\b|j/k|scherz|spaß|ein witz|nicht ernst gemeint"
     r"|as if\b|not!|of course not|natürlich nicht|quatsch)"

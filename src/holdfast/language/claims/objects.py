@@ -53,8 +53,10 @@ _GOES_ON = re.compile(
 )
 """Matches an "and" behind which another predicate may begin."""
 _GOES_ON_DE = re.compile(
-    r",?\sund\s(?=(?:finde|mag|habe|hasse|liebe|brauche|nehme|gehe|mache|kann|will|muss|bin)\s\S).*"
+    r",?\sund\s(?=(?:finde|mag|habe?|hasse|liebe|brauche?|nehme?|gehe?|mache?|kann|will|muss|bin|weiß|weiss|suche?|frage?|stehe?|möchte|würde)\s\S).*"
 )
+_AS_WHAT = re.compile(r"\s(?:as an?|als)\s.*", re.IGNORECASE)
+"""Matches the trade behind when somebody works: "full time as a paralegal"."""
 _PREFIX_DE = re.compile(r"\sum(?:,.*)?$", re.DOTALL)
 """Matches the rest of "umziehen" behind where somebody moves: "nach Ulm um"."""
 _SOMETIMES = re.compile(
@@ -186,6 +188,8 @@ def _object(claim: Claim) -> str | None:
         value = _OFTEN.sub("", value)
     if attribute in ("drinks", "eats"):
         value = _SOMETIMES.sub("", value, count=1)
+    if attribute == "work_hours":
+        value = _AS_WHAT.sub("", value)
     if attribute == "plan_move":
         value = _PREFIX_DE.sub("", value)
     if attribute == "condition":

@@ -55,6 +55,9 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("works_as", "", r"\b(?:make|making|earn|earning) (?:my|our|a) (?:living|money|keep|bread) (?:as|by being) (?:an? )?(?P<v>{V}){E}"),
     ("works_as", "", r"(?:^|[.,;:] ?)as an? (?P<v>(?:[\w-]+ ){0,2}[\w-]+),? i(?:'m|'ve)?\b(?! (?:want|should|can|expect|wish)\b)|(?<!habe )(?<!hab )(?<!war )(?<!hatte )\bich als (?P<w>[\w-]+)\b|(?:^|[.,;:] ?)als (?P<x>[\w-]+) (?:hab|habe|bin|muss|kann|arbeite|weiß|sehe|brauche|kenne) ich\b"),
     ("sleep", "", r"\bi (?:usually |always |normally |mostly )?(?P<v>go to bed (?:at|around|before|after|by) (?:\d[\d:.]*(?: ?[ap]m)?|\w+|half \w+ \w+))(?=[,.;!?\n]|$| (?:and|but|so|every|most|because)\b)|\bich gehe? (?:meist(?:ens)? |immer |abends )?(?P<w>um [\w:.]+(?: uhr)? (?:ins|zu) bett)\b"),
+    ("works_as", "", r"\b(?:working|work|arbeite) (?:full|part)[- ]?time as an? (?P<v>(?:[\w-]+ ){0,2}?[\w-]+)(?=[,.;!?\n]|$| (?:and|plus|with|but|at|in|so)\b)"),
+    ("employer", "", r"\bi (?:drive|deliver|ride|cycle) for (?P<v>{N})|\bi(?:'ve| have) been (?:with|at) (?P<w>the [\w-]+(?: [\w-]+)?) (?:since|for)\b"),
+    ("condition", "", r"\bmy (?P<v>(?:eyesight|hearing|sight|memory|balance) (?:is|has been) (?:\w+ )?(?:poor|bad|going|failing|weak|gone|terrible))\b"),
     ("works_as", "", r"\bverdiene? (?:ich )?(?:mir )?mein\w* (?:geld|lebensunterhalt|brötchen) als (?P<v>[\w-]+)|\b(?:auf|zum|zur) (?P<w>[\w-]+) umgeschult\b"),
     ("lives_in", "", r"(?:^|[.,;!] ?|\bbut |\bso )(?P<v>{N}) (?:has been|has become|is now|became) (?:my |our )?(?:new )?home\b(?! (?:to|of)\b)|\bhome is (?:now )?(?P<w>{N})"),
     ("lives_in", "", r"\b(?:it's|it is) (?P<v>{N}) where (?:i|we) (?:live|are)\b|\b(?P<w>{N}) is where (?:i|we) live\b"),
@@ -103,6 +106,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("likes", "", r"\b(?:ich )?finde? (?P<v>{V}) (?:mega|klasse|super|geil|großartig|richtig gut)(?=[,.;!?\n]|$| und)"),
     ("likes", "", r"\bfür (?P<v>{V}) (?:kann ich mich (?:\w+ )?begeistern|schwärme ich)\b|\bkann mich (?:\w+ )?für (?P<w>{V}) begeistern\b"),
     ("dislikes", "", r"{L}(?P<v>{V}) (?:is|are|ist|sind) (?:really |just |definitely |einfach |absolut )?(?:not|nicht|nichts) (?:really )?(?:for me|für mich|my thing|mein ding)\b"),
+    ("dislikes", "", r"{L}(?P<v>[\w-]{3,30}) (?:langweilen|langweilt|ekeln|ekelt|widern|bores?|bored) (?:mich|me)\b"),
     ("dislikes", "", r"\b(?:pet hate|pet peeve|bugbear|hassthema) (?:is|ist) (?P<v>{V}){E}"),
     ("dislikes", "", r"\bmit (?P<v>{V}) (?:nicht viel|nichts|wenig) anfangen\b|\bmit (?P<w>{V}) kann ich (?:gar |einfach )?(?:nichts|nicht viel|wenig) anfangen\b"),
     ("sport", "", r"\b(?:ich )?(?:mach(?:e)?|betreibe|gehe?|geh) (?:[\w.]+ ){0,4}(?P<v>[\w-]+)(?=[,.;!?\n]|$| (?:und|weil|aber)\b)"),
@@ -243,7 +247,11 @@ def _claim(row: tuple[str, str, str], found: re.Match[str], *, is_low: bool) -> 
         return
     if attribute == "plan" and _TASKS.search(value):
         return
-    if attribute == "condition" and (head_of(value) or ("",))[0] not in ("ill", "healthadj"):
+    if (
+        attribute == "condition"
+        and not found[0].lower().startswith("my ")
+        and (head_of(value) or ("",))[0] not in ("ill", "healthadj")
+    ):
         return
     is_over = mode == "past"
     yield claim_at(
