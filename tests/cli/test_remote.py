@@ -102,6 +102,20 @@ def test_a_key_makes_no_more_than_its_owner_may(service: str) -> None:
         assert error_of(*asked, status=8)["code"] == "not_permitted"
 
 
+def test_who_leaves_a_team_through_a_service_is_told_which_keys_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = str(tmp_path / "team.db")
+    for user in ("ana", "ben"):
+        run("members", "add", user, "--role", "owner", "--store", store)
+    made = run_json("keys", "create", "--for", "ben", "--role", "owner", "--store", store)
+    monkeypatch.setenv("HOLDFAST_API_KEY", made["key"])
+    with served(store, "--require-credential") as (_, url):
+        left = run("members", "remove", "ben", "--yes", "--store", url)
+    assert "Removed: ben (owner)" in left.stdout
+    assert made["id"] in left.stderr
+
+
 def test_an_agent_stays_an_agent(service: str) -> None:
     """A person's key does not make a person of the agent that uses it."""
     id = run_json("remember", "Agents write tests first", "--agent", "coder")["memory"]["id"]

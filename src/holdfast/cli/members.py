@@ -9,9 +9,12 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, ask, listing_group, pass_face, yes_option
+from holdfast.core.errors import HoldfastError
 
 if TYPE_CHECKING:
+    from holdfast.api.memory import Memory
     from holdfast.core.members import Member
+    from holdfast.stores.base.keys import Key
 
 
 @listing_group()
@@ -100,14 +103,22 @@ def remove(face: Face, name: str, yes: bool) -> None:
     """Remove USER from the team, with immediate effect. Their memories stay."""
     with face.open() as memory:
         ask(f"Remove {name} from the team?", yes)
+        keys = _keys_of(memory, name)  # before: who removes themselves may not ask any more
         removed = memory.members.remove(name)
-        keys = [one for one in memory.keys.list() if one.user == removed.user and one.revoked_at is None]
     notes = ["What they shared stays the team's; what was private stays in the store, seen by nobody."]
     if keys:
         which = " ".join(one.id for one in keys)
         notes.append(f"Their keys are refused, and work again if they are added again: {which}")
         notes.append("End them for good: holdfast keys revoke KEY")
     _print(face, removed, "Removed", *notes)
+
+
+def _keys_of(memory: Memory, user: str) -> list[Key]:
+    """Returns the keys of a user that were not revoked; none where the caller may not see them."""
+    try:
+        return [one for one in memory.keys.list() if one.user == user and one.revoked_at is None]
+    except HoldfastError:
+        return []
 
 
 def _print(face: Face, member: Member, verb: str, *notes: str) -> None:
