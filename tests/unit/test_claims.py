@@ -247,6 +247,12 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
         "Mir wurde kein Ibuprofen verschrieben.",
         "Der Arzt hat mir nie Sertralin verschrieben.",
         "Ich habe Ibuprofen nicht abgesetzt.",
+        "She switched to Lexapro.",
+        "My mother took ramipril and was switched to candesartan.",
+        "The patient was switched to ramipril.",
+        "Mein Vater wurde auf Ramipril umgestellt.",
+        "Ich habe am 3. Mai keinen Geburtstag.",
+        "I am 20 m away from the house.",
         "My parents sold the house and live in Spain.",
         "I told him to leave and live in Rome.",
     ],
@@ -279,6 +285,20 @@ def test_words_before_or_behind_a_verb_are_not_taken_for_its_object(text: str) -
 def test_what_is_wanted_goes_on_behind_an_and() -> None:
     claims = claims_in("I want to move out and live in Rome.")
     assert [(one.attribute, one.status) for one in claims] == [("plan_move", PLAN)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Recently got switched to candesartan.",
+        "I took ramipril and was switched to candesartan.",
+        "My doctor switched me to candesartan.",
+        "New pills: switched to candesartan.",
+        "Bin jetzt auf candesartan umgestellt.",
+    ],
+)
+def test_a_change_of_medicine_needs_no_subject(text: str) -> None:
+    assert "candesartan" in {one.value for one in claims_in(text) if one.attribute == "takes_medicine"}
 
 
 def test_a_medicine_that_failed_is_given_up() -> None:

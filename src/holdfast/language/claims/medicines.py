@@ -63,13 +63,34 @@ _BEGINS = re.compile(
 )
 
 
+_OWN = re.compile(r"\b(?:i|we|me|us|ich|wir|mir|mich|uns)\b", re.IGNORECASE)
+_ANOTHER = re.compile(
+    r"\b(?:he|she|they|er|sie|(?:my|our|his|her|their|the|mein\w*|unser\w*|sein\w*|ihr\w*|der|die) \w+)\b",
+    re.IGNORECASE,
+)
+_NO_SUBJECT = frozenset(
+    "was were been being got am have had has just now then later also recently finally since the a an my our some to on from over"
+    " off taking hat haben bin wurde wurden habe hab jetzt dann nun seit neulich endlich auch das die den der ein eine einen von auf zu".split()
+)
+"""Words before a change that name nobody: "recently got switched to …"."""
+
+
 def is_no_change(text: str, claim: Claim) -> bool:
-    """Checks whether the clause of a claim denies or supposes that somebody got or gave up a medicine."""
+    """Checks whether the clause of a claim denies or supposes that somebody got or gave up a medicine, or says it of
+    another than the author."""
     if claim.attribute != "takes_medicine":
         return False
     start = max((match.end() for match in _BEGINS.finditer(text, 0, claim.start)), default=0)
     clause = text[start : claim.end]
-    return _OPENS.search(clause) is not None and _DENIES.search(_FAILED.sub(" ", clause)) is not None
+    opening = _OPENS.search(clause)
+    if opening is None or _DENIES.search(_FAILED.sub(" ", clause)):
+        return opening is not None
+    if _OWN.search(clause):
+        return False
+    words = {word.lower() for word in re.findall(r"\w+", clause[: opening.start()])}
+    if words - _NO_SUBJECT - {word.lower() for word in re.findall(r"\w+", str(claim.value))}:
+        return True
+    return _OWN.search(text[:start]) is None and _ANOTHER.search(text[:start]) is not None
 
 
 def of_medicines(text: str) -> Iterator[Claim]:

@@ -126,7 +126,7 @@ def _goes_on(before: str) -> bool:
 _GOES_ON = re.compile(r"\w,? (?:and|und|but|aber) $", re.IGNORECASE)
 _MARK = re.compile(r"[.!?;:\n]")
 _NO_STATEMENT = re.compile(
-    r"\b(?:can|could|will|would|should|must|might|may|shall|who|whose|let|make|help|kann|könnte|will|würde|möchte|soll|muss|darf)\b"
+    r"\b(?:can|could|will|would|should|must|might|may|shall|who|whose|let|make|help|if|whether|unless|wenn|falls|ob|kann|könnte|will|würde|möchte|soll|muss|darf)\b"
     r"|\b(?:couldn|wouldn|shouldn|won)'t\b|'ll\b|'d\b",
     re.IGNORECASE,
 )
