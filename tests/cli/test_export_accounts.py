@@ -98,6 +98,9 @@ def test_s2_21_projects_of_chatgpt_keep_their_chats_and_follow_the_name_they_get
     places = {one["name"]: one["project"] for one in run_json("sessions")["sessions"]}
     assert places == {"Boxes 1": "move", "Boxes 2": None, "Boxes 3": "move"}
     assert "project of it" not in run("import", str(first)).stderr
+    third = samples.as_zip(tmp_path / "3.zip", {"conversations.json": [talk(2, move)]})
+    changed = run_json("import", str(third))
+    assert changed["elsewhere"] == [{"project": None, "count": 1}]
 
 
 @pytest.mark.parametrize("packed", [True, False], ids=["zip", "folder"])

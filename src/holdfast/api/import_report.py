@@ -83,6 +83,8 @@ class Report:
     """The account as a service reported it."""
     own_projects: set[str] = field(default_factory=set)
     """The projects here of those of the export: what is in them is where it belongs."""
+    homes: dict[str, str | None] = field(default_factory=dict)
+    """The project here in which each conversation of the export belongs."""
     _conversations: dict[str, set[str]] = field(default_factory=dict)
 
     def add(self, what: str, where: str, item: str, kept: Kept) -> None:
@@ -107,7 +109,7 @@ class Report:
             self.expires_first = min(expires, self.expires_first or expires)
             self.expires_last = max(expires, self.expires_last or expires)
         if outcome == "duplicate" and kept.memory is not None and self.format != OWN:
-            self._count_elsewhere(kept.memory.project)
+            self._count_elsewhere(where, kept.memory.project)
         if outcome == "pending":
             self.reasons[_plain(kept.reason.removeprefix("waits for review: "))] += 1
         if outcome in ("forgotten", "outdated"):
@@ -123,12 +125,13 @@ class Report:
         `known`."""
         self.add(what, conversation, item, kept)
         if known and kept.memory is not None and kept.outcome.value != "duplicate":
-            self._count_elsewhere(kept.memory.project)
+            self._count_elsewhere(conversation, kept.memory.project)
         fate = _FATES.get(kept.outcome.value, "skipped")
         self._conversations.setdefault(conversation, set()).add(fate)
 
-    def _count_elsewhere(self, project: str | None) -> None:
-        if project != self.project and project not in self.own_projects:
+    def _count_elsewhere(self, where: str, project: str | None) -> None:
+        places = {self.homes[where]} if where in self.homes else {self.project, *self.own_projects}
+        if project not in places:
             self.elsewhere[project] += 1
 
     def account(self) -> dict[str, dict[str, Any]]:

@@ -240,6 +240,7 @@ class Intake:
     def _keep_talks(self) -> None:
         if not self._talks:
             return
+        self._report.homes |= {talk.id: self._project_of(talk.project) for talk, _, _ in self._talks}
         if self._target.moves and not self._dry:
             names = dict.fromkeys(talk.id for talk, _, _ in self._talks)
             self._report.moved["sessions"] += move_sessions(self._service, names, self._target.project)
