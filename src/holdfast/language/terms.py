@@ -67,18 +67,20 @@ STOP_WORDS = frozenset(
 """Words without meaning in a question; omitted from queries that have others."""
 _GERMAN_ONLY = frozenset(
     """ich wir mich dich euch ihm ihnen sich mein meine meinen meinem meiner meines dein deine deinen
-    deinem deiner unser unsere unseren unserem unserer welche welcher welches welchen welchem warum
+    deinem deiner unser unsere unseren unserem unserer warum
     wieso weshalb wann wohin woher nicht kein keine keinen keinem keiner habe haben hatte hatten
     wurde wurden wird werden kann kannst können eine einen einem einer und aber weil dass wie beim
     nach für über durch auch noch schon""".split()
 )
 _GERMAN_STOP_WORDS = _GERMAN_ONLY | frozenset(
-    """die der das den dem des ein eines er sie es du man ihr uns dir mir sein seine seinen seinem seiner
+    """welche welcher welches welchen welchem
+    die der das den dem des ein eines er sie es du man ihr uns dir mir sein seine seinen seinem seiner
     ihre ihren ihrem ihrer wer wen wem wo was ist bin bist sind seid war waren hat hast muss soll
     will mag darf werde zu zum zur auf aus bei mit von vom im in am an um ob bis vor unter gegen
     ohne seit wegen oder wenn als so nur mal denn doch da hier dort dann""".split()
 )
-"""The same in German: left out of a question that has one which is nothing in English, as "die" is."""
+"""The same in German: left out of a question that has one which is nothing in English, as "die" is,
+nor a name, as the stem of "welche" is."""
 
 
 @cache
