@@ -71,8 +71,8 @@ export function SearchPage() {
   }
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // whoever comes to ask can type at once; on a screen that is touched, the keyboard would cover the list
-    if (search.q === undefined && search.memory === undefined && matchMedia("(pointer: fine)").matches) box.current?.focus({ preventScroll: true });
+    // whoever comes to ask can type at once, and who comes to a list can use its keys; on a screen that is touched, the keyboard would cover it
+    if (search.q === undefined && search.memory === undefined && !isNarrowed && matchMedia("(pointer: fine)").matches) box.current?.focus({ preventScroll: true });
     // only when the page is opened
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);

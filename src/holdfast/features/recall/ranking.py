@@ -46,7 +46,7 @@ class Weights:
     asking: float = -0.3
     """A text that only asks is worth less than an answer."""
     opening: float = 0.2
-    """Who begins a conversation with an assistant says what it is about."""
+    """Who begins a conversation with an assistant says what it is about, but seldom a number or time."""
     preferring: float = 0.45
     """A suggestion has to suit who asks for it: what they prefer counts, whatever words it uses."""
     suiting: float = 1.5
@@ -224,8 +224,9 @@ def _relevance(
         weights.assistant * signals.assistant
         + weights.asking * (signals.manner & _ASKS > 0)
         + weights.named * signals.named
-        + weights.opening * (signals.opening & ~signals.assistant & is_answered)
     )
+    if Wanted.VALUE not in wanted:
+        by_speaker += weights.opening * (signals.opening & ~signals.assistant & is_answered)
     if Wanted.SUGGESTION in wanted:
         by_speaker += weights.preferring * (~signals.assistant & (signals.manner & _PREFERS > 0))
     if Wanted.DENIAL in wanted:
