@@ -27,7 +27,7 @@ from tools.mutation.trial import Trial
 
 SEED = 2911
 """Of the order of the mutants: those that were tried before a run is broken off are a random sample."""
-HANGS = 45
+HANGS = 180
 """Seconds after which a test has failed: only one that waits for what never comes takes as long."""
 
 
