@@ -1,4 +1,4 @@
-"""Loads whose certificates count where an address is called."""
+"""TLS certificate authorities for outgoing calls, loaded once in a process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @cache
 def authorities() -> ssl.SSLContext:
-    """Returns the authorities whose certificates count, loaded once: that takes as long as a short call."""
+    """Returns the trusted certificate authorities; loading them takes as long as a short call."""
     import httpx
 
     return httpx.create_ssl_context(trust_env=False)

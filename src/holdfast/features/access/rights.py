@@ -12,7 +12,7 @@ from holdfast.features.access.permission import why_not_change, why_not_review
 from holdfast.features.service import Service
 
 TEXT_MAX = 120
-"""Most characters by which a memory is told from others in a list of acts."""
+"""Maximum number of characters of a memory in a list of acts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ CORRECTED = "corrected"
 SOURCES_MAX, VALUES_MAX = 20, 20
 """Most memories that a correction names as what it corrects, and most of their wordings."""
 CERTAINTY = 0.95
-"""How sure what a person says in the place of something else is."""
+"""Confidence of what a person states in place of something else."""
 _FORMERLY, _PLANS = "formerly: ", "plans: "
 _MARKS = " .!,;"
 _WRONG = frozenset(

@@ -46,7 +46,7 @@ class Weights:
     asking: float = -0.3
     """A text that only asks is worth less than an answer."""
     opening: float = 0.2
-    """Who begins a conversation with an assistant says what it is about, but seldom a number or time."""
+    """The first message of a conversation with an assistant says what it is about, seldom a time."""
     preferring: float = 0.45
     """A suggestion has to suit who asks for it: what they prefer counts, whatever words it uses."""
     suiting: float = 1.5

@@ -151,7 +151,7 @@ def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
         elif token.low in _BESIDES and current and _begins(following, tokens, i + 1):
             found.append((joint, current))
             current, joint = [], "and" if language == "en" else "und"
-        elif _runs_on(token, following, current):
+        elif _begins_without_mark(token, following, current):
             found.append((joint, current))
             current, joint = [token], ","
         elif (
@@ -211,12 +211,12 @@ def _begins(word: str, tokens: list[Token], i: int) -> bool:
     return is_mine and any(token.low in FINITE for token in tokens[i + 2 : i + 4])
 
 
-def _runs_on(token: Token, following: str, before: list[Token]) -> bool:
+def _begins_without_mark(token: Token, following: str, before: list[Token]) -> bool:
     """Checks whether another statement begins without a mark, as in "i'm vegan i live in leeds"."""
     return (
         token.low in SELF
         and following in _SAID_OF_SELF
-        and len(before) >= STATED_MIN
+        and len(before) >= _WORDS_BEFORE_MIN
         and any(each.low in SELF for each in before[:2])
         and before[-1].low not in EMBEDDING
         and before[-1].low not in english()
@@ -224,7 +224,7 @@ def _runs_on(token: Token, following: str, before: list[Token]) -> bool:
     )
 
 
-STATED_MIN = 3
+_WORDS_BEFORE_MIN = 3
 """Words of a statement behind which another may follow without a mark."""
 _SAID_OF_SELF = frozenset(
     "'m am 've have live work hate own drive play speak take study studied moved was don do used bin habe hab wohne arbeite"

@@ -24,7 +24,9 @@ _QUOTED = re.compile(
     r"|(?<![\w])'[^'\n]{3,200}'(?![\w])|(?<!\w)‘[^‘’\n]{3,200}’(?!\w)|<<[^\n]{1,400}>>"
 )
 _APOSTROPHES = str.maketrans("’‘ʼ＇\u00a0", "'''' ")
-_PICTURES = re.compile("[\u2600-\u27bf\ufe0f\U0001f300-\U0001f60e\U0001f610-\U0001f642\U0001f645-\U0001faff]")
+_PICTURES = re.compile(
+    "[\u200d\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001f60e\U0001f610-\U0001f642\U0001f645-\U0001faff]"
+)
 """Matches pictures, but for those that say that something is not meant: each is one character, as what stands for it."""
 _SENTENCE = re.compile(
     r"(?:[^.!?…;\n]|\.(?=[^\s.])|(?<=\b[A-ZÄÖÜ])\.|(?<=\d)\.(?= (?:\d|Januar|Februar|März|April|Mai|Juni|Juli|August"
@@ -133,8 +135,8 @@ def meant(found: Sequence[Span], i: int) -> list[Span]:
         before = _end_of_declaration(text, supposed.start())
         return [_part(span, 0, before)] if before and supposed.end() < len(text.rstrip(" .!…")) else []
     at, is_reported = len(text), False
-    if run_on := _run_on(text):
-        at = run_on
+    if begun := _question_without_mark(text):
+        at = begun
     elif _ASKS.search(stripped) or _TASK.match(stripped):
         asked = _ASKS_ON.search(text)
         if asked is not None and not _ASKS.search(text[: asked.start()].strip()):
@@ -166,14 +168,14 @@ def _end_of_declaration(text: str, until: int) -> int:
     return joints[-1] if joints else 0
 
 
-def _run_on(text: str) -> int:
+def _question_without_mark(text: str) -> int:
     """Returns where a question or a request begins behind a statement without a mark between the two, as in "i live in
     leeds can you find me a dentist"; 0 where none does."""
     for match in _ASKS_WITHOUT_MARK.finditer(text):
         clause = _MARK.split(text[: match.start()])[-1]
         words = _WORD.findall(clause)
         if (
-            len(words) >= STATED_MIN
+            len(words) >= _WORDS_BEFORE_MIN
             and words[-1].lower() not in EMBEDDING
             and _DECLARES.match(clause)
             and not _BEGINS_ASKING.match(text.lstrip())
@@ -182,7 +184,7 @@ def _run_on(text: str) -> int:
     return 0
 
 
-STATED_MIN = 2
+_WORDS_BEFORE_MIN = 2
 """Words of a statement in front of a question without a mark between the two: "i'm vegan what can i cook"."""
 _WORD = re.compile(r"[\w']+")
 _MARK = re.compile(r"[,;:–—(]")

@@ -94,7 +94,6 @@ _TALK = re.compile(
     re.IGNORECASE,
 )
 """Matches words of talk at the end of an object."""
-_PICTURES = re.compile(r"[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]+")
 _AROUND = " ,:;'\"*_-–—.!"
 _DENIAL = re.compile(r"(?:kein(?:e[nsmr]?)?|no|not an?|not any|any)\s+(?=\w)", re.IGNORECASE)
 _NO_OBJECT = re.compile(
@@ -179,7 +178,7 @@ def _object(claim: Claim) -> str | None:
     attribute, value = claim.attribute, " ".join(claim.value.split()).replace(" ,", ",")
     if attribute in _WORDS_OF_THEIR_OWN or claim.verbatim:
         return value
-    value = _PICTURES.sub(" ", value).strip(_AROUND if attribute != "height" else " ,.")
+    value = value.strip(_AROUND if attribute != "height" else " ,.")
     if not attribute.startswith("plan"):
         is_sentence = attribute in _SENTENCES or (attribute in _HABITS and _ON_DAYS.match(value) is not None)
         value = _without_clauses(value, is_sentence=is_sentence)

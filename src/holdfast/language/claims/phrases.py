@@ -57,7 +57,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("sleep", "", r"\bi (?:usually |always |normally |mostly )?(?P<v>go to bed (?:at|around|before|after|by) (?:\d[\d:.]*(?: ?[ap]m)?|\w+|half \w+ \w+))(?=[,.;!?\n]|$| (?:and|but|so|every|most|because)\b)|\bich gehe? (?:meist(?:ens)? |immer |abends )?(?P<w>um [\w:.]+(?: uhr)? (?:ins|zu) bett)\b"),
     ("works_as", "", r"\b(?:working|work|arbeite) (?:full|part)[- ]?time as an? (?P<v>(?:[\w-]+ ){0,2}?[\w-]+)(?=[,.;!?\n]|$| (?:and|plus|with|but|at|in|so)\b)"),
     ("employer", "", r"\bi (?:drive|deliver|ride|cycle) for (?P<v>{N})|\bi(?:'ve| have) been (?:with|at) (?P<w>the [\w-]+(?: [\w-]+)?) (?:since|for)\b"),
-    ("condition", "", r"\bmy (?P<v>(?:eyesight|hearing|sight|memory|balance) (?:is|has been) (?:\w+ )?(?:poor|bad|going|failing|weak|gone|terrible))\b"),
+    ("condition", "as said", r"\bmy (?P<v>(?:eyesight|hearing|sight|memory|balance) (?:is|has been) (?:\w+ )?(?:poor|bad|going|failing|weak|gone|terrible))\b"),
     ("works_as", "", r"\bverdiene? (?:ich )?(?:mir )?mein\w* (?:geld|lebensunterhalt|brötchen) als (?P<v>[\w-]+)|\b(?:auf|zum|zur) (?P<w>[\w-]+) umgeschult\b"),
     ("lives_in", "", r"(?:^|[.,;!] ?|\bbut |\bso )(?P<v>{N}) (?:has been|has become|is now|became) (?:my |our )?(?:new )?home\b(?! (?:to|of)\b)|\bhome is (?:now )?(?P<w>{N})"),
     ("lives_in", "", r"\b(?:it's|it is) (?P<v>{N}) where (?:i|we) (?:live|are)\b|\b(?P<w>{N}) is where (?:i|we) live\b"),
@@ -144,6 +144,8 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("plan", "past", r"\b(?:entschieden|beschlossen),? nicht (?P<v>{V} zu \w+|{V}\w+zu\w+en)\b|\b(?:wollten?) (?P<w>{V}),? aber (?:das|daraus|es) (?:hat sich erledigt|wird nichts|ist vom tisch)"),
     ("plan", "past", r"\b(?:vergiss \w+|doch nicht),? (?:ich|wir) werden? nicht (?P<v>{V})(?=[,.;!?\n]|$)|(?:^|[.,;] ?)(?P<w>{V}): (?:abgesagt|gestrichen)\b"),
 )  # fmt: skip
+"""Attribute, mode and expression of each phrase. The mode is `past`, `plan`, `as said` for a value that no table has to
+know, or empty."""
 _ONLY_LOW: tuple[tuple[str, str, str], ...] = (
     ("kin", "", r"\b{M} (?P<k>{K}) (?P<n>{N})(?=(?:'s)?(?: (?:is|was|has|and|wants?|needs?|says|can|cannot|can't|won't|wont|starts?|turns|ist|war|hat|kommt|will|braucht|schläft|wird|und|kann|geht)\b|[,.;!?\n]|$))"),
     ("from", "", r"\b(?:originally from|grew up in|born in|raised in|aufgewachsen in|geboren in|aus) (?P<v>{N})(?: originally|(?=[,.;!?\n]|$))"),
@@ -249,7 +251,7 @@ def _claim(row: tuple[str, str, str], found: re.Match[str], *, is_low: bool) -> 
         return
     if (
         attribute == "condition"
-        and not found[0].lower().startswith("my ")
+        and mode != "as said"
         and (head_of(value) or ("",))[0] not in ("ill", "healthadj")
     ):
         return
