@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,17 +82,18 @@ def test_keys_that_are_typed_while_the_palette_loads_go_into_it(page: Any, home:
 
 
 def test_the_timeline_asks_for_no_passages_of_files(page: Any, home: str) -> None:
-    kinds: list[str] = []
+    responses: list[Any] = []
 
-    def note_kinds(response: Any) -> None:
+    def note_response(response: Any) -> None:
         if "/v1/memories?" in response.url:
-            kinds.extend(one["kind"] for one in json.loads(response.text())["memories"])
+            responses.append(response)  # its text is asked for below: that waits, while the page goes on
 
-    page.on("response", note_kinds)
+    page.on("response", note_response)
     for by in ("", "?by=learned"):
-        kinds.clear()
+        responses.clear()
         page.goto(f"{home}/timeline{by}")
         page.get_by_role("list", name="Timeline").get_by_text(NOTE).wait_for()
+        kinds = [memory["kind"] for response in responses for memory in response.json()["memories"]]
         assert "note" in kinds
         assert not {"passage", "exclusion"} & set(kinds)
 
