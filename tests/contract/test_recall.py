@@ -405,6 +405,29 @@ def test_who_begins_a_talk_with_an_assistant_says_what_it_is_about(
 
 @pytest.mark.on_a_file
 @pytest.mark.parametrize(
+    ("first", "question", "preferred"),
+    [
+        ("I want to paint the boat", "Which boat do I want to paint?", True),
+        ("I want to paint the boat", "What does the paint of the boat cost?", False),
+        ("I want to paint the boat", "Why do I want to paint the boat?", False),
+        ("I want to paint the boat", "How often do I paint the boat?", False),
+        ("Ich will das Boot streichen", "Welches Boot will ich streichen?", True),
+        ("Ich will das Boot streichen", "Was kostet es, das Boot zu streichen?", False),
+        ("Ich will das Boot streichen", "Warum will ich das Boot streichen?", False),
+    ],
+)
+def test_who_begins_a_talk_states_no_detail_of_it(
+    memory: Memory, first: str, question: str, preferred: bool
+) -> None:
+    talk = [("user", first), ("assistant", "Go ahead."), ("user", "Fine.")]
+    said = [{"role": role, "content": text} for role, text in talk]
+    memory.add_messages(said, session="s", project="p")
+    (hit, *_) = memory.recall(question, project="p")
+    assert (hit.why["speaker"] > 0) == preferred
+
+
+@pytest.mark.on_a_file
+@pytest.mark.parametrize(
     ("question", "first"),
     [
         ("Can you list the order in which I mentioned the boat in our conversation?", "The boat got a sail."),

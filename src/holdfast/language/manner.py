@@ -91,10 +91,11 @@ _ASKING = (
     r"(?i)\W*(?:(?:so|and|but|then|hey|ok|well),? )?(?:who(?:m|se)?|what|which|where|when|how|do|does|am|is"
     r"|are|can|must|at|in|on|with|for|from|to|wo|wer|was|wie|wann|welche\w*|bei)\b"
 )
-_VALUE = (
+_DETAIL = (
     r"(?i)\W*(?:(?:so|and|but|then|hey|ok|well|und|also),? )?"
     r"(?:how (?:much|many|long|old|often|far|big|tall)|when|at what|(?:what|which) (?:time|day|date|year)"
-    r"|since when|until when|(?:seit |bis )?wann|wie (?:viele?|lange|alt|oft|weit|gross|groß|teuer))\b"
+    r"|since when|until when|(?:seit |bis )?wann|wie (?:viele?|lange|alt|oft|weit|gross|groß|teuer)"
+    r"|what (?:do|does|did|will|would)\b.{1,60}? cost|was kostet\w*|why|warum|weshalb|wieso)\b"
 )
 PRESENT_WORDS_MAX = 20
 """Maximum number of words of a question about the present."""
@@ -128,8 +129,8 @@ class Wanted(IntFlag):
     """What is so, whatever was before."""
     NOW = 8
     """What is so, and the question says "now": something may have changed."""
-    VALUE = 16
-    """A number, an amount or a time."""
+    DETAIL = 16
+    """A number, an amount, a time or a reason."""
 
 
 @cache
@@ -177,8 +178,8 @@ def wanted_by(question: str) -> Wanted:
         wanted |= Wanted.SUGGESTION
     if _compiled(_NEGATED).search(question):
         wanted |= Wanted.DENIAL
-    if _compiled(_VALUE).match(question):
-        wanted |= Wanted.VALUE
+    if _compiled(_DETAIL).match(question):
+        wanted |= Wanted.DETAIL
     if _is_about_present(question):
         wanted |= Wanted.PRESENT
         if _compiled(_PRESENT).search(question):

@@ -46,7 +46,7 @@ class Weights:
     asking: float = -0.3
     """A text that only asks is worth less than an answer."""
     opening: float = 0.2
-    """The first message of a conversation with an assistant says what it is about, seldom a time."""
+    """The first message of a conversation with an assistant says what it is about, seldom a detail of it."""
     preferring: float = 0.45
     """A suggestion has to suit who asks for it: what they prefer counts, whatever words it uses."""
     suiting: float = 1.5
@@ -225,7 +225,7 @@ def _relevance(
         + weights.asking * (signals.manner & _ASKS > 0)
         + weights.named * signals.named
     )
-    if Wanted.VALUE not in wanted:
+    if Wanted.DETAIL not in wanted:
         by_speaker += weights.opening * (signals.opening & ~signals.assistant & is_answered)
     if Wanted.SUGGESTION in wanted:
         by_speaker += weights.preferring * (~signals.assistant & (signals.manner & _PREFERS > 0))
