@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,24 @@ def test_s1_4_files_tell_their_state_and_why(memory: Memory, tree: Path) -> None
         "node_modules/"
     ]
     assert [one.path for one in memory.folders.files(folder.id, limit=1)] == ["guide.md"]
+
+
+@pytest.mark.parametrize("name", ["Re\u0301union de l'e\u0301quipe.md", "Ber\u0301eth\u0301/plan.md"])
+def test_a_name_with_separate_accents_is_no_secret(memory: Memory, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "vault" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("The kiln is heated to 1,240 degrees.\n")
+    folder = indexed(memory, tmp_path / "vault", project="shop")
+    assert [one.path for one in memory.folders.files(folder.id)] == [name]
+    (hit,) = memory.recall("how hot is the kiln", project="shop")
+    assert hit.memory.metadata["path"] == name
+    assert memory.folders.read(folder.id, name).text.startswith("The kiln")
+    typed = unicodedata.normalize("NFC", name)
+    assert texts(memory.recall("kiln", project="shop", path=typed)) == [hit.memory.text]
+    report = memory.folders.index(folder.id)
+    assert (report.unchanged, report.left) == (1, {})
+    path.unlink()
+    assert memory.folders.index(folder.id).removed == 1
 
 
 def test_s1_57_unchanged_files_are_not_read_and_touched_ones_only_hashed(memory: Memory, tree: Path) -> None:

@@ -680,6 +680,38 @@ def test_documents_alone_lose_nothing_for_being_documents(store: Store) -> None:
     assert "kind" not in hit.why
 
 
+NOTES = {
+    "data/costs.csv": "15/07/2024;Hire of the delivery van;1.234,50;Castle Motors",
+    "notes/vans.md": "Vans and trucks are hired for delivery as late as possible.",
+    "mail/vans.eml": "Please look for vans and trucks that are for hire.",
+    "papers/vans.pdf": "Hire of vans and trucks in the delivery business.",
+}
+
+
+@pytest.mark.on_a_file
+def test_documents_and_tables_are_equal_where_there_is_no_source_code(store: Store) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    for path, text in NOTES.items():
+        memory.remember(text, kind="passage", metadata={"path": path})
+    hits = memory.recall("hire of the delivery van Castle Motors")
+    assert len(hits) == len(NOTES)
+    assert hits[0].memory.metadata["path"] == "data/costs.csv"
+    assert not any("kind" in hit.why for hit in hits)
+
+
+@pytest.mark.on_a_file
+@pytest.mark.parametrize("question", ["GROU-0597", "what was said in grou-0597?"])
+def test_the_passage_with_the_number_that_is_asked_for_comes_first(store: Store, question: str) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    for number in (661, 597, 5970, 821):
+        text = f"aliases: [GROU-{number:04}]\n# Groundwater\nGroundwater sampling, {number} readings [[log]]"
+        memory.remember(text, kind="passage", metadata={"path": f"notes/{number}.md"})
+    (first, *others) = memory.recall(question)
+    assert first.memory.metadata["path"] == "notes/597.md"
+    assert "identifier" in first.why
+    assert not any("identifier" in hit.why for hit in others)
+
+
 @pytest.mark.on_a_file
 def test_confidence_tells_whether_anything_answers(store: Store) -> None:
     memory = memory_on(store, embedder=StaticEmbedder())

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from unicodedata import normalize
 
 from holdfast.core.arguments import checked_flag, checked_names, shown
 from holdfast.core.errors import InvalidInput
@@ -60,7 +61,7 @@ class FileSelection:
             number
             for number, source, path, language in reader.file_paths(view)
             if (language in self.languages if self.languages else language is not None or not self.code_only)
-            and tests[source](path)
+            and tests[source](_composed(path))
         )
         only = PASSAGES if kinds is None else PASSAGES & kinds
         return view.narrowed(replace(view.filter, kinds=only, files=found))
@@ -78,6 +79,11 @@ class FileSelection:
             [one for one in self.paths if not one.startswith("!")],
             [one[1:] for one in self.paths if one.startswith("!")],
         )
+
+
+def _composed(path: str) -> str:
+    """Returns a path with its accents in one form: keyboards and macOS write two."""
+    return path if path.isascii() else normalize("NFC", path)
 
 
 def _inside(top: str, path: str) -> str:
@@ -106,7 +112,7 @@ def _plain(wanted: Sequence[str]) -> _Test:
 
 
 def _checked_path(value: str) -> str:
-    path = _SEPARATOR.sub("/", value.strip()).removeprefix("./")
+    path = _composed(_SEPARATOR.sub("/", value.strip()).removeprefix("./"))
     if not path.removeprefix("!").strip("/") or len(path) > PATTERN_MAX:
         raise InvalidInput(
             f"{shown(value)} is no path", code="argument_invalid", hint="such as src/auth, or src/**/*.py"

@@ -1,4 +1,4 @@
-"""Passages of files: what the question names first, sources before tests and documentation, data last."""
+"""Passages of files: what the question names first; beside source code, tests, documents and data last."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 Pair = tuple["Ranked", "Memory"]
 
 NAMED = 1.5
-"""Factor of what defines a name in the question, of a file that it names, and of a title that it is."""
+"""Factor of what defines a name or holds a number that the question has, of a file that it names, and of a title
+that it is."""
 ELSEWHERE = 0.75
 """Factor of what another folder has at the path of a file in the folder where somebody works."""
 BESIDE = 0.75
-"""Factor of a test or a document beside sources, unless the question asks for tests or documents."""
+"""Factor of a test or a document beside source code, unless the question asks for tests or documents."""
 DATA = 0.5
-"""Factor of a part of a data file, unless the question asks for data."""
+"""Factor of a part of a data file beside source code, unless the question asks for data."""
 FROM_ONE, FROM_DATA = 4, 2
 """Maximum numbers of hits from one file, and from one data file, before those from others."""
 LARGE = 20_000
@@ -33,10 +34,15 @@ FEW = 3
 
 _TOKEN = re.compile(r"[\w./\\-]*\w")
 _CODE = re.compile(r"\w_\w|^_+\w|[a-z0-9][A-Z]|\w\.\w|/")
+_IDENTIFIER = re.compile(r"(?i)(?<![\w./-])[a-z]{1,12}(?:\d*[-_/]\d{2,}|\d{4,})(?:[-_/][a-z\d]+)*(?![\w/-])")
+"""What is numbered, such as GROU-0597, INV-2024/17 or KR88213."""
 _TEST_PATH = re.compile(
     r"(?i)(?:^|/)(?:tests?|specs?|__tests__|testing)/|(?:^|/)(?:test_[^/]*|[^/]*[._-](?:test|spec)\.\w+)$"
 )
-_DOCUMENT_PATH = re.compile(r"(?i)\.(?:md|rst|adoc|txt|html?)$|(?:^|/)(?:readme|changelog|license)[^/]*$")
+_DOCUMENT_PATH = re.compile(
+    r"(?i)\.(?:md|rst|adoc|txt|html?|pdf|doc[xm]|odt|rtf|ppt[xm]|odp|xls[xmb]?|ods|eml|msg|mbox|epub)$"
+    r"|(?:^|/)(?:readme|changelog|license)[^/]*$"
+)
 _DATA_PATH = re.compile(
     r"(?i)\.(?:jsonl|ndjson|csv|tsv|geojson|lock|snap)$"
     r"|(?:^|/)(?:fixtures?|testdata|__snapshots__|cassettes)/"
@@ -56,6 +62,7 @@ class Sought:
 
     text: str
     names: frozenset[str]
+    identifiers: frozenset[str]
     tests: bool
     documents: bool
     data: bool
@@ -68,16 +75,14 @@ class Sought:
         text = " ".join(question.casefold().split())
         asked = (_ASKS_TESTS, _ASKS_DOCUMENTS, _ASKS_DATA)
         tests, documents, data = (bool(pattern.search(question)) for pattern in asked)
-        return cls(text, names, tests, documents, data or in_files)
+        identifiers = frozenset(_IDENTIFIER.findall(text))
+        return cls(text, names, identifiers, tests, documents, data or in_files)
 
 
 def weighed(pairs: Sequence[Pair], sought: Sought) -> list[Pair]:
     """Returns the results with the scores of passages multiplied by their factors, in their order."""
     paths = [_path(memory) for _, memory in pairs]
-    has_sources = any(
-        path and not any(kind.search(path) for kind in (_TEST_PATH, _DOCUMENT_PATH, _DATA_PATH))
-        for path in paths
-    )
+    has_sources = any(path and _is_source(path) for path in paths)
     return [
         (_scaled(ranked, *_factor(memory, path, sought, has_sources=has_sources)), memory)
         for (ranked, memory), path in zip(pairs, paths, strict=True)
@@ -144,6 +149,14 @@ def is_data(memory: Memory, sought: Sought) -> bool:
     return bool(_DATA_PATH.search(path)) or (path.endswith(".json") and isinstance(end, int) and end > LARGE)
 
 
+def _is_source(path: str) -> bool:
+    """Checks whether a file is source code: of a programming language, and neither a test nor data."""
+    from holdfast.features.reading.types import type_of
+
+    is_code = type_of(path).language is not None
+    return is_code and not any(kind.search(path) for kind in (_TEST_PATH, _DOCUMENT_PATH, _DATA_PATH))
+
+
 def _is_named(path: str, sought: Sought) -> bool:
     return any(path == name or path.endswith(f"/{name}") for name in sought.names if "." in name)
 
@@ -161,7 +174,11 @@ def _factor(memory: Memory, path: str, sought: Sought, *, has_sources: bool) -> 
         return 1.0, ""
     if _is_named(path, sought):
         return NAMED, "path"
-    if is_data(memory, sought):
+    if sought.identifiers and not sought.identifiers.isdisjoint(
+        _IDENTIFIER.findall(f"{memory.title or ''}\n{memory.text}".casefold())
+    ):
+        return NAMED, "identifier"
+    if has_sources and is_data(memory, sought):
         return DATA, "kind"
     symbols = memory.metadata.get("symbols")
     if isinstance(symbols, list | tuple) and not sought.names.isdisjoint(_names_of(symbols)):

@@ -12,6 +12,7 @@ from holdfast.core.kinds import KINDS
 from holdfast.core.places import Place, Scope, Visibility
 from holdfast.core.record import Memory, content_hash, identity
 from holdfast.core.staleness import with_anchors
+from holdfast.core.text import normalise
 from holdfast.core.values import changed
 from holdfast.language.terms import Terms
 
@@ -89,7 +90,7 @@ class Admitted:
         made in the file before. `external_id` is made of hashes, so it needs no cleaning.
         """
         metadata: dict[str, Any] = {
-            "path": names.clean[path],
+            "path": names.as_on_disk(path),
             "language": language,
             "lines": list(lines),
             "symbols": [names.clean[name] for name in symbols],
@@ -116,6 +117,11 @@ class CleanNames:
 
     clean: Mapping[str, str]
     seal: object = field(repr=False, compare=False)
+
+    def as_on_disk(self, path: str) -> str:
+        """Returns a path with the accents and spaces that open it, where cleaning changed nothing else."""
+        form = normalise(path)
+        return path if not form.removed and form.text == self.clean[path] else self.clean[path]
 
     def __post_init__(self) -> None:
         if self.seal is not SEAL:
