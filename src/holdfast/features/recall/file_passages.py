@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Pair = tuple["Ranked", "Memory"]
 
 NAMED = 1.5
-"""Factor of what defines a name or holds a number that the question has, of a file that it names, and of a title
+"""Factor of what defines a name or holds a number in the question, of a file that it names, and of a title
 that it is."""
 ELSEWHERE = 0.75
 """Factor of what another folder has at the path of a file in the folder where somebody works."""
