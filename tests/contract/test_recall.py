@@ -426,6 +426,28 @@ def test_who_begins_a_talk_states_no_detail_of_it(
     assert (hit.why["speaker"] > 0) == preferred
 
 
+@pytest.mark.parametrize(
+    ("question", "vague", "answer"),
+    [
+        ("How many hens do we keep?", "We keep hens, all brown.", "We keep nine hens, all brown."),
+        ("What does the hen house cost?", "The hen house was cheap.", "The hen house was 400 euros."),
+        ("When did the hens come?", "The hens came by lorry.", "The hens came on Tuesday."),
+        ("Why did we buy hens?", "We bought hens, five euros each.", "We bought hens because of the eggs."),
+        ("Warum haben wir Hühner?", "Wir haben neun Hühner.", "Wir haben Hühner, weil die Eier gut sind."),
+        ("Wie viele Hühner haben wir?", "Wir haben braune Hühner.", "Wir haben neun Hühner."),
+        ("Wann kamen die Hühner?", "Die Hühner kamen gut an.", "Die Hühner kamen gestern an."),
+        ("¿Cuántas gallinas tenemos?", "Tenemos gallinas marrones.", "Tenemos nueve gallinas."),
+        ("Quand les poules sont arrivées ?", "Les poules sont arrivées.", "Les poules sont arrivées lundi."),
+    ],
+)
+def test_a_text_that_has_the_detail_that_is_asked_for_goes_first(
+    memory: Memory, question: str, vague: str, answer: str
+) -> None:
+    memory.remember_many([{"text": text, "project": "p"} for text in (vague, answer)])
+    why = {hit.memory.text: hit.why["speaker"] for hit in memory.recall(question, project="p")}
+    assert why[answer] > 0 == why[vague]
+
+
 @pytest.mark.on_a_file
 @pytest.mark.parametrize(
     ("question", "first"),

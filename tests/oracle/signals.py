@@ -135,7 +135,7 @@ def signals_of(
         following=np.array([places.get(beside.get(n, (0, 0))[1], -1) for n in numbers], np.int64),
         opening=np.array([beside.get(n, (1, 0))[0] == 0 for n in numbers], np.bool_),
         assistant=np.array([m.role == "assistant" for m in memories], np.bool_),
-        manner=np.array([traits_of(m) for m in memories], np.int8),
+        manner=np.array([traits_of(m) for m in memories], np.uint16),
         named=np.array(
             [bool(set((m.name or "").casefold().split()) & question.names) for m in memories], np.bool_
         ),

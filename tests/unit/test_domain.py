@@ -293,7 +293,7 @@ def signals(**columns: list[Any]) -> Signals:
         following=np.array(columns.get("following", [-1] * count), np.int64),
         opening=np.array(columns.get("opening", [False] * count), np.bool_),
         assistant=np.array(columns.get("assistant", [False] * count), np.bool_),
-        manner=np.array(columns.get("manner", [0] * count), np.int8),
+        manner=np.array(columns.get("manner", [0] * count), np.uint16),
         named=np.array(columns.get("named", [False] * count), np.bool_),
         user_wide=np.array(columns.get("user_wide", [False] * count), np.bool_),
         boost=np.array(columns.get("boost", [1.0] * count), np.float32),

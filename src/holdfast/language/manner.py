@@ -91,11 +91,47 @@ _ASKING = (
     r"(?i)\W*(?:(?:so|and|but|then|hey|ok|well),? )?(?:who(?:m|se)?|what|which|where|when|how|do|does|am|is"
     r"|are|can|must|at|in|on|with|for|from|to|wo|wer|was|wie|wann|welche\w*|bei)\b"
 )
-_DETAIL = (
-    r"(?i)\W*(?:(?:so|and|but|then|hey|ok|well|und|also),? )?"
-    r"(?:how (?:much|many|long|old|often|far|big|tall)|when|at what|(?:what|which) (?:time|day|date|year)"
-    r"|since when|until when|(?:seit |bis )?wann|wie (?:viele?|lange|alt|oft|weit|gross|groß|teuer)"
-    r"|what (?:do|does|did|will|would)\b.{1,60}? cost|was kostet\w*|why|warum|weshalb|wieso)\b"
+_AND = r"(?i)\W*(?:(?:so|and|but|then|hey|ok|well|und|also|y|et),? )?"
+_HOW_MUCH = (
+    _AND + r"(?:(?:for |since )?how (?:much|many|long|old|often|far|big|tall)"
+    r"|what (?:do|does|did|will|would)\b.{1,60}? cost|what (?:is|was) the (?:price|cost)"
+    r"|(?:seit |für )?wie (?:viele?|lange|alt|oft|weit|gross|groß|teuer)|was kostet\w*"
+    r"|cuánt[oa]s?|combien)\b|.*(?:多少|多久|几(?!乎))"
+)
+_WHEN = (
+    _AND + r"(?:(?:since |until )?when|(?:at |on |in )?(?:what|which) (?:time|day|date|year|month)|at what"
+    r"|(?:seit |bis )?wann|(?:um |an |in )?(?:wie viel uhr|welche[mnrs]? (?:tag|datum|jahr|monat))"
+    r"|cuándo|quand)\b|.*(?:什么时候|何时|几点)"
+)
+_WHY = (
+    _AND
+    + r"(?:why|what (?:made|makes|inspired|motivated|led)|(?:for )?what (?:(?:is|was) )?(?:the |my )?reason"
+    r"|warum|weshalb|wieso|por qué|pourquoi)\b|.*为什么"
+)
+_AMOUNT = (
+    r"(?i)\d|[一二三四五六七八九十百千万两]"
+    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?|million"
+    r"|couple|twice|half|once|several|few|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf"
+    r"|dutzende?|hunderte?|tausende?|paar|halb\w*|einmal|zweimal|dreimal|mehrere\w*|dos|tres|cuatro|cinco"
+    r"|seis|siete|ocho|nueve|diez|mil|medi[oa]|vari[oa]s|deux|trois|quatre|cinq|sept|huit|neuf|dix|cent"
+    r"|mille|plusieurs)\b"
+)
+_TIME = (
+    r"(?i)\d|[月日年点时]"
+    r"|\b(?:jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|today|tonight"
+    r"|tomorrow|(?:last|next|this|past) (?:\w+ )?(?:week|weekend|month|year|night|summer|winter|spring|fall"
+    r"|autumn)s?|ago|since|recently|januar|februar|märz|mai|juni|juli|oktober|dezember|(?:mon|diens|donners"
+    r"|frei|sams|sonn)tags?|mittwochs?|gestern|heute|morgen|(?:letzte|nächste|diese|vorige)[mnrs]?"
+    r" (?:woche|wochenende|monat|jahr|nacht|sommer|winter|frühling|herbst)s?|seit|kürzlich|neulich"
+    r"|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|lunes"
+    r"|martes|miércoles|jueves|viernes|sábado|domingo|ayer|hoy|mañana|janvier|février|mars|avril|juin"
+    r"|juillet|août|septembre|octobre|novembre|décembre|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche"
+    r"|hier|aujourd['’]hui|demain)\b"
+)
+_REASON = (
+    r"(?i)因为|\b(?:because|['’]?cause|so that|reasons?|that['’]?s why|wanted|due to|weil|damit|wegen|deshalb"
+    r"|deswegen|darum|gr[uü]nde?n?|wollten?|porque|por eso|parce que|c['’]est pourquoi)\b"
 )
 PRESENT_WORDS_MAX = 20
 """Maximum number of words of a question about the present."""
@@ -116,6 +152,12 @@ class Manner(IntFlag):
     """It is running text of a document, not code, a table or markup."""
     CODE = 32
     """It is code, a table or markup, read from a document."""
+    AMOUNT = 64
+    """It has a number or a word for an amount."""
+    TIME = 128
+    """It has a number or a word for a day or time."""
+    REASON = 256
+    """It has a word that gives a reason."""
 
 
 class Wanted(IntFlag):
@@ -129,8 +171,12 @@ class Wanted(IntFlag):
     """What is so, whatever was before."""
     NOW = 8
     """What is so, and the question says "now": something may have changed."""
-    DETAIL = 16
-    """A number, an amount, a time or a reason."""
+    AMOUNT = 16
+    """An amount: how many, how long, what it costs."""
+    TIME = 32
+    """A time."""
+    REASON = 64
+    """A reason."""
 
 
 @cache
@@ -140,13 +186,18 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def manner_of(text: str) -> Manner:
-    """Returns the manner of a text; none of a long one."""
-    if len(text) > STATEMENT_MAX:
-        return Manner(0)
-    if text.endswith(_ENDS):
-        return Manner.ASKS if _only_asks(text) else Manner(0)
+    """Returns the manner of a text: of a long one only whether it has amounts, times and reasons."""
+    if len(text) <= STATEMENT_MAX and text.endswith(_ENDS) and _only_asks(text):
+        return Manner.ASKS
     data = text.encode("utf-8", "surrogatepass")  # for RE2: every text that is kept comes here
-    manner = Manner(0) if byte_pattern(_DENIAL).search(data) else Manner.AFFIRMS
+    manner = Manner(0)
+    for trait, pattern in ((Manner.AMOUNT, _AMOUNT), (Manner.TIME, _TIME), (Manner.REASON, _REASON)):
+        if byte_pattern(pattern).search(data):
+            manner |= trait
+    if len(text) > STATEMENT_MAX or text.endswith(_ENDS):
+        return manner
+    if not byte_pattern(_DENIAL).search(data):
+        manner |= Manner.AFFIRMS
     if byte_pattern(_SPEAKER).search(data) and byte_pattern(_ATTITUDE).search(data):
         manner |= Manner.PREFERS
     return manner
@@ -178,8 +229,12 @@ def wanted_by(question: str) -> Wanted:
         wanted |= Wanted.SUGGESTION
     if _compiled(_NEGATED).search(question):
         wanted |= Wanted.DENIAL
-    if _compiled(_DETAIL).match(question):
-        wanted |= Wanted.DETAIL
+    if _compiled(_WHEN).match(question):
+        wanted |= Wanted.TIME
+    elif _compiled(_HOW_MUCH).match(question):
+        wanted |= Wanted.AMOUNT
+    elif _compiled(_WHY).match(question):
+        wanted |= Wanted.REASON
     if _is_about_present(question):
         wanted |= Wanted.PRESENT
         if _compiled(_PRESENT).search(question):

@@ -47,6 +47,8 @@ class Weights:
     """A text that only asks is worth less than an answer."""
     opening: float = 0.2
     """The first message of a conversation with an assistant says what it is about, seldom a detail of it."""
+    stating: float = 0.2
+    """A text that has an amount, a time or a reason can answer a question for one."""
     preferring: float = 0.45
     """A suggestion has to suit who asks for it: what they prefer counts, whatever words it uses."""
     suiting: float = 1.5
@@ -74,6 +76,12 @@ WEIGHTS = Weights()
 NOTHING = Wanted(0)
 _ASKS, _PREFERS, _AFFIRMS = int(Manner.ASKS), int(Manner.PREFERS), int(Manner.AFFIRMS)
 _CODE = int(Manner.CODE)
+_DETAILS = {
+    Wanted.AMOUNT: Manner.AMOUNT,
+    Wanted.TIME: Manner.TIME,
+    Wanted.REASON: Manner.REASON,
+}
+"""What a text has to have for a question for a detail."""
 THEN_MAX = 31 * DAY
 """Maximum length, in milliseconds, of a time in a query at which every memory of that time is a hit."""
 HALF = 0.5
@@ -225,7 +233,9 @@ def _relevance(
         + weights.asking * (signals.manner & _ASKS > 0)
         + weights.named * signals.named
     )
-    if Wanted.DETAIL not in wanted:
+    if stated := sum(int(trait) for want, trait in _DETAILS.items() if want in wanted):
+        by_speaker += weights.stating * (signals.manner & (stated | _CODE) == stated)
+    else:
         by_speaker += weights.opening * (signals.opening & ~signals.assistant & is_answered)
     if Wanted.SUGGESTION in wanted:
         by_speaker += weights.preferring * (~signals.assistant & (signals.manner & _PREFERS > 0))

@@ -47,7 +47,7 @@ class Signals:
     following: NDArray[np.int64]
     opening: NDArray[np.bool_]
     assistant: NDArray[np.bool_]
-    manner: NDArray[np.int8]
+    manner: NDArray[np.uint16]
     named: NDArray[np.bool_]
     user_wide: NDArray[np.bool_]
     boost: NDArray[np.float32]
@@ -63,7 +63,7 @@ class Signals:
         return cls(
             integers, floats, floats, floats, np.zeros((0, 2), np.int64), np.zeros(0, np.int16),
             integers, integers, integers, flags, integers, integers, integers, flags,
-            flags, np.zeros(0, np.int8), flags, flags, floats, total,
+            flags, np.zeros(0, np.uint16), flags, flags, floats, total,
         )  # fmt: skip
 
 

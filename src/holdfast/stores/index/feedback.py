@@ -29,7 +29,7 @@ PULL = 0.5
 """Length of what is added to the question's vector, a unit vector."""
 
 
-def is_of_use(manner: NDArray[np.int8], words: Floats, weights: Floats) -> NDArray[np.bool_]:
+def is_of_use(manner: NDArray[np.uint16], words: Floats, weights: Floats) -> NDArray[np.bool_]:
     """Returns which texts may move a question, by their manner, their BM25 score and the weights of its
     words."""
     enough = SHARE_MIN * float(weights.sum(dtype=np.float64)) * (K1 + 1)

@@ -79,7 +79,7 @@ _RECORD = np.dtype(
         ("at", np.int64), ("last_used", np.int64), ("uses", np.int64), ("session", np.int64),
         ("spot", np.int64), ("start", np.int64), ("end", np.int64), ("speaker", np.int32),
         ("scope_type", np.int32), ("kind", np.int16), ("pinned", np.bool_), ("assistant", np.bool_),
-        ("manner", np.int8),
+        ("manner", np.uint16),
     ],
     align=True,
 )  # fmt: skip
