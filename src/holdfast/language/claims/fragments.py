@@ -1,9 +1,12 @@
-"""Readings of parts without subject and verb: "Nurse, 34, two kids, Leeds", "as a vet", "not a coffee drinker"."""
+"""Readings of parts without subject and verb: "Nurse, 34, two kids, Leeds", "not a coffee drinker"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from holdfast.core.claims import Claim
 from holdfast.language.claims.attributes import FUTURE, TIME
@@ -11,11 +14,12 @@ from holdfast.language.claims.being import complement, work_state
 from holdfast.language.claims.clause import END_WORDS, Clause
 from holdfast.language.claims.having import possessed
 from holdfast.language.claims.lexicon import CLASS_OF, WORDS, class_of_word, head_of
-from holdfast.language.claims.making import claim_at, tidy
-from holdfast.language.claims.possessive import _APPOSED, _SOMEONE
+from holdfast.language.claims.making import claim_at
 
-_COUNT = re.compile(
-    r"(?:no|two|three|four|five|six|seven|one|\d|a couple of|keine?n?|zwei|drei|vier|fünf|eine?n?|an?|nur|only|just|with|mit) ",
+WORDS_MAX = 14
+"""Maximum number of words of a part that is read."""
+_COUNTED = re.compile(
+    r"(?:with |mit )?(?:no|two|three|four|five|six|one|\d|keine?n?|zwei|drei|vier|fünf|eine?n?|a|only) ",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -56,6 +60,22 @@ _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|does|did|can|could|will|would|should|reveal(?:ed|s)|says?|said|gives?|makes?|predicts?|helps?|ist|sind|war|waren|hat|haben|wird|werden|soll|sollen)\b",
     re.IGNORECASE,
 )
+_ALONE = re.compile(
+    r"(?:single|lone|alleinerziehend|working|stay-at-home) ?(?:dad|mum|mom|mother|father|parent|vater|mutter|mama|papa)?\w*\b",
+    re.IGNORECASE,
+)
+_TITLE = re.compile(r"(?:[\w-]+ ){0,3}[\w-]+(?:$| (?:in|at|for|from|by|here|bei|im|aus)\b)")
+_OF_OTHERS = re.compile(
+    r"(?:the|this|that|your|any|other|these|der|die|das|my|dear|hello|sehr)\b", re.IGNORECASE
+)
+_SEVERE = re.compile(r"(?:chronic|severe|type|mild|starke|bad)\b", re.IGNORECASE)
+_STATE = re.compile(
+    r"(?:allergic|allergisch|diagnosed|born|geboren|gebürtig|originally from|based|wohnhaft|aufgewachsen|raised|terrified|scared|afraid|fluent|back in|not (?:a|an|keen|big|much|into|very|good)|married|engaged|divorced|widowed|separated|pregnant|expecting|due|new to|member of|part of|self-taught|on (?:the pill|medication|meds|keto|a \w+ diet)|in (?:remission|recovery|rente|elternzeit)|retired|between jobs|made redundant|laid off|out of work|off (?:work|meat|dairy|sugar|gluten|coffee)|big fan|huge fan|obsessed|addicted|into|hooked|schwanger|verheiratet|geschieden|mitglied|in my|from|aus|im \w+ semester|native)\b",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(
+    r"(?:Hi|Hello|Hey|Thanks|Thank|Please|Hallo|Danke|Moin|Bitte|OK|PS|Sorry|I|Yes|No|Ja|Nein)\b"
+)
 _CALLED = frozenset("assistant richter model search".split())
 """Words for a trade by which somebody is called, and names that look like one."""
 
@@ -81,260 +101,213 @@ def fragment(
 ) -> Iterator[Claim]:
     """Yields what a part of a sentence without subject and verb says; `listed` where parts beside it tell of the
     speaker as well, which numbers and places need."""
-    raw = text[start:end]
-    lead = _LEAD.match(raw)
+    part = _part_of(text, start, end, language, listed=listed, places=places)
+    if part is None:
+        return
+    for reading in _READINGS:
+        claims = reading(part)
+        if claims is not None:
+            yield from claims
+            return
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of a sentence: as it stands, its words, and `bare` without what says when and where."""
+
+    clause: Clause
+    text: str
+    bare: str
+    words: list[str]
+    is_here: bool
+    """It ends with "here"."""
+    is_label: bool
+    """A colon follows it."""
+    listed: bool
+    places: bool
+
+    @cached_property
+    def first_head(self) -> tuple[str, str] | None:
+        """The class of the first noun that has one, and the noun."""
+        return head_of(self.bare)
+
+    @cached_property
+    def head(self) -> tuple[str, str] | None:
+        """The same, of a noun that ends its phrase, or of a trade or subject."""
+        head = self.first_head
+        if head is not None and head[0] not in ("job", "study") and not _is_last(self.bare, head[1]):
+            return None
+        return head
+
+    @property
+    def kind(self) -> str:
+        """The class of the head, or an empty text."""
+        return "" if self.head is None else self.head[0]
+
+    @property
+    def is_told(self) -> bool:
+        """Whether something beside the part says that it is about the author."""
+        return self.listed or self.is_here
+
+    def claim(self, attribute: str, value: str, **further: Any) -> list[Claim]:
+        """Returns one claim that the whole part makes."""
+        return [claim_at(attribute, value, self.clause.start, self.clause.end, **further)]
+
+
+def _part_of(text: str, start: int, end: int, language: str, *, listed: bool, places: bool) -> _Part | None:
+    """Returns the part of a sentence without what leads to it; None for one that is empty, too long or a comparison."""
+    lead = _LEAD.match(text[start:end])
     begin = start + (lead.end() if lead else 0)
     part = text[begin:end].strip(" ,.!*•-")
     words = WORDS.findall(part)
-    if not words or len(words) > 14:
-        return
-    since = next(
-        (m["since"] or m["when"] for m in TIME.finditer(f" {part}") if m["since"] or m["when"]), None
-    )
-    bare = END_WORDS.sub("", TIME.sub("", f" {part}")).strip(" ,")
-    is_here = _HERE.search(bare) is not None
-    bare = _HERE.sub("", bare)
+    if not words or len(words) > WORDS_MAX or words[0].lower() in ("being", "as", "als", "like"):
+        return None
+    times = TIME.finditer(f" {part}")
     clause = Clause(
         begin,
         begin + len(text[begin:end].rstrip(" ,.!")),
         subject="dropped",
         verb="be",
+        frequent=True,
         language=language,
         whole=part,
-        since=since,
+        since=next((m["since"] or m["when"] for m in times if m["since"] or m["when"]), None),
     )
-    clause.frequent = True
-    if words[0].lower() in ("being", "as", "als", "like"):
-        return
-    if places and (match := _NUMBER.match(bare)):
-        yield claim_at("age", match["v"], clause.start, clause.end)
-        return
-    if re.match(
-        r"(?:with |mit )?(?:no|two|three|four|five|six|one|\d|keine?n?|zwei|drei|vier|fünf|eine?n?|a|only) ",
-        bare,
-        re.IGNORECASE,
-    ) and not _EXTRA.search(bare):
-        head = head_of(bare)
-        if (
-            head is not None
-            and _is_last(bare, head[1])
-            and not _FINITE.search(bare)
-            and head[0] in ("child", "pet", "sibling", "grandchild")
-            and len(words) <= 8
-            and (listed or not re.match(r"an? |one |\d |eine?n? ", bare) or is_here)
-        ):
-            yield from possessed(clause, re.sub(r"^(?:with|mit|only) ", "", bare))
-            return
-    if _EXTRA.search(bare) or (
-        FUTURE.search(part) and not re.match(r"(?:pregnant|due|engaged|schwanger)", bare)
+    bare = END_WORDS.sub("", TIME.sub("", f" {part}")).strip(" ,")
+    return _Part(
+        clause,
+        part,
+        _HERE.sub("", bare),
+        words,
+        is_here=_HERE.search(bare) is not None,
+        is_label=text[end : end + 1] == ":",
+        listed=listed,
+        places=places,
+    )
+
+
+# Each reading returns claims, none of a part that it knows to say nothing, or None of one that is for the next.
+
+
+def _age(part: _Part) -> list[Claim] | None:
+    match = _NUMBER.match(part.bare) if part.places else None
+    return None if match is None else part.claim("age", match["v"])
+
+
+def _counted(part: _Part) -> list[Claim] | None:
+    """Reads "two kids", "no pets"."""
+    bare, head = part.bare, part.first_head if _COUNTED.match(part.bare) else None
+    if head is None or head[0] not in ("child", "pet", "sibling", "grandchild") or len(part.words) > 8:
+        return None
+    if _EXTRA.search(bare) or _FINITE.search(bare) or not _is_last(bare, head[1]):
+        return None
+    if not part.is_told and re.match(r"an? |one |\d |eine?n? ", bare):
+        return None
+    return list(possessed(part.clause, re.sub(r"^(?:with|mit|only) ", "", bare)))
+
+
+def _nothing(part: _Part) -> list[Claim] | None:
+    """Takes what asks for something, is to come, or has a verb that others have."""
+    is_plan = FUTURE.search(part.text) and not re.match(r"(?:pregnant|due|engaged|schwanger)", part.bare)
+    return [] if _EXTRA.search(part.bare) or is_plan or _FINITE.search(part.bare) else None
+
+
+def _habit(part: _Part) -> list[Claim] | None:
+    """Reads "choir on Tuesdays"."""
+    is_habit = (
+        part.kind in ("", "sport", "club", "instrument", "hobbyist")
+        and len(part.words) <= 7
+        and not part.text.endswith(":")
+        and _OFTEN.search(part.text)
+        and _ACTIVITY.match(part.text)
+    )
+    return part.claim("does_regularly", part.text) if is_habit else None
+
+
+def _lone_parent(part: _Part) -> list[Claim] | None:
+    """Reads "single mum"."""
+    if part.kind not in ("parent", "loneparent", "marital") or not _ALONE.match(part.bare):
+        return None
+    return part.claim("marital_status" if part.kind == "marital" else "child", part.bare)
+
+
+def _trade(part: _Part) -> list[Claim] | None:
+    """Reads "nurse", "Lehrer in Kassel", "second-year law student": a trade or subject says this or nothing."""
+    if part.head is None or part.kind not in ("job", "study"):
+        return None
+    bare, noun = part.bare, part.head[1].lower()
+    is_post = len(part.words) <= 6 or re.search(r" (?:at|in|for|bei|im|in der|beim|here)\b", bare)
+    is_own = part.is_told or (bare[:1].isupper() and _TITLE.match(bare))
+    is_known = noun in CLASS_OF or noun.removesuffix("s") in CLASS_OF or "-" in noun
+    is_whole = noun == part.words[-1].lower() or re.search(r" (?:in|at|for|from|by|bei|im|aus|with)\b", bare)
+    if not (
+        is_post
+        and is_own
+        and (part.is_told or len(part.words) > 1)
+        and part.text[:1].isalpha()
+        and noun not in _CALLED
+        and (part.is_here or part.places or is_known)
+        and is_whole
+        and not _OF_OTHERS.match(bare)
     ):
-        return
-    if _FINITE.search(bare):
-        return
-    head = head_of(bare)
-    if head is not None and head[0] not in ("job", "study") and not _is_last(bare, head[1]):
-        head = None
+        return []
+    value = re.sub(r"^(?:an?|eine?) ", "", bare)
+    return part.claim("works_as" if part.kind == "job" else "studies", value, since=part.clause.since)
+
+
+def _illness(part: _Part) -> list[Claim] | None:
+    """Reads "nut allergy", "chronic migraine"."""
+    if part.kind not in ("allergy", "ill", "intolerance") or len(part.words) > 5:
+        return None
+    if not part.is_told and part.kind == "ill" and not _SEVERE.match(part.bare):
+        return None
+    return list(possessed(part.clause, part.bare))
+
+
+def _trait(part: _Part) -> list[Claim] | None:
+    """Reads "vegetarian", "left-handed", "between jobs"."""
+    if part.head is None or part.kind not in _TRAITS or len(part.words) > 9:
+        return None
+    if not re.search(rf"\b{re.escape(part.head[1])}\b", " ".join(part.words[:4])):
+        return None
     if (
-        _OFTEN.search(part)
-        and len(words) <= 7
-        and (head is None or head[0] in ("sport", "club", "instrument", "hobbyist"))
-        and not part.endswith(":")
-        and _ACTIVITY.match(part)
+        not part.is_told
+        and part.kind in ("diet", "hobbyist")
+        and (part.kind != "diet" or len(part.words) > 2)
     ):
-        yield claim_at("does_regularly", part, clause.start, clause.end)
-        return
-    if (
-        re.match(
-            r"(?:single|lone|alleinerziehend|working|stay-at-home) ?(?:dad|mum|mom|mother|father|parent|vater|mutter|mama|papa)?\w*\b",
-            bare,
-            re.IGNORECASE,
-        )
-        and head is not None
-        and head[0] in ("parent", "loneparent", "marital")
-    ):
-        yield claim_at("child" if head[0] != "marital" else "marital_status", bare, clause.start, clause.end)
-        return
-    if head is not None and head[0] in ("job", "study"):
-        is_post = (len(words) <= 6 or re.search(r" (?:at|in|for|bei|im|in der|beim|here)\b", bare)) and (
-            listed
-            or is_here
-            or (
-                bare[:1].isupper()
-                and re.match(r"(?:[\w-]+ ){0,3}[\w-]+(?:$| (?:in|at|for|from|by|here|bei|im|aus)\b)", bare)
-            )
-        )
-        is_known = (
-            head[1].lower() in CLASS_OF or head[1].lower().removesuffix("s") in CLASS_OF or "-" in head[1]
-        )
-        if (
-            is_post
-            and (listed or is_here or len(words) > 1)
-            and part[:1].isalpha()
-            and head[1].lower() not in _CALLED
-            and (is_here or places or is_known)
-            and (
-                head[1].lower() == words[-1].lower()
-                or re.search(r" (?:in|at|for|from|by|bei|im|aus|with)\b", bare)
-            )
-            and not re.match(
-                r"(?:the|this|that|your|any|other|these|der|die|das|my|dear|hello|sehr)\b",
-                bare,
-                re.IGNORECASE,
-            )
-        ):
-            value = re.sub(r"^(?:an?|eine?) ", "", bare)
-            yield claim_at(
-                "works_as" if head[0] == "job" else "studies", value, clause.start, clause.end, since=since
-            )
-        return
-    if (
-        head is not None
-        and head[0] in ("allergy", "ill", "intolerance")
-        and len(words) <= 5
-        and (
-            listed
-            or is_here
-            or head[0] != "ill"
-            or re.match(r"(?:chronic|severe|type|mild|starke|bad)\b", bare, re.IGNORECASE)
-        )
-    ):
-        yield from possessed(clause, bare)
-        return
-    if (
-        head is not None
-        and head[0] in _TRAITS
-        and len(words) <= 9
-        and (re.search(rf"\b{re.escape(head[1])}\b", " ".join(words[:4])))
-        and (
-            listed
-            or is_here
-            or head[0] not in ("diet", "hobbyist")
-            or (head[0] == "diet" and len(words) <= 2)
-        )
-    ):
-        if head[0] == "workstate":
-            yield claim_at(work_state(head[1], bare), bare, clause.start, clause.end, since=since)
-            return
-        yield from complement(clause, bare)
-        return
-    if re.match(
-        r"(?:allergic|allergisch|diagnosed|born|geboren|gebürtig|originally from|based|wohnhaft|aufgewachsen|raised|terrified|scared|afraid|fluent|back in|not (?:a|an|keen|big|much|into|very|good)|married|engaged|divorced|widowed|separated|pregnant|expecting|due|new to|member of|part of|self-taught|on (?:the pill|medication|meds|keto|a \w+ diet)|in (?:remission|recovery|rente|elternzeit)|retired|between jobs|made redundant|laid off|out of work|off (?:work|meat|dairy|sugar|gluten|coffee)|big fan|huge fan|obsessed|addicted|into|hooked|schwanger|verheiratet|geschieden|mitglied|in my|from|aus|im \w+ semester|native)\b",
-        bare,
-        re.IGNORECASE,
-    ) and not (
-        (
-            re.match(r"(?:from|aus|into|due|back in|based on)\b", bare, re.IGNORECASE)
-            and not listed
-            and not re.match(r"(?:from|aus|back in) [A-ZÄÖÜ]", bare)
-        )
-        or re.match(r"based on", bare, re.IGNORECASE)
-    ):
-        yield from complement(clause, bare, strict=True)
-        return
-    fond = _FOND.match(bare)
-    if fond is not None and not re.match(r"(?:it|this|that|these|those|them|you|the)\b", fond["v"]):
-        is_bad = fond["no"] is not None
-        yield claim_at(
-            "dislikes" if is_bad else "likes", fond["v"], clause.start, clause.end, positive=not is_bad
-        )
-        return
-    if (
-        places
-        and text[end : end + 1] != ":"  # a label
-        and (match := _PLACE.match(bare))
-        and class_of_word(match["v"]) is None
-        and not re.match(
-            r"(?:Hi|Hello|Hey|Thanks|Thank|Please|Hallo|Danke|Moin|Bitte|OK|PS|Sorry|I|Yes|No|Ja|Nein)\b",
-            bare,
-        )
-    ):
-        yield claim_at("lives_in", match["v"], clause.start, clause.end, certainty=0.7)
+        return None
+    if part.kind == "workstate":
+        return part.claim(work_state(part.head[1], part.bare), part.bare, since=part.clause.since)
+    return list(complement(part.clause, part.bare))
 
 
-_NO_ROLES = frozenset("spouse parent thing pet child lang business home sport instrument med body".split())
+def _state(part: _Part) -> list[Claim] | None:
+    """Reads "married", "originally from Cork", "scared of heights"."""
+    if not _STATE.match(part.bare) or re.match(r"based on", part.bare, re.IGNORECASE):
+        return None
+    is_open = re.match(r"(?:from|aus|into|due|back in)\b", part.bare, re.IGNORECASE)
+    if is_open and not part.listed and not re.match(r"(?:from|aus|back in) [A-ZÄÖÜ]", part.bare):
+        return None
+    return list(complement(part.clause, part.bare, strict=True))
 
 
-_ENDED = re.compile(r"\b(?:up|stopped|quit|done with|tired of|than|no longer|not) $", re.IGNORECASE)
-"""What stands before "being vegan" where it is over."""
-_OF_BEING = re.compile(
-    r"\b(?:i'm|from|despite|since|love|hate|enjoy|just|also|as well as|besides)\s+$",
-    re.IGNORECASE,
-)
-"""What stands before "being vegan" where it is about the author."""
-_OPEN = re.compile(
-    r"(?:^|[.,;:!?(–—-])\s*(?:\b(?:and|but|so|hi|hey|hello|und|aber|also|hallo)\s+)?$|\b(?:me|myself|us|mich|mir|uns|speaking)\s+$",
-    re.IGNORECASE,
-)
-"""What stands before "as a nurse" where it tells of the author."""
+def _fondness(part: _Part) -> list[Claim] | None:
+    """Reads "obsessed with plants", "not big on seafood"."""
+    fond = _FOND.match(part.bare)
+    if fond is None or re.match(r"(?:it|this|that|these|those|them|you|the)\b", fond["v"]):
+        return None
+    is_bad = fond["no"] is not None
+    return part.claim("dislikes" if is_bad else "likes", fond["v"], positive=not is_bad)
 
 
-_ROLE_FOR = re.compile(
-    r",? (?:please )?(?:create|write|act|give|explain|generate|provide|list|help|your|you|tell|suggest|make|analy[sz]e|review)\b",
-    re.IGNORECASE,
-)
-"""What follows a part that the one who answers is to play: "As a lawyer, write …"."""
+def _place(part: _Part) -> list[Claim] | None:
+    """Reads "Leeds" in a list about somebody."""
+    match = _PLACE.match(part.bare) if part.places and not part.is_label else None
+    if match is None or class_of_word(match["v"]) is not None or _GREETING.match(part.bare):
+        return None
+    return part.claim("lives_in", match["v"], certainty=0.7)
 
 
-def apposed(text: str, language: str) -> Iterator[Claim]:
-    """Yields what "as a nurse", "being vegetarian" and "as someone who stutters" say."""
-    for match in _APPOSED.finditer(text):
-        value, lead = match["v"], match["lead"].lower()
-        if lead in ("as", "als") and not _OPEN.search(text[: match.start()]):
-            continue
-        if lead == "als" and (language != "de" or not value.split()[0][:1].isupper()):
-            continue
-        if lead == "being" and (
-            _ENDED.search(before := text[: match.start()])
-            or not (_OPEN.search(before) or _OF_BEING.search(before))
-        ):
-            continue
-        if lead == "as" and not value.startswith(("a ", "an ", "the ")):
-            continue
-        head = head_of(value)
-        if head is None or (
-            value.split()[-1].lower() != head[1].lower() and head[0] in ("job", "study", "nation")
-        ):
-            continue
-        if head[0] in _NO_ROLES and not re.search(
-            r"\b(?:mother|father|mum|mom|dad|parent|mutter|vater)\b", value
-        ):
-            continue
-        end = match.end("tail")
-        clause = Clause(match.start(), end, subject="self", verb="be", language=language, whole=match[0])
-        if _ROLE_FOR.match(text, match.end()):
-            continue
-        if value in ("Kind", "Beispiel", "Nächstes", "Erstes", "Antwort"):
-            continue
-        yield from complement(clause, f"{value}{match['tail']}")
-    for match in _SOMEONE.finditer(text):
-        value = re.sub(r"^(?:is|has|has got|was|am|ist|hat) ", "", match["v"])
-        clause = Clause(
-            match.start(), match.end(), subject="self", verb="be", language=language, whole=match[0]
-        )
-        if match["w"].lower() in ("with", "mit") or re.match(r"has\b|hat\b", match["v"]):
-            found = list(possessed(clause, value))
-        else:
-            found = list(complement(clause, value))
-        if (
-            not found
-            and match["w"].lower() == "who"
-            and (
-                word := re.match(
-                    r"(?:stutters|stammers|has \w+|can't \w+|hates [^,.]+|loves [^,.]+|works [^,.]+|lives [^,.]+|doesn't (?:drink|drive|eat \w+))\b.*",
-                    match["v"],
-                )
-            )
-        ):
-            found = [
-                claim_at(
-                    "condition"
-                    if word[0].startswith(("st", "can"))
-                    else "likes"
-                    if word[0].startswith("loves")
-                    else "other",
-                    tidy(word[0]),
-                    match.start(),
-                    match.end(),
-                )
-            ]
-        yield from found
+_READINGS: tuple[Callable[[_Part], list[Claim] | None], ...] = (
+    _age, _counted, _nothing, _habit, _lone_parent, _trade, _illness, _trait, _state, _fondness, _place,
+)  # fmt: skip

@@ -7,20 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from holdfast.core.claims import CURRENT, Claim
-from holdfast.language.claims.being import complement
+from holdfast.language.claims.appositions import apposed
 from holdfast.language.claims.clause import (
-    AUX,
-    FINITE,
-    FINITE_DE,
-    SUPPOSING,
-    Clause,
-    extended,
     language_of,
-    pieces,
 )
 from holdfast.language.claims.clauses import MESSAGE_MAX, Span, covered, meant, own_words, sentences
 from holdfast.language.claims.doubts import is_doubtful
-from holdfast.language.claims.fragments import apposed, fragment, is_bare_name
 from holdfast.language.claims.instructions import instruction_in
 from holdfast.language.claims.lexicon import KIN
 from holdfast.language.claims.lists import with_lists
@@ -28,12 +20,12 @@ from holdfast.language.claims.medicines import is_no_change, of_medicines
 from holdfast.language.claims.names import named, signed
 from holdfast.language.claims.objects import settled
 from holdfast.language.claims.phrases import dismissed, phrases_in
-from holdfast.language.claims.possessive import of_possessives, of_wordings
+from holdfast.language.claims.possessive import of_possessives
 from holdfast.language.claims.reasons import of_reasons, of_tails
 from holdfast.language.claims.relatives import Relative, further
-from holdfast.language.claims.say import said
-from holdfast.language.claims.syntax import clause_of
+from holdfast.language.claims.sequence import of_clauses
 from holdfast.language.claims.verbs import BASE, english
+from holdfast.language.claims.wordings import of_wordings
 from holdfast.language.facts import scope
 
 CLAIMS_MAX = 40
@@ -240,7 +232,7 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
         yield from named(text, language)
         yield from worded
         yield from of_medicines(text)
-        yield from _of_clauses(text, language, told)
+        yield from of_clauses(text, language, told)
         yield from phrases_in(text)
     yield from beside
 
@@ -262,168 +254,3 @@ _OF_SOMEBODY = re.compile(
 )
 """Matches a sentence about somebody whom it describes first: "Anna, born in Graz, lives …"."""
 _FIRST_PERSON = re.compile(r"\b(?:i|im|i'm|me|we|us|ich|mich|mir|wir|uns)\b", re.IGNORECASE)
-
-
-def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
-    parts = pieces(text, language)
-    inherits = False
-    quiet = False
-    clauses: list[tuple[Clause, list[Claim]]] = []
-    read = [clause_of(text, joint, tokens, language, inherits=False) for joint, tokens in parts]
-    alone = sum(1 for one in read if not one.verb and _tells(text, one, language))
-    is_list = len(parts) > 1 and alone + sum(1 for one in read if one.verb and one.subject == "self") > 1
-    skipped = False
-    names = sum(1 for one in read if not one.verb and not one.subject and is_bare_name(one.whole))
-    of_another = False
-    for number, (joint, tokens) in enumerate(parts):
-        clause = read[number]
-        if clause.subject == "self":
-            of_another = False
-        elif of_another or _is_another(clause):
-            of_another = True
-            continue
-        if _NAMES_ANOTHER.search(clause.whole):
-            of_another = True
-        if joint in SUPPOSING and not (joint in ("als", "as", "wie") and clause.subject != "self"):
-            skipped = True
-            quiet = True
-            continue
-        if clause.subject == "asked" or _TELLS_OF_OTHERS.search(clause.whole):
-            quiet = clause.subject == "other" or _TELLS_OF_OTHERS.search(clause.whole) is not None
-            inherits = False
-            continue
-        if quiet and joint in ("that", "dass", "", ",") and clause.subject == "self" and not skipped:
-            continue
-        if (
-            not clause.verb and inherits and joint in (",", "und", "and", "but", "aber", "or", "oder", "then")
-        ) or (
-            clause.subject == "dropped"
-            and clause.verb != "like"
-            and inherits
-            and joint in (",", "und", "and", "but", "aber", "or", "oder", "then")
-        ):
-            clause = clause_of(text, joint, tokens, language, inherits=True)
-        quiet = False
-        skipped = False
-        if clause.subject == "dropped" and joint in _AND and number and read[number - 1].subject == "other":
-            continue
-        if not clause.verb or clause.subject == "other":
-            if clause.subject == "other":
-                inherits = False
-                continue
-            describes = (
-                number > 0
-                and joint == ","
-                and tokens[0].low in _ARTICLES
-                and read[number - 1].verb not in ("", "be")
-            ) or (number > 0 and joint in _AND and read[number - 1].subject == "other")
-            parts_said = (
-                []
-                if describes
-                else list(
-                    fragment(
-                        text,
-                        tokens[0].start,
-                        tokens[-1].end,
-                        language,
-                        listed=is_list or told,
-                        places=0 < names < 2 <= alone + names,
-                    )
-                )
-            )
-            goes_on = (
-                clauses and clauses[-1][0].verb == "be" and inherits and joint in (",", "and", "und", "but")
-            )
-            if goes_on and not parts_said:
-                piece = text[tokens[0].start : tokens[-1].end]
-                parts_said = list(
-                    complement(
-                        replace(
-                            clauses[-1][0],
-                            start=tokens[0].start,
-                            end=tokens[-1].end,
-                            tokens=tokens,
-                            whole=piece,
-                            negative=False,
-                        ),
-                        piece,
-                        strict=True,
-                    )
-                )
-            before = clauses[-1] if clauses else None
-            if (
-                before is not None
-                and before[0].verb
-                and joint in (",", "and", "und", "or", "oder")
-                and (not parts_said or {one.type for one in parts_said} & {one.type for one in before[1]})
-                and len(tokens) < 7
-                and before[1]
-                and before[1][0].attribute not in _ALONE
-                and not any(
-                    token.low in FINITE or token.low in FINITE_DE or token.low in AUX for token in tokens
-                )
-            ):
-                longer = extended(before[0], text, tokens[-1].end)
-                again = list(said(replace(longer, at=before[0].at), text))
-                if again and again[0].attribute == before[1][0].attribute:
-                    clauses[-1] = (longer, again)
-                    continue
-            clauses.append((replace(clauses[-1][0], end=clause.end) if goes_on else clause, parts_said))
-            told = told or bool(parts_said)
-            continue
-        if (
-            clause.language == "de"
-            and clause.verb == "have"
-            and clause.rest in ("vor", "geplant")
-            and number + 1 < len(parts)
-        ):
-            following = parts[number + 1][1]
-            clause = replace(
-                clause,
-                verb="to",
-                planned="plan",
-                rest=text[following[0].start : following[-1].end],
-                end=following[-1].end,
-            )
-        claims = list(said(clause, text))
-        inherits = clause.subject == "self" or (clause.subject == "dropped" and bool(claims))
-        told = told or bool(claims)
-        clauses.append((clause, claims))
-    for _, claims in clauses:
-        yield from claims
-
-
-def _is_another(clause: Clause) -> bool:
-    """Checks whether a part of a sentence is somebody else: what stands beside it describes them."""
-    return _IS_ANOTHER.match(clause.whole) is not None or (
-        not clause.verb and _NAMES_ANOTHER.search(clause.whole) is not None
-    )
-
-
-_TITLE = r"(?:Herrn?|Frau|Hr|Fr|Mr|Mrs|Ms|Miss|Dr|Prof)[.\N{ONE DOT LEADER}]?"
-_NAMES_ANOTHER = re.compile(rf"\b{_TITLE}(?: {_TITLE})*(?: [A-ZÄÖÜ][\w'-]+){{1,3}}$")
-"""Matches what ends with somebody by title and name: what follows with a comma describes them."""
-_IS_ANOTHER = re.compile(
-    r"(?:(?:an?|my|our|eine?n?|mein\w*|unser\w*) )?(?:\w+ )?(?:patient|client|customer|klient|kund|pflegefall)(?:in|e|en)?$",
-    re.IGNORECASE,
-)
-"""Matches a part that names somebody whom the author treats or serves."""
-_AND = frozenset("and but or und aber oder".split())
-_ARTICLES = frozenset("a an the one ein eine einer der die das".split())
-"""Words with which a part behind a comma describes the noun before it: "I met Ida, a nurse"."""
-_ALONE = frozenset(
-    "works_as from lives_in employer age studies works_in job marital_status retired goal housing born_in name injury degree".split()
-)
-"""Attributes of which nothing is listed: what follows with a comma is something else."""
-_TELLS_OF_OTHERS = re.compile(
-    r"^(?!.*\b(?:i|we|ich|wir) (?:say|said|think|thought|told|sagte|denke|glaube)\b).*\b(?:says?|said|thinks?|claims?|claimed|insists?|tells me|told me|wrote|writes|meint|meinte|sagt|sagte|glaubt|behauptet|schreibt|schrieb|fragt|asks?|wants to know)$",
-    re.IGNORECASE,
-)
-
-
-def _tells(text: str, clause: Clause, language: str) -> bool:
-    """Checks whether a part without a verb tells of a person by itself: numbers and places do not."""
-    if not clause.tokens or clause.subject:
-        return False
-    start, end = clause.tokens[0].start, clause.tokens[-1].end
-    return any(True for _ in fragment(text, start, end, language, listed=True))
