@@ -128,12 +128,12 @@ class _Part:
 
     @cached_property
     def first_head(self) -> tuple[str, str] | None:
-        """The class of the first noun that has one, and the noun."""
+        """Returns the class of the first noun that has one, and the noun."""
         return head_of(self.bare)
 
     @cached_property
     def head(self) -> tuple[str, str] | None:
-        """The same, of a noun that ends its phrase, or of a trade or subject."""
+        """Returns the same of a noun that ends its phrase, or of a trade or subject."""
         head = self.first_head
         if head is not None and head[0] not in ("job", "study") and not _is_last(self.bare, head[1]):
             return None
@@ -141,12 +141,12 @@ class _Part:
 
     @property
     def kind(self) -> str:
-        """The class of the head, or an empty text."""
+        """Returns the class of the head, or an empty text."""
         return "" if self.head is None else self.head[0]
 
     @property
     def is_told(self) -> bool:
-        """Whether something beside the part says that it is about the author."""
+        """Checks whether something beside the part says that it is about the author."""
         return self.listed or self.is_here
 
     def claim(self, attribute: str, value: str, **further: Any) -> list[Claim]:

@@ -242,17 +242,17 @@ class _Noun:
 
     @property
     def phrase(self) -> str:
-        """The phrase without its possessive."""
+        """Returns the phrase without its possessive."""
         return self.text[self.first : self.end]
 
     @property
     def before(self) -> str:
-        """What stands before the possessive."""
+        """Returns what stands before the possessive."""
         return self.text[: self.start]
 
     @property
     def behind(self) -> str:
-        """What stands behind the phrase."""
+        """Returns what stands behind the phrase."""
         return self.text[self.end :]
 
 
