@@ -89,6 +89,85 @@ def test_a_lesson_is_said_in_its_own_words_and_about_no_file_it_has_nothing_to_d
     assert "Never use floats for money" in text
 
 
+def rules_after(memory: Memory, *texts: str, **start: Any) -> list[str]:
+    """Returns the approved rules after a session for each text, in which nothing else happens."""
+    for number, text in enumerate(texts):
+        log = [{"type": "session", "id": f"s-{number}", **start}, {"type": "user", "text": text}]
+        memory.learn(log, project="shop")
+    return [one.text for one in memory.list(project="shop", tags=["learned"], limit=50).memories]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Also from now on we use pathlib everywhere in packages/api, no os.path any more",
+        "We have changed our mind about tabs in packages/api: from now on we indent by four spaces there",
+        "Wir haben es uns anders überlegt: ab jetzt nehmen wir msgspec statt pydantic",
+        "We switched from JWT to server sessions",
+    ],
+)
+def test_a_rule_that_is_announced_enters_even_in_the_first_message(memory: Memory, text: str) -> None:
+    assert [one.casefold() for one in rules_after(memory, text)] == [text.removeprefix("Also ").casefold()]
+
+
+def test_the_first_message_is_a_task_and_what_it_says_of_it_no_rule(memory: Memory) -> None:
+    assert rules_after(memory, "Add a flag for colours. Don't touch the parser. We use argparse here.") == []
+
+
+def test_what_a_person_decides_on_in_a_conversation_enters_at_once(memory: Memory) -> None:
+    choice = "Let's go with msgspec instead of pydantic for the config, it starts four times faster"
+    place = "In the web package we write tests with vitest, not with node:test"
+    memory.learn(corrected(choice, place), project="shop")
+    found = {one.text: one for one in memory.list(project="shop", tags=["learned"]).memories}
+    assert found.keys() == {choice, place}
+    assert found[choice].kind == "decision"
+
+
+def test_a_rule_that_is_changed_is_given_no_longer(memory: Memory) -> None:
+    """In another session, and however the change is worded."""
+    old = "From now on we use pathlib everywhere in packages/api, no os.path any more"
+    new = "We have changed our mind about pathlib in packages/api: from now on we use anyio.Path there"
+    edit = {"type": "edit", "path": "packages/api/src/formatting.py"}
+    for number, text in enumerate((old, new)):
+        log = [{"type": "session", "id": f"s-{number}"}, edit, {"type": "user", "text": text}]
+        memory.learn(log, project="shop")
+    context = memory.agents.event("start", project="shop", session="next")
+    lines = [entry.line for entry in context.entries]
+    assert len(lines) == 1
+    assert new in lines[0]
+    assert [one.reason for one in context.left_out] == ["contradicted"]
+
+
+def test_a_message_that_hands_over_a_secret_teaches_nothing(memory: Memory) -> None:
+    said = "my staging key is sk-ant-api03-" + "Zm9vYmFy" * 10 + "-AbCdEfGhAA, never commit it"
+    log = [{"type": "session", "id": "s-1"}, {"type": "edit", "path": "a.py"}, {"type": "user", "text": said}]
+    learned = memory.learn(log, project="shop")
+    assert learned.lessons == ()
+
+
+def test_what_prepares_a_command_is_not_taken_for_another_way_to_call_it(memory: Memory) -> None:
+    error = "ConnectionRefusedError: [Errno 111] connect call failed"
+    log: list[dict[str, Any]] = [
+        {"type": "session", "id": "s-1"},
+        {"type": "command", "command": "make check", "exit": 1, "error": error},
+        {"type": "command", "command": "make db", "exit": 0},
+        {"type": "command", "command": "make check", "exit": 0},
+    ]
+    (lesson,) = memory.learn(log, project="shop").lessons
+    assert lesson.candidate.text == f"`make check` fails with “{error}” until `make db` has run"
+
+
+def test_a_folder_that_is_not_there_is_no_error_of_the_command(memory: Memory) -> None:
+    error = "/bin/bash: line 1: cd: packages/api: No such file or directory"
+    log: list[dict[str, Any]] = [
+        {"type": "session", "id": "s-1"},
+        *[{"type": "command", "command": "cd packages/api && make check", "exit": 1, "error": error}] * 2,
+        {"type": "edit", "path": "a.py"},
+        {"type": "command", "command": "make check", "exit": 0},
+    ]
+    assert memory.learn(log, project="shop").lessons == ()
+
+
 def test_s4_32_a_lesson_about_files_names_them(memory: Memory) -> None:
     learned = memory.learn(EVENTS, project="shop")
     one = next(one for one in learned.lessons if one.candidate.rule == "co_access")

@@ -21,18 +21,31 @@ _FORMS = (
     rf"(^|.*?\b)(?:dropped|retired|abandoned) {_NAME} in favou?r of {_NAME}{_AFTER}(.*)",
     rf"(^|.*?\b)von {_NAME} (?:auf|zu) {_NAME} (?:umgestiegen|gewechselt|umgestellt|migriert)(.*)",
     rf"(^|.*?\b){_NAME} durch {_NAME} ersetzt(.*)",
+    rf"(^|.*?\b)changed our minds? (?:about|on) {_NAME}(){_AFTER}(.*)",
 )
+_PREFERRED = (
+    rf"(^|.*?\b)(?:use|go with|prefer|switch to) {_NAME},? (?:instead of|rather than) {_NAME}{_AFTER}(.*)"
+)
+"""The form that names what is used now before what it replaces."""
 _PATTERNS = tuple(re.compile(form, re.IGNORECASE | re.DOTALL) for form in _FORMS)
+_PREFERS = re.compile(_PREFERRED, re.IGNORECASE | re.DOTALL)
+_FROM_NOW = re.compile(
+    r"(?i)\bfrom (?:now|today) on\b,?|\b(?:ab (?:jetzt|sofort|heute)|von (?:nun|jetzt) an)\b,?"
+)
+"""Words that say when a rule begins, and nothing about what was before."""
+_CONTRAST = re.compile(rf"(?i),? \b(?:instead of|rather than|not|no|never|statt) {_NAME}")
+"""What a statement about what is in use sets against it."""
 _USES = (
     r"\b(?:us(?:e|es|ing)|runs? on|rel(?:y|ies) on|depends? on|stores? \w+ in|(?:is|are) based on"
     r"|built (?:on|with)"
     r"|authenticates? (?:with|by|via)|talks? to|deploys? (?:to|on)"
+    r"|go(?:es)? with|went with|chose|prefers?|stick(?:s)? (?:to|with)"
     r"|nutz(?:t|en)|benutz(?:t|en)|verwende(?:t|n)|läuft auf)"
     r" (?:(?:the|our|an?|only|die|den|das) )*"
 )
 _PAST = re.compile(
     r"(?i)\b(?:not|never|no longer|instead|rather|until|used to|was|were|before|formerly|from|replac\w+"
-    r"|switch\w*|migrat\w+|mov(?:e|ed|ing)|legacy|old|except|unless|if|when"
+    r"|switch\w*|migrat\w+|mov(?:e|ed|ing)|legacy|old|except|unless|if|when|\w+n't"
     r"|nicht|kein\w*|früher|statt|durch|ersetzt|bis|falls|wenn)\b"
 )
 """Words that no plain statement about what is in use has."""
@@ -48,6 +61,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _EVERYBODY = frozenset(
     "in on at for im bei für sind we ve re s a an so have has had just finally recently now"
     " the our team project company everyone all"
+    " let please always use"
     " since last week month year this that today yesterday and also then remember note"
     " haben sind hat wir jetzt nun endlich das projekt von alles".split()
 )
@@ -65,16 +79,30 @@ def is_replaced(statement: str, news: str) -> bool:
     """
     if max(len(statement), len(news)) > STATEMENT_MAX:
         return False
-    found = next((match for pattern in _PATTERNS if (match := pattern.match(news)) is not None), None)
-    if found is None or _PAST.search(statement) is not None or _UNSURE.search(news) is not None:
+    news, statement = _FROM_NOW.sub("", news), _FROM_NOW.sub("", statement)
+    if (found := _replacement(news)) is None or _PAST.search(_CONTRAST.sub("", statement)) is not None:
         return False
-    subject, old, new, rest = found.groups()
-    named = old.strip().casefold()
+    subject, old, new, rest = found
+    if _UNSURE.search(f"{subject} {rest}") is not None:
+        return False
+    named, instead = old.strip().casefold(), new.strip().casefold()
     text = statement.casefold()
-    if named == new.strip().casefold() or named.isdigit() or len(named) < 2 or new.strip().casefold() in text:
+    if named == instead or named.isdigit() or len(named) < 2 or (instead and instead in text):
         return False
     parts = {*_WORD.findall(subject.casefold())} - _EVERYBODY
     parts |= {word.casefold() for word in _SCOPE.findall(rest or "")} - _TIMES
     if not parts <= {*_WORD.findall(text)}:
         return False
     return re.search(rf"(?i){_USES}{re.escape(named)}(?![\w-])", statement) is not None
+
+
+def _replacement(news: str) -> tuple[str, str, str, str] | None:
+    """Returns what news says before a replacement, what it replaces, by what, if it says so, and the rest."""
+    for pattern in _PATTERNS:
+        if (match := pattern.match(news)) is not None:
+            subject, old, new, rest = match.groups()
+            return subject, old, new, rest or ""
+    if (match := _PREFERS.match(news)) is not None:
+        subject, new, old, rest = match.groups()
+        return subject, old, new, rest or ""
+    return None

@@ -239,6 +239,11 @@ def not_started(error: str) -> bool:
     return _contains(_NOT_STARTED, error)
 
 
+def is_of_cd(error: str) -> bool:
+    """Checks whether an error is that of changing the folder, before the command of the line."""
+    return _contains(r"^(?:\S+: )?cd(?::\d+)?: ", error)
+
+
 def own_fault(error: str) -> bool:
     """Checks whether an error belongs to the current work, such as a failed assertion."""
     return _contains(_OWN_FAULT, error)

@@ -14,6 +14,8 @@ from holdfast.features.learning.rules.rules import ASSISTANT, CORRECTED, DEAD_EN
 from holdfast.features.learning.rules.subjects import symbols_in
 
 DECISION = "decision"
+REDACTION = "[REDACTED"
+"""What is left of a secret: a sentence that hands one over is no rule."""
 TEXT_MAX = 400
 NEAR = 6
 """Steps between an explanation and the change that it is about."""
@@ -167,7 +169,7 @@ def _is_redone(step: Step, steps: Sequence[Step]) -> bool:
 def _said_by_user(step: Step, is_redone: bool) -> Iterator[WorkCandidate]:
     sentences = [
         sentence for sentence in map(_bare, sentences_of(step.target))
-        if sentence and not sentence.endswith("?") and not _REPORTS.search(sentence)
+        if sentence and not (sentence.endswith("?") or _REPORTS.search(sentence) or REDACTION in sentence)
     ]  # fmt: skip
     text = _joined(sentence for sentence in sentences if not _is_order(sentence))
     if len(text.split()) < WORDS_MIN and not _is_cjk(text):

@@ -15,6 +15,7 @@ SENTENCE_MAX = 300
 SENTENCE_MIN = 8
 
 _FENCED = re.compile(r"(?ms)^[ \t]*(?:```|~~~).*?(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)")
+LASTING = tuple(phrase for phrase in USER if phrase.lasting)
 _SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=[^\s]))+[.!?。！？]*")
 _LEAD = re.compile(r"^(?:[-*•>#]+|\d{1,2}[.)])\s+")
 _CODE = (
@@ -29,16 +30,16 @@ _WORDS_MIN = 7
 def phrases_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
     """Yields lessons from the messages of the assistant and the user, in the order of the steps.
 
-    The first message of the user is the task and not a correction. Questions, code and long texts are
-    ignored.
+    The first message of the user is the task and not a correction, unless it announces a lasting rule.
+    Questions, code and long texts are ignored.
     """
     begun = False
     for step in steps:
         begun = begun or step.act not in (Act.TOLD,)
         if step.act is Act.SAID:
             yield from _lessons_of(step, ASSISTANT)
-        elif step.act is Act.TOLD and begun and len(step.target) <= SAID_MAX:
-            yield from _lessons_of(step, USER)
+        elif step.act is Act.TOLD and len(step.target) <= SAID_MAX:
+            yield from _lessons_of(step, USER if begun else LASTING)
 
 
 def _lessons_of(step: Step, phrases: tuple[Phrase, ...]) -> Iterator[WorkCandidate]:

@@ -14,7 +14,8 @@ class Phrase:
     `family` is its category, `kind` the kind of memory. `pattern` (RE2) has to match in a sentence where
     `unless` does not; its group, if any, is stored instead of the whole sentence. With `bare` the sentence
     needs the next one (for a dead end, the one before) to be informative. `yes` are sentences that it
-    matches, `no` sentences that no phrase of the family may match.
+    matches, `no` sentences that no phrase of the family may match. What is `lasting` announces a rule or a
+    change of one in so many words: it counts in the message that opens a session as well.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Phrase:
     yes: tuple[str, ...]
     no: tuple[str, ...]
     bare: bool = False
+    lasting: bool = False
 
 
 _NEXT_STEP = (
@@ -39,7 +41,7 @@ _DE_VERB = (
     r"|logge?|füge?|fasse?|mache?|prüfe?|halte?|formatiere?)"
 )
 _DE_NOT_MEANT = r"(?i)\b(?:sorgen?|danke|macht nichts|egal|ahnung|weiß|verstehe?|vergiss nicht zu (?:schlafen|essen))\b|\?$"
-_NOT_MEANT = r"(?i)\b(?:worry|mind|forget to (?:rest|eat)|hesitate|bother|be sorry|thank|know (?:why|how|what|if))\b|\?$"
+_NOT_MEANT = r"(?i)\b(?:(?:don't|dont|not|never|you) mind|worry|forget to (?:rest|eat)|hesitate|bother|be sorry|thank|know (?:why|how|what|if))\b|\?$"
 
 ASSISTANT = (
     Phrase(
@@ -164,7 +166,51 @@ ASSISTANT = (
 )  # fmt: skip
 """Phrases of an assistant about its own work."""
 
+_LEAD = r"(?i)^(?:(?:no+|nope|hmm+|ok|okay|yes|and|but|so|also|please|remember|again|actually)[,.!: —-]+)*"
+_WHERE = r"(?:(?:in|for|inside|under) (?:the |our |this |all )?[\w./`*-]+(?: [\w./`*-]+){0,3},? )?"
+"""The part of the project that a rule begins with: "in the web package we …"."""
+
 USER = (
+    Phrase(
+        "en.from_now_on", FEEDBACK, "human_feedback", 0.85,
+        _LEAD + r"(.*\b(?:from now on|from today on|going forward)\b.{6,}"
+        r"|(?:please |always |never |we |you (?:should |must )?)*(?:use|run|put|write|keep|call|name|prefer|store|test|commit|deploy|import)"
+        r" .{4,}\b(?:from now on|going forward)\W*)$",
+        _NOT_MEANT,
+        (
+            "We changed our mind about pathlib: from now on we use anyio.Path, since the server is async",
+            "From now on, write the tests first",
+            "Put SQL into .sql files from now on",
+        ),
+        ("from now on", "Is that how it works from now on?", "I'll want both from now on"),
+        lasting=True,
+    ),
+    Phrase(
+        "en.changed", FEEDBACK, "human_feedback", 0.8,
+        _LEAD + r"(we(?:'ve| have)? (?:just |now |all |recently |finally )*(?:(?:switched|moved|migrated|changed)(?: over)? from \S.* to \S.{2,}"
+        r"|(?:replaced|dropped) \S.* (?:with|by|in favou?r of) \S.{2,}|(?:moved|switched) (?:away from|back to) \S.{4,}"
+        r"|changed our minds? (?:about|on) \S.{8,}|(?:no longer|don't|do not) use \S.* (?:any ?more|now|, we)\b.*))",
+        _NOT_MEANT,
+        (
+            "we switched from JWT to server sessions",
+            "We have dropped pydantic in favour of msgspec",
+            "but we changed our minds about tabs, it is four spaces now",
+        ),
+        ("Have we switched from JWT to sessions?", "We moved the file", "Who replaced it by that one?"),
+        lasting=True,
+    ),
+    Phrase(
+        "en.lets_use", FEEDBACK, "decision", 0.8,
+        _LEAD + r"(let'?s (?:all )?(?:use|go with|go for|switch to|move to|settle on|standardi[sz]e on|take) .{2,}?"
+        r"\b(?:instead of|rather than|and not|not|over) .*)",
+        _NOT_MEANT + r"|(?i)\b(?:for now|for the moment|today|this time|first)\b",
+        (
+            "Let's go with msgspec instead of pydantic for the config, it starts four times faster",
+            "ok, let's use Decimal rather than float for prices",
+            "let's standardise on pnpm, not npm",
+        ),
+        ("Let's use that", "let's use a list instead of a set for now", "Shall we go with pnpm instead of npm?"),
+    ),
     Phrase(
         "en.use", FEEDBACK, "human_feedback", 0.85,
         r"(?i)^(?:(?:no+|nope|wrong|stop|wait|hmm|ok|okay|and|but|please|actually|again|sorry)[,.! —-]+)*((?:please |always |just |you (?:should|must|have to|need to) )?"
@@ -191,23 +237,25 @@ USER = (
     ),
     Phrase(
         "en.always", FEEDBACK, "human_feedback", 0.85,
-        r"(?i)^(?:(?:no+|nope|and|but|please|remember|also|again)[,.!: —-]+)*((?:please |you (?:should|must) )?(?:always|from now on,?|in (?:this|our) (?:repo|repository|project|codebase|code)\S*) .{8,})",
+        r"(?i)^(?:(?:no+|nope|and|but|please|remember|also|again)[,.!: —-]+)*((?:please |you (?:should|must) )?(?:always|in (?:this|our) (?:repo|repository|project|codebase|code)\S*) .{8,})",
         _NOT_MEANT,
         (
             "Always run the linter before you commit",
-            "From now on, write the tests first",
+            "Please always squash before you merge",
             "In this repo we keep SQL in .sql files",
         ),
         ("You always ask", "is it always so?", "always"),
     ),
     Phrase(
         "en.we_use", FEEDBACK, "human_feedback", 0.8,
-        r"(?i)^(?:(?:no+|nope|but|actually|again)[,.! —-]+)*(we (?:only |always |never |don't |do not |already |usually )?(?:use|keep|put|write|test|deploy|store|name|prefer|follow|pin|call|commit|run) .{6,})",
+        r"(?i)^(?:(?:no+|nope|but|actually|again)[,.! —-]+)*("
+        + _WHERE + r"we (?:only |always |never |don't |do not |already |usually )?(?:use|keep|put|write|test|deploy|store|name|prefer|follow|pin|call|commit|run) .{6,})",
         _NOT_MEANT + r"|(?i)\b(?:used to|can we|could we|should we|we \w+ (?:this|that|it))\b",
         (
             "We use zod for validation, not yup",
             "no, we keep feature flags in config/flags.yaml",
             "We never deploy on Fridays",
+            "in the web package we write tests with vitest, not with node:test",
         ),
         ("We used to live there", "can we use this one?", "we use it"),
     ),
@@ -221,6 +269,31 @@ USER = (
             "Not like that, the handler has to stay synchronous",
         ),
         ("No thanks, that will be all for today", "no problem, go on with it then", "Nothing is wrong with the tests"),
+    ),
+    Phrase(
+        "de.from_now_on", FEEDBACK, "human_feedback", 0.85,
+        _DE_LEAD + r"(.*\b(?:ab (?:jetzt|sofort|heute)|von (?:nun|jetzt) an|in zukunft|künftig)\b.{8,})",
+        _DE_NOT_MEANT,
+        (
+            "Wir haben es uns anders überlegt: ab jetzt nehmen wir anyio statt pathlib",
+            "Ab jetzt schreibst du die Tests zuerst",
+            "Tests schreiben wir von nun an zuerst, vor dem Code",
+        ),
+        ("ab jetzt", "Gilt das ab jetzt für alle Dateien?", "in Zukunft"),
+        lasting=True,
+    ),
+    Phrase(
+        "de.changed", FEEDBACK, "human_feedback", 0.8,
+        _DE_LEAD + r"(wir (?:sind|haben) (?:\S+ ){0,6}?(?:von \S+ (?:\S+ )?(?:auf|zu) \S+ (?:\S+ )?(?:umgestiegen|gewechselt|umgestellt|migriert)"
+        r"|\S+ (?:\S+ )?durch \S+ (?:\S+ )?ersetzt)\b.*)",
+        _DE_NOT_MEANT,
+        (
+            "wir sind von JWT auf Sitzungen umgestiegen",
+            "Wir haben pydantic durch msgspec ersetzt",
+            "Wir haben letzte Woche die Ablage von S3 auf Dateien umgestellt",
+        ),
+        ("Sind wir von JWT auf Sitzungen umgestiegen?", "Wir haben die Datei ersetzt", "Wir sind umgezogen"),
+        lasting=True,
     ),
     Phrase(
         "de.use", FEEDBACK, "human_feedback", 0.85,
@@ -253,14 +326,13 @@ USER = (
     ),
     Phrase(
         "de.always", FEEDBACK, "human_feedback", 0.85,
-        _DE_LEAD + r"((?:merk dir[,:]? |denk daran[,:]? )?(?:(?:immer|grundsätzlich|ab (?:jetzt|sofort)|von nun an|künftig"
+        _DE_LEAD + r"((?:merk dir[,:]? |denk daran[,:]? )?(?:(?:immer|grundsätzlich"
         r"|in (?:diesem|unserem) (?:repo|repository|projekt|code)\S*) .{8,}"
         r"|" + _DE_VERB + r" (?:bitte )?(?:immer|grundsätzlich|stets) .{4,}"
         r"|du (?:sollst|musst|solltest) (?:immer|grundsätzlich|stets) .{6,}))",
         _DE_NOT_MEANT,
         (
             "Immer erst den Linter laufen lassen, dann committen",
-            "Ab jetzt schreibst du die Tests zuerst",
             "In diesem Repo liegt SQL in .sql-Dateien",
             "Prüfe immer die Typen, bevor du pushst",
         ),

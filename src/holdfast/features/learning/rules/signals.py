@@ -11,6 +11,7 @@ from holdfast.features.learning.rules.commands import (
     PURPOSES,
     Run,
     error_of,
+    is_of_cd,
     not_started,
     only_looks,
     own_fault,
@@ -61,10 +62,14 @@ def retries_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
         if run is None:
             continue
         if step.failed:
-            open_[run.key].failures.append((step, run, error_of(step.output)))
+            error = error_of(step.output)
+            if not is_of_cd(error):  # the command did not run
+                open_[run.key].failures.append((step, run, error))
             continue
         worked[run.program].append(step.number)
-        key = run.key if run.key in open_ else _tried_instead(open_, run, step)
+        key = run.key if run.key in open_ else None
+        if key is None and not prepares(run.line):
+            key = _tried_instead(open_, run, step)
         if key is not None:
             found += ((run.program, candidate) for candidate in _overcome(open_.pop(key), step, run, steps))
     for program, candidate in found:

@@ -35,6 +35,10 @@ _WIDE = re.compile(
     r"|\bwir (?:benutzen|nutzen|verwenden|nehmen|schreiben|testen|deployen|speichern|halten|legen|committen|formatieren)\b"
 )
 """Wordings that may reach beyond what was in hand; alone, they only stress: "every 15 seconds", "never what users want"."""
+_LASTING = re.compile(
+    r"(?i)\b(?:from (?:now|today) on|going forward|as a rule|everywhere|ab (?:jetzt|sofort|heute)|von (?:nun|jetzt) an|überall)\b"
+)
+"""Wordings that say by themselves that a rule reaches beyond what was in hand."""
 _ABOUT_ALL = re.compile(
     rf"(?i)\b{_ARTEFACT}\b|\b(?:project|repo(?:sitory)?|product|team)\b"
     r"|\b(?:Dateien|Ordner|Module|Klassen|Funktionen|Methoden|Variablen|Namen|Importe|Kommentare|Zeilen|Tests|Fehler|Migrationen"
@@ -121,7 +125,9 @@ def is_general(text: str) -> bool:
     """Checks whether a text states a rule beyond what was in hand: about the project itself, or in the wording
     of a rule about what all code is made of."""
     text = _TRIED.sub("", text)
-    return bool(_PROJECT.search(text) or (_WIDE.search(text) and _ABOUT_ALL.search(_THIS_ONE.sub("", text))))
+    if _PROJECT.search(text) or _LASTING.search(text):
+        return True
+    return bool(_WIDE.search(text) and _ABOUT_ALL.search(_THIS_ONE.sub("", text)))
 
 
 def _is_particular(candidate: WorkCandidate, files: Sequence[str], log: SessionLog) -> bool:
@@ -130,7 +136,8 @@ def _is_particular(candidate: WorkCandidate, files: Sequence[str], log: SessionL
         return True
     defined = {name for step in log.steps if step.target in files for name in step.symbols}
     names = {name.casefold() for name in (*candidate.symbols, *re.findall(r"\w+", candidate.text))}
-    parts = {part for path in files for part in re.findall(r"[a-z]{4,}", path.casefold())}
+    own = (path.rpartition("/")[2].casefold() for path in files)  # a folder that is named has other files
+    parts = {part for name in own for part in re.findall(r"[a-z]{4,}", name)}
     return bool(names & (parts | {name.casefold() for name in defined}))
 
 
