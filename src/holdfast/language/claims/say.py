@@ -40,65 +40,86 @@ _ABLE = (
 def said(clause: Clause, text: str) -> Iterator[Claim]:
     """Yields what a clause says of its speaker."""
     verb, rest = clause.verb, clause.rest.strip()
-    if (verb == "like" and clause.tokens[0].low == "like" and clause.joint == ",") or (
-        verb == "found" and clause.word.lower() == "found"
-    ):
-        return  # "…, like get it over with", "I have found"
-    if clause.planned in ("gone", "could", "need") or (
-        (clause.planned == "try" and not _TRYING.match(rest))
-        or (clause.planned == "muse" and not _CONSIDERED.match(rest))
-    ):
+    if _is_empty(clause, rest):
         return
     if verb == "to":
         yield from planned(clause, text)
-        return
-    future = not (clause.done or clause.past or clause.ended) and FUTURE.search(clause.whole) is not None
-    if future and (
-        (
-            clause.going
-            and clause.language == "en"
-            and verb not in ("learn", "study", "live", "suffer", "be", "wear", "take")
-        )
-        or (clause.language == "de" and verb in _FUTURE_DE and not clause.negative)
-    ):
+    elif _is_plan(clause):
         yield from planned(clause, text, at=clause.start)
-        return
-    if (
-        verb.removeprefix("?") in _TRAVELS
-        and (future or _ON_DAY.search(clause.whole))
-        and clause.language == "en"
-        and not (clause.done or clause.past or clause.ended)
-        and _AWAY.match(rest)
-        and not clause.frequent
-    ):
-        if not (clause.negative or clause.planned):
-            attribute = "plan_move" if verb in ("move", "emigrate") else "plan_travel"
-            value = f"{verb.removeprefix('?')} {rest}"
-            yield claim_at(attribute, value, clause.start, clause.end, status=PLAN, since=clause.when)
-        return
-    if verb == "be" and clause.planned == "will" and clause.language == "en":
-        return
-    if verb == "be":
-        yield from complement(clause, rest)
-        return
-    if verb == "have":
+    elif _is_journey(clause, rest):
+        yield from _journey(clause, rest)
+    elif verb == "be":
+        if not (clause.planned == "will" and clause.language == "en"):
+            yield from complement(clause, rest)
+    elif verb == "have":
         yield from possessed(clause, rest)
-        return
+    elif not _is_of_moment(clause, rest):
+        yield from _of_verb(clause, rest)
+
+
+def _is_empty(clause: Clause, rest: str) -> bool:
+    """Checks whether a clause says nothing: "…, like get it over with", "I have found", or what is only tried."""
+    verb, wish = clause.verb, clause.planned
+    if verb == "like" and clause.tokens[0].low == "like" and clause.joint == ",":
+        return True
+    if verb == "found" and clause.word.lower() == "found":
+        return True
+    if wish in ("gone", "could", "need"):
+        return True
+    return (wish == "try" and not _TRYING.match(rest)) or (wish == "muse" and not _CONSIDERED.match(rest))
+
+
+def _is_future(clause: Clause) -> bool:
+    """Checks whether a clause names a time that is to come."""
+    is_over = clause.done or clause.past or clause.ended
+    return not is_over and FUTURE.search(clause.whole) is not None
+
+
+def _is_plan(clause: Clause) -> bool:
+    """Checks whether what a clause says is to come: "I'm starting at Bosch in May"."""
+    if not _is_future(clause):
+        return False
+    if clause.language == "en":
+        return clause.going and clause.verb not in _NO_PLANS
+    return clause.language == "de" and clause.verb in _FUTURE_DE and not clause.negative
+
+
+def _is_journey(clause: Clause, rest: str) -> bool:
+    """Checks whether a clause names a journey or move to come: "we fly to Maui on the ninth"."""
+    return (
+        clause.verb.removeprefix("?") in _TRAVELS
+        and clause.language == "en"
+        and not (clause.done or clause.past or clause.ended or clause.frequent)
+        and (_is_future(clause) or _ON_DAY.search(clause.whole) is not None)
+        and _AWAY.match(rest) is not None
+    )
+
+
+def _journey(clause: Clause, rest: str) -> Iterator[Claim]:
+    if not (clause.negative or clause.planned):
+        verb = clause.verb.removeprefix("?")
+        attribute = "plan_move" if verb in ("move", "emigrate") else "plan_travel"
+        yield claim_at(attribute, f"{verb} {rest}", clause.start, clause.end, status=PLAN, since=clause.when)
+
+
+def _is_of_moment(clause: Clause, rest: str) -> bool:
+    """Checks whether a clause says what somebody could do, or does just now: "I'm eating an apple"."""
+    verb = clause.verb
     if clause.can and verb not in _ABLE:
-        return
-    if (
+        return True
+    lasts = clause.since or clause.begun or clause.ended or clause.frequent
+    return (
         clause.going
         and verb in _NOW_ONLY
-        and not (
-            clause.since
-            or clause.begun
-            or clause.ended
-            or clause.frequent
-            or (verb == "take" and "med" in str(head_of(rest)))
-            or (verb == "do" and _IN_TRAINING.search(rest))
-        )
-    ):
-        return
+        and not lasts
+        and not (verb == "take" and "med" in str(head_of(rest)))
+        and not (verb == "do" and _IN_TRAINING.search(rest))
+    )
+
+
+def _of_verb(clause: Clause, rest: str) -> Iterator[Claim]:
+    """Yields what the reading of a verb says, or that somebody does something often."""
+    verb = clause.verb
     if verb == "can" and clause.language == "de" and clause.negative and (hated := _HATED.fullmatch(rest)):
         yield made(clause, "dislikes", hated["v"], positive=False)
         return
@@ -110,38 +131,15 @@ def said(clause: Clause, text: str) -> Iterator[Claim]:
         yield found
         return
     name = verb.removeprefix("?")
-    if (
-        name in HOBBIES
-        or name in FREQUENT_ONLY
-        or (
-            verb.startswith("?")
-            and clause.language == "en"
-            and name not in DULL
-            and is_habit(clause, name, rest)
-        )
-    ):
+    may_be_habit = verb.startswith("?") and clause.language == "en" and name not in DULL
+    if name in HOBBIES or name in FREQUENT_ONLY or (may_be_habit and is_habit(clause, name, rest)):
         yield from habit(clause, name, rest)
     elif verb == "call" and clause.language == "de":
-        match = pattern(r"(?P<v>(?-i:[A-ZÄÖÜ])[\w'-]+(?: (?-i:[A-ZÄÖÜ])[\w'-]+)?)").match(rest)
-        if match:
+        if match := _CALLED.match(rest):
             yield made(clause, "name", match["v"])
-    elif (
-        (
-            name in ("booked", "signed", "enrolled", "applied", "registered", "entered", "scheduled")
-            and not clause.negative
-            and not clause.past
-        )
-        and re.match(r"(?:an?|an|our|my|two|the|flights?|tickets?|up for|in|for|into|on)\b", rest)
-        and not re.match(r"(?:up for (?:the|your|a) (?:trial|newsletter|account|free))", rest)
-    ):
-        yield claim_at(
-            "plan_travel" if name == "booked" else "plan_event",
-            rest,
-            clause.start,
-            clause.end,
-            status=PLAN,
-            since=clause.when,
-        )
+    elif name in _BOOKS and not (clause.negative or clause.past) and _BOOKED.match(rest):
+        attribute = "plan_travel" if name == "booked" else "plan_event"
+        yield claim_at(attribute, rest, clause.start, clause.end, status=PLAN, since=clause.when)
 
 
 _IN_TRAINING = pattern(
@@ -149,6 +147,14 @@ _IN_TRAINING = pattern(
 )
 _PLACE = pattern(r"\b(?:in|near|im|bei|nahe) (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)*)$")
 """A place at the end of what somebody lives with or in."""
+_CALLED = pattern(r"(?P<v>(?-i:[A-ZÄÖÜ])[\w'-]+(?: (?-i:[A-ZÄÖÜ])[\w'-]+)?)")
+_BOOKS = frozenset("booked signed enrolled applied registered entered scheduled".split())
+_BOOKED = re.compile(
+    r"(?!up for (?:the|your|a) (?:trial|newsletter|account|free))"
+    r"(?:an?|an|our|my|two|the|flights?|tickets?|up for|in|for|into|on)\b"
+)
+_NO_PLANS = frozenset("learn study live suffer be wear take".split())
+"""Verbs that with a time to come still say how things are: "I'm learning Greek for May"."""
 _HATED = re.compile(r"(?P<v>.+?)\s+(?:ausstehen|leiden|ab|riechen|haben)", re.IGNORECASE)
 
 _CONSIDERED = re.compile(
