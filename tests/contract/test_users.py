@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
 from holdfast import AsyncMemory, Memory
 from holdfast.api import users
+from holdfast.api.catalogue import operations
 from holdfast.core.errors import AccessDenied, InvalidInput
-from holdfast.features.access.access import Grant
+from holdfast.features.access.access import Grant, Need
 from holdfast.features.access.keys import service_for
 from holdfast.stores.base.ports import Store
 from tests.support import memory_on, service_on, texts
@@ -93,6 +96,59 @@ def test_a_credential_acts_only_as_its_own_user(store: Store) -> None:
     limited = service_for(service, Grant(service.principal, credential="key:k1"))
     with pytest.raises(AccessDenied, match="own user"):
         Memory.over(limited).as_user("ben")
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name, one in operations().items() if one.need in (Need.MANAGE, Need.AUDIT))
+)
+def test_where_users_share_nothing_none_of_them_acts_on_the_tenant(store: Store, name: str) -> None:
+    """Keys, members, models, backups, holds, the chain: whoever opened the store looks after it."""
+    opened = service_on(store)
+    opened.sharing = "off"
+    area, _, method = name.rpartition(".")
+    for user in (Memory.over(opened).as_user("ben"), Memory.over(opened).as_user("ben", agent="bot")):
+        call = getattr(getattr(user, area) if area else user, method)
+        given = [one for one in signature(call).parameters.values() if one.default is one.empty]
+        with pytest.raises(AccessDenied, match=name):
+            call(**{one.name: "ben" for one in given if one.kind is not one.VAR_KEYWORD})
+
+
+def test_where_users_share_nothing_none_of_them_reaches_what_is_kept_of_others(store: Store) -> None:
+    opened = service_on(store)
+    opened.sharing = "off"
+    ben = Memory.over(opened).as_user("ben")
+    with pytest.raises(AccessDenied):
+        ben.delete_all("ben", with_backups=True)
+    with pytest.raises(AccessDenied):
+        ben.scan_queue(everyone=True)
+    ben.projects.create("shop")
+    ben.projects.archive("shop")
+    assert ben.projects.list(archived=True)[0].name == "shop"
+    assert Memory.over(opened).members.add("ana", "owner").role == "owner"
+
+
+def test_no_user_gets_events_of_another_whose_name_ends_like_theirs(store: Store) -> None:
+    """Users are often named by their e-mail address, and anybody may be called like the end of one."""
+    opened = Memory.over(service_on(store))
+    names = ("lena@gmail.com", "gmail.com", "com")
+    for name in names:
+        opened.as_user(name).remember(f"{name} parks in the red garage")
+        opened.as_user(name, agent="coder@1.2").remember(f"{name} builds with Node 22")
+    for name in names:
+        exported = [json.loads(line) for line in opened.as_user(name).export(user_data=True)]
+        actors = {one["actor"] for one in exported if one["type"] == "event"}
+        assert actors == {f"user:{name}", f"agent:coder%401.2@{name}"}
+
+
+def test_nothing_stays_of_a_user_with_an_address_whose_agent_described_a_module(store: Store) -> None:
+    opened = Memory.over(service_on(store))
+    lena = opened.as_user("lena@gmail.com")
+    lena.projects.create("zanzibar")
+    lena.maps.update("src", description="The till", project="zanzibar")
+    lena_agent = opened.as_user("lena@gmail.com", agent="coder")
+    lena_agent.maps.update("web", description="The shop", project="zanzibar")
+    assert lena.delete_all("lena@gmail.com").proof is not None
+    assert [one.name for one in opened.projects.list()] == []
 
 
 def test_a_service_knows_who_acts() -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar, ca
 
 from holdfast.core.errors import HoldfastError
 from holdfast.core.value_classes import value_class
-from holdfast.features.access.access import Need, Permission
+from holdfast.features.access.access import OF_TENANT, Grant, Need, Permission, authorise
 from holdfast.features.access.permission import check_in_person
 
 if TYPE_CHECKING:
@@ -63,11 +63,12 @@ class Operation:
     error. `erases` says that bytes are erased: always, or if the argument `hard` is true. `errors` are
     statuses besides those that every operation has; 404 is implied if the path has arguments. `tail`: the
     argument in the path may contain slashes. `patch`: arguments behind `**` are changes, so that an omitted
-    one is not None. `stream`: the result is lines of this media type, sent as they are generated. `handler`
-    is the `module:function` below `holdfast.http` of a route that is written by hand. `prepare` changes the
-    arguments before they are sent to a service; `next_page` returns the arguments of the next page from
-    those of one page and its entries, or None behind the last, for a `limit` of None, which fetches
-    everything; `whole` makes the result of all entries.
+    one is not None. `secret`: the result holds a secret, which is stored nowhere. `stream`: the result is
+    lines of this media type, sent as they are generated. `handler` is the `module:function` below
+    `holdfast.http` of a route that is written by hand. `prepare` changes the arguments before they are
+    sent to a service; `next_page` returns the arguments of the next page from those of one page and its
+    entries, or None behind the last, for a `limit` of None, which fetches everything; `whole` makes the
+    result of all entries.
     """
 
     function: Callable[..., Any]
@@ -89,6 +90,7 @@ class Operation:
     params: Mapping[str, Parameter] = field(default_factory=dict)
     tail: bool = False
     patch: bool = False
+    secret: bool = False
     tag: str = ""
     stream: str | None = None
     prepare: Callable[[dict[str, Any]], dict[str, Any]] | None = None
@@ -231,7 +233,11 @@ class Local:
         return None if lost is None else lost.message
 
     def run(self, operation: Operation, memory: Any, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
-        """Runs the method. Raises Refusal `person_needed` for an agent that erases."""
+        """Runs the method. Raises Refusal `person_needed` for an agent that erases, AccessDenied for one of
+        many users who share nothing that acts on the tenant as a whole."""
+        if operation.need in OF_TENANT and self.service.is_apart:
+            grant = Grant(self.service.principal, is_apart=True)
+            authorise(grant, operation.permission, self.service.clock())
         if operation.erases is True or (operation.erases and operation.arguments(args, options).get("hard")):
             check_in_person(self.service.principal, "erases for good")
         operation.check_names(options)

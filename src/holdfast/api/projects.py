@@ -65,7 +65,7 @@ class Projects(Area):
         """
         return projects.update_project(self._service, name, settings)
 
-    @operation("DELETE /projects/{name}", Need.MANAGE, command="projects delete", tail=True)
+    @operation("DELETE /projects/{name}", Need.PROJECTS, command="projects delete", tail=True)
     def delete(self, name: str) -> Removed:
         """Deletes a project. Your sessions in it move to the shared pool, your other memories in it are
         forgotten; the outcome counts both. Memories of other users stay visible to them. `restore` brings
@@ -74,7 +74,7 @@ class Projects(Area):
         """
         return projects.delete_project(self._service, name)
 
-    @operation("POST /projects/{name}/restore", Need.MANAGE, command="projects restore", tail=True)
+    @operation("POST /projects/{name}/restore", Need.PROJECTS, command="projects restore", tail=True)
     def restore(self, name: str) -> Reopened:
         """Brings a deleted project back with your sessions and memories that were in it, but without its
         settings, map and folders. What you kept again meanwhile is left out and counted. Raises NotFound if
@@ -93,7 +93,7 @@ class Projects(Area):
 
         return closing.project_contents(self._service, name)
 
-    @operation("POST /projects/{name}/archive", Need.MANAGE, command="projects archive", tail=True)
+    @operation("POST /projects/{name}/archive", Need.PROJECTS, command="projects archive", tail=True)
     def archive(self, name: str, *, purge_after: int | None = None) -> Project:
         """Hides a project from everybody, with all that is in it, until it is unarchived: from lists, recall
         and every other reading. Nothing can be kept in it, and nothing is lost, unless `purge_after` so many
@@ -104,7 +104,7 @@ class Projects(Area):
 
         return closing.archive_project(self._service, name, purge_after=purge_after)
 
-    @operation("POST /projects/{name}/unarchive", Need.MANAGE, command="projects unarchive", tail=True)
+    @operation("POST /projects/{name}/unarchive", Need.PROJECTS, command="projects unarchive", tail=True)
     def unarchive(self, name: str) -> Project:
         """Brings an archived project back as it was. Raises NotFound."""
         from holdfast.features.projects import closing
@@ -112,7 +112,7 @@ class Projects(Area):
         return closing.unarchive_project(self._service, name)
 
     @operation(
-        "POST /projects/{name}/switch", Need.MANAGE, command=("projects on", "projects off"), tail=True,
+        "POST /projects/{name}/switch", Need.PROJECTS, command=("projects on", "projects off"), tail=True,
         errors=(409,),
     )  # fmt: skip
     def switch(self, name: str, on: bool) -> Project:
@@ -124,7 +124,7 @@ class Projects(Area):
         return closing.switch_project(self._service, name, on)
 
     @operation(
-        "POST /projects/{name}/rename", Need.MANAGE, command="projects rename", tail=True, errors=(409,)
+        "POST /projects/{name}/rename", Need.PROJECTS, command="projects rename", tail=True, errors=(409,)
     )
     def rename(self, name: str, to: str) -> Project:
         """Gives a project another name, in API keys too. Raises NotFound, Conflict `project_exists`."""
@@ -132,7 +132,7 @@ class Projects(Area):
 
         return closing.rename_project(self._service, name, to)
 
-    @operation("POST /projects/{name}/purge", Need.MANAGE, command="projects purge", tail=True, erases=True)
+    @operation("POST /projects/{name}/purge", Need.PROJECTS, command="projects purge", tail=True, erases=True)
     def purge(self, name: str) -> Purged:
         """Erases a project with everything in it, of everybody, so that no byte is left: conversations,
         memories, entities, facts, map, jobs, records of deliveries, and the folders and imports that are

@@ -26,6 +26,7 @@ SCOPE_GLOBAL = "global"
 MAIN_BRANCHES = frozenset({"main", "master", "trunk"})
 """Branches whose memories hold on all branches (S4.31)."""
 
+_USER = "user:"
 RUNNER = "runner:"
 """Prefix of the label of an agent that runs by itself: insights, roadmap, PR review, ideation."""
 
@@ -63,6 +64,11 @@ class Role(StrEnum):
     SERVICE = "service"
 
 
+def user_of(label: str) -> str:
+    """Returns the user in the label of an actor: `user:ana@example.com`, `agent:coder@ana@example.com`."""
+    return label.removeprefix(_USER) if label.startswith(_USER) else label.partition("@")[2]
+
+
 @value_class
 class Principal:
     """The user, role and agent on whose behalf an operation runs. Comes from the operating system or a
@@ -75,11 +81,12 @@ class Principal:
     @property
     def label(self) -> str:
         """Returns the name of the actor in events and memories: `user:ana`, or `agent:coder@ana` for an agent
-        of ana. An agent called `runner:insights` or the like is a runner and keeps that name."""
+        of ana. An agent called `runner:insights` or the like is a runner and keeps that name. The first `@`
+        ends the name of an agent, so that nobody's label is that of another."""
         if not self.agent:
-            return f"user:{self.user}"
+            return f"{_USER}{self.user}"
         kind = "" if self.agent.startswith(RUNNER) else "agent:"
-        return f"{kind}{self.agent}@{self.user}"
+        return f"{kind}{self.agent.replace('@', '%40')}@{self.user}"
 
     @property
     def is_machine(self) -> bool:

@@ -71,10 +71,10 @@ export function useSession(): SignedIn {
   return useQuery(sessionQuery).data ?? OPEN;
 }
 
-export type Need = "read" | "write" | "review" | "imports" | "jobs" | "audit" | "manage";
+export type Need = "read" | "write" | "review" | "imports" | "jobs" | "audit" | "projects" | "manage";
 
 /** What the service lets nobody but a person do, whatever the role. */
-const IN_PERSON: readonly Need[] = ["manage", "review"];
+const IN_PERSON: readonly Need[] = ["manage", "projects", "review"];
 
 /** Returns what says whether the role allows something, and an agent. What is not allowed is not offered; the service decides. */
 export function useMay(): (need: Need) => boolean {

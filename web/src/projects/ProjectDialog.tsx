@@ -44,11 +44,11 @@ export function ProjectDialog({ project, onClose }: { project: Project | null; o
         void save();
       }}>
         <div className="row">
-          <label>Name<input value={name} onChange={(event) => setName(event.target.value)} required readOnly={project !== null && !may("manage")} /></label>
+          <label>Name<input value={name} onChange={(event) => setName(event.target.value)} required readOnly={project !== null && !may("projects")} /></label>
           <label className="narrow-field">Colour<input type="color" value={fields.colour} onChange={(event) => set({ colour: event.target.value })} /></label>
         </div>
         <label>Description<input value={fields.description} onChange={(event) => set({ description: event.target.value })} /></label>
-        {(project === null || may("manage")) && <label>Who sees what is kept in it<select value={fields.visibility} onChange={(event) => set({ visibility: event.target.value })}>{SEEN.map(([value, label]) => <option key={value} value={value}>{label}</option>)}</select></label>}
+        {(project === null || may("projects")) && <label>Who sees what is kept in it<select value={fields.visibility} onChange={(event) => set({ visibility: event.target.value })}>{SEEN.map(([value, label]) => <option key={value} value={value}>{label}</option>)}</select></label>}
         <label>Notes<textarea rows={2} value={fields.notes} onChange={(event) => set({ notes: event.target.value })} /></label>
         <label>System prompt<textarea rows={2} value={fields.system_prompt} onChange={(event) => set({ system_prompt: event.target.value })} /></label>
         {problem !== null && <p role="alert" className="form-problem">{problem}</p>}

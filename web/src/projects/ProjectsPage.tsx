@@ -54,7 +54,7 @@ function ProjectCard({ project, onEdit }: { project: Project; onEdit: () => void
         <h2 className="grow clip"><Link to="/" search={{ project: project.name }} data-step>{project.name}</Link></h2>
         {may("write") && <Menu trigger={<IconButton label={`Actions for ${project.name}`} icon={MoreHorizontal} />}>
           <MenuItem icon={Pencil} onSelect={onEdit}>Settings…</MenuItem>
-          {may("manage") && (
+          {may("projects") && (
             <>
               <MenuItem icon={Archive} onSelect={() => setAsking("archive")}>Archive…</MenuItem>
               <MenuLine />
@@ -66,7 +66,7 @@ function ProjectCard({ project, onEdit }: { project: Project; onEdit: () => void
       <p className="faint grow">{project.description ?? "No description"}</p>
       <p className="memory-meta">{contents ? <><span>{counted(sum("memories"), "memory")}</span>{sum("sessions") > 0 && <span>{counted(sum("sessions"), "conversation")}</span>}{sum("entities") > 0 && <span>{counted(sum("entities"), "thing")}</span>}{sum("folders") > 0 && <span>{counted(sum("folders"), "folder")}</span>}</> : "…"}</p>
       <label className="switch-line">
-        <Switch.Root className="switch" checked={on} disabled={act.isPending || !may("manage")} onCheckedChange={(next) => act.mutate({
+        <Switch.Root className="switch" checked={on} disabled={act.isPending || !may("projects")} onCheckedChange={(next) => act.mutate({
           does: () => unwrap(api.POST("/v1/projects/{name}/switch", { ...path, body: { on: next } })),
           message: next ? `Memory is on in ${project.name}.` : `Memory is off in ${project.name}: nothing is read or kept.`,
         })}><Switch.Thumb className="switch-thumb" /></Switch.Root>
@@ -92,7 +92,7 @@ function Archived({ project }: { project: Project }) {
   return (
     <>
       <strong className="grow">{project.name}</strong>
-      {may("manage") && <Button icon={ArchiveRestore} disabled={act.isPending} onClick={() => act.mutate({
+      {may("projects") && <Button icon={ArchiveRestore} disabled={act.isPending} onClick={() => act.mutate({
         does: () => unwrap(api.POST("/v1/projects/{name}/unarchive", { params: { path: { name: project.name } } })), message: `${project.name} is back.`,
       })}>Bring back</Button>}
     </>

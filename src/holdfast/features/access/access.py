@@ -26,6 +26,8 @@ class Need(StrEnum):
     """Read or change the principal's own background jobs, which belong to no project."""
     AUDIT = "audit"
     """Read the chain of events, which records what every user did."""
+    PROJECTS = "projects"
+    """Archive, switch off, rename, delete or purge a project as a whole."""
     MANAGE = "manage"
     """Change or examine what belongs to the tenant as a whole."""
 
@@ -48,6 +50,9 @@ ALLOWED: Mapping[Role, frozenset[Need]] = {
     Role.SERVICE: _OWN - {Need.REVIEW},
 }
 """The permissions of each role (S4.53). `features/access/permission` decides on other users' memories."""
+
+OF_TENANT = frozenset({Need.AUDIT, Need.MANAGE})
+"""The permissions that none of many users has who share nothing, whatever role they act in."""
 
 IN_PROJECTS = frozenset({Need.READ, Need.WRITE, Need.REVIEW})
 """The permissions of a credential limited to some projects: nothing that reaches beyond projects."""
@@ -86,6 +91,8 @@ class Grant:
 def allowed_needs(grant: Grant) -> frozenset[Need]:
     """Returns the permissions of a credential in full, for changes as well: what an interface may offer."""
     needs = ALLOWED[grant.principal.role]
+    if grant.is_apart:
+        needs -= OF_TENANT
     if grant.projects is not None:
         needs &= IN_PROJECTS
     return needs if grant.write else needs & {Need.READ}
@@ -104,6 +111,11 @@ def authorise(grant: Grant, permission: Permission, now: int) -> None:
         raise AccessDenied(
             f"the role {grant.principal.role.value} may not use {operation}", code="not_permitted"
         )
+    if grant.is_apart and need in OF_TENANT:
+        raise AccessDenied(
+            f"where users share nothing, {operation} is for who runs the store", code="not_permitted",
+            hint="call it on the memory that was opened, not on that of one of its users",
+        )  # fmt: skip
     if not grant.write and need is not Need.READ and permission.changes:
         raise AccessDenied(f"{operation} needs a credential that may write", code="not_permitted")
     if grant.projects is not None and need not in IN_PROJECTS:

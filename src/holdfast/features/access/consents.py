@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from holdfast.core.consents import CONSENTS, GIVEN, WITHDRAWN, Consent, acts_of, standing
 from holdfast.core.errors import AccessDenied
-from holdfast.core.places import approves
 from holdfast.core.views import personal_view
 from holdfast.features.access.permission import check_in_person
+from holdfast.features.access.reach import administers
 from holdfast.features.admission.names import checked_name
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer
@@ -45,6 +45,6 @@ def _user(service: Service, user: str | None) -> str:
     or admin asks who is not one of many that share nothing."""
     principal = service.principal
     whose = principal.user if user is None else checked_name(user, "user")
-    if whose != principal.user and (service.is_apart or not approves(principal)):
+    if whose != principal.user and not administers(service):
         raise AccessDenied("consents of others are for owners and admins", code="not_permitted")
     return whose

@@ -10,7 +10,8 @@ from holdfast.core.errors import AccessDenied, Conflict, NotFound, Refusal
 from holdfast.core.members import Member, lesser, role_of
 from holdfast.core.places import Role
 from holdfast.core.views import personal_view
-from holdfast.features.access.access import TOKEN, Grant, Need, Permission, authorise
+from holdfast.features.access.access import TOKEN, Grant
+from holdfast.features.access.reach import check_administers
 from holdfast.features.admission.names import checked_name
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
@@ -155,7 +156,7 @@ def _check_may_manage(service: Service, operation: str) -> None:
     unauthorised caller does not learn who is a member."""
     if service.principal.is_machine:
         raise Refusal("only a person may manage members", code="person_needed")
-    authorise(Grant(service.principal), Permission(operation, Need.MANAGE), service.clock())
+    check_administers(service, operation)
 
 
 def _check_may_change(

@@ -1,4 +1,4 @@
-"""The parts of a project that belong to it as a whole, and who reaches them where users share nothing."""
+"""Parts that belong to a project or the tenant as a whole, and who reaches them where users share nothing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from holdfast.core.errors import Refusal
 from holdfast.core.places import approves
 from holdfast.core.projects import Project
 from holdfast.core.views import View
+from holdfast.features.access.access import Grant, Need, Permission, authorise
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader
 
@@ -19,6 +20,19 @@ def decides_with_others(service: Service) -> bool:
     """Returns whether the principal decides about what others keep: an owner or admin in person, where users
     share. Where they share nothing, everybody may have that role, such as each user of one process."""
     return service.shares and approves(service.principal)
+
+
+def administers(service: Service) -> bool:
+    """Returns whether the principal decides about the tenant as a whole: an owner or admin in person, who is
+    not one of many users that share nothing."""
+    return not service.is_apart and approves(service.principal)
+
+
+def check_administers(service: Service, operation: str) -> None:
+    """Raises AccessDenied `not_permitted` unless the principal may use an operation on the tenant as a
+    whole."""
+    grant = Grant(service.principal, is_apart=service.is_apart)
+    authorise(grant, Permission(operation, Need.MANAGE), service.clock())
 
 
 def reaches(service: Service, project: Project) -> bool:

@@ -13,7 +13,7 @@ from holdfast.core.certificates import Certificate, Checked
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.events import Event
 from holdfast.core.history import REDACTED
-from holdfast.core.places import Principal
+from holdfast.core.places import Principal, user_of
 from holdfast.core.scanning import CLEAN
 from holdfast.core.views import GONE, personal_view
 from holdfast.core.wire import read_record
@@ -88,18 +88,18 @@ def _of_erasure(key: bytes, event: Event) -> Certificate:
     names_one = counted is None and event.subject is not None
     owner = event.detail.get("owner")
     return Certificate(
-        user_of(event), event.at, event.hash, 1 if counted is None else event.detail[counted],
+        user_of(event.actor), event.at, event.hash, 1 if counted is None else event.detail[counted],
         event.detail.get("sessions", int(event.action == "delete_session")),
         int(event.action == "erase_source"), event.detail.get("folders", 0),
         (_digest(key, event.subject or ""),) if names_one else (),
-        owners=() if owner in (None, user_of(event)) else (owner,),
+        owners=() if owner in (None, user_of(event.actor)) else (owner,),
     )  # fmt: skip
 
 
 def _of_version(key: bytes, event: Event) -> Certificate:
     digests = (_digest(key, event.subject or ""),)
     version = event.detail["version"]
-    return Certificate(user_of(event), event.at, event.hash, 0, 0, 0, 0, digests, version=version)
+    return Certificate(user_of(event.actor), event.at, event.hash, 0, 0, 0, 0, digests, version=version)
 
 
 def _of_member(snap: Reader, service: Service, event: Event) -> Certificate:
@@ -107,19 +107,10 @@ def _of_member(snap: Reader, service: Service, event: Event) -> Certificate:
     # as far as who asks may see it: what the member kept in private is still theirs alone
     shared = personal_view(service.principal, replace(GONE, owner=user), closed=True)
     return Certificate(
-        user_of(event), event.at, event.hash, 0, 0, 0, 0, (), member=user,
+        user_of(event.actor), event.at, event.hash, 0, 0, 0, 0, (), member=user,
         keys=sum(key.user == user and key.revoked_at is None for key in service.keys.all()),
         stay=snap.count(shared, now=service.clock()),
     )  # fmt: skip
-
-
-def user_of(event: Event) -> str:
-    """Returns the user in the label of an actor: `user:ana`, or `agent:coder@ana`."""
-    return (
-        event.actor.removeprefix("user:")
-        if event.actor.startswith("user:")
-        else event.actor.rpartition("@")[2]
-    )
 
 
 def check(service: Service, content: Mapping[str, Any]) -> Checked:

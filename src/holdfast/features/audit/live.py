@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from holdfast.core.events import Event
 from holdfast.core.kinds import ENTITIES
-from holdfast.core.places import approves
+from holdfast.core.places import approves, user_of
 from holdfast.core.record import Memory, Status
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.access import ALLOWED, Need
@@ -82,11 +82,11 @@ def changes(service: Service, live: Live, events: Sequence[Event], *, limited: b
         now = service.clock()
         ids = list({event.subject for event in announced if event.subject is not None})
         visible = {one.id: one for one in snap.several(personal_view(service.principal, GONE), ids, now=now)}
-        if any(event.action == _USE and _is_by(user, event) for event in events):
+        if any(event.action == _USE and user_of(event.actor) == user for event in events):
             found.areas.add("deliveries")
         for event in announced:
             memory = visible.get(event.subject or "")
-            is_mine = _is_by(user, event)
+            is_mine = user_of(event.actor) == user
             if memory is not None:
                 if is_mine or event.action in _UNTOUCHED or _touched(memory) >= event.at:
                     found.memories[memory.id] = memory
@@ -103,11 +103,6 @@ def changes(service: Service, live: Live, events: Sequence[Event], *, limited: b
             found.areas |= {"memories", "sessions", "review"}
     last = events[-1].sequence if events else live.sequence
     return found, Live(last, held)
-
-
-def _is_by(user: str, event: Event) -> bool:
-    """Returns whether an event is an act of a user or of one of their agents."""
-    return event.actor == f"user:{user}" or event.actor.partition("@")[2] == user
 
 
 def _held(snap: Reader, service: Service) -> tuple[object, ...]:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import checked_flag
 from holdfast.core.kinds import EXCLUSION, KINDS, Nature
-from holdfast.core.places import ANYWHERE, approves, usable_name
+from holdfast.core.places import ANYWHERE, usable_name
 from holdfast.core.sources import DISCOVERY, TRANSCRIPT
 from holdfast.core.usage import Tally, session_key
 from holdfast.core.usage_results import Discovery, Latencies, Stats, Storage, StoreStorage
 from holdfast.core.views import Filter, personal_view
 from holdfast.features.access.places import Selection, view_of
-from holdfast.features.access.reach import seen_map
+from holdfast.features.access.reach import administers, seen_map
 from holdfast.features.access.scoped_store import ScopedStore
 from holdfast.features.recall import recall, uses
 from holdfast.features.service import Service
@@ -93,7 +93,7 @@ def _storage(snap: Reader, service: Service) -> Storage | None:
         return None
     view, quotas = personal_view(service.principal), service.quotas
     kept, store = snap.storage(view), None
-    may_see = approves(service.principal) and not service.is_apart
+    may_see = administers(service)
     if quotas.of_store and may_see:  # without a quota that they share, nobody learns how much others keep
         total = snap.storage_of_all(view)
         store = StoreStorage(

@@ -14,9 +14,9 @@ from holdfast.core.masking import masked
 from holdfast.core.places import Role
 from holdfast.core.times import When, to_millis
 from holdfast.core.views import personal_view
-from holdfast.features.access.access import Grant, Need, Permission, authorise
 from holdfast.features.access.consents import add_consent
 from holdfast.features.access.permission import check_in_person
+from holdfast.features.access.reach import check_administers
 from holdfast.features.admission.names import checked_name
 from holdfast.features.service import Service
 from holdfast.models.addresses import check_allowed, checked_url
@@ -132,7 +132,7 @@ def usage(service: Service, *, since: When | None = None) -> list[ModelUsage]:
 
 def _check_may_manage(service: Service, operation: str) -> None:
     check_in_person(service.principal, "manages language models")
-    authorise(Grant(service.principal), Permission(operation, Need.MANAGE), service.clock())
+    check_administers(service, operation)
 
 
 def _limits(limits: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from holdfast.core.arguments import checked_count, shown
 from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound, Refusal
 from holdfast.core.kinds import kind_named
-from holdfast.core.places import approves
 from holdfast.core.retention import (
     HOLDS,
     LIFTED,
@@ -24,6 +23,7 @@ from holdfast.core.retention import (
     policies_of,
 )
 from holdfast.core.views import personal_view
+from holdfast.features.access.reach import administers
 from holdfast.features.admission.names import checked_name
 from holdfast.features.projects.projects import existing_project
 from holdfast.features.service import Service
@@ -36,10 +36,9 @@ T = TypeVar("T", Policy, Hold)
 def check_administers(service: Service) -> None:
     """Raises Refusal `person_needed` or AccessDenied `not_permitted` for all but an owner or admin in person,
     who is not one of many users that share nothing: policies and holds concern what everybody keeps."""
-    principal = service.principal
-    if principal.is_machine:
+    if service.principal.is_machine:
         raise Refusal("only a person may decide how long memories stay", code="person_needed")
-    if service.is_apart or not approves(principal):
+    if not administers(service):
         raise AccessDenied("only an owner or admin may decide how long memories stay", code="not_permitted")
 
 

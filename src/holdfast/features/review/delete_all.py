@@ -7,14 +7,15 @@ from dataclasses import replace
 
 from holdfast.core.arguments import checked_flag, shown
 from holdfast.core.errors import InvalidInput, StoreError
+from holdfast.core.places import user_of
 from holdfast.core.projects import TEXTS, Project
 from holdfast.core.retention import HOLDS, check_not_held
 from holdfast.core.review import Deleted
 from holdfast.core.views import GONE, personal_view
-from holdfast.features.access.access import Grant, Need, Permission, authorise
 from holdfast.features.access.keys import limit_keys
 from holdfast.features.access.permission import check_may_lift
-from holdfast.features.audit.certificates import issue, user_of
+from holdfast.features.access.reach import check_administers
+from holdfast.features.audit.certificates import issue
 from holdfast.features.backups.backups import delete_backups, holding
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.insight_sources import withdraw
@@ -34,7 +35,7 @@ def delete_all(
     user = service.principal.user
     check_may_lift(service.principal)
     if checked_flag(with_backups, "with_backups"):
-        authorise(Grant(service.principal), Permission("delete_all", Need.MANAGE), service.clock())
+        check_administers(service, "delete_all")
     there = holding(service)
     if not checked_flag(dry_run, "dry_run") and confirm != user:
         raise InvalidInput(
@@ -118,7 +119,7 @@ def _is_mapped_by_others(service: Service, tx: Writer, project: Project) -> bool
         return False
     # each change of a map notes its version
     changes = (one for one in tx.events(view) if one.subject == project.id and "version" in one.detail)
-    return any(user_of(one) != service.principal.user for one in changes)
+    return any(user_of(one.actor) != service.principal.user for one in changes)
 
 
 def _ids_left(service: Service) -> list[str]:

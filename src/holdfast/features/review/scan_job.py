@@ -13,10 +13,11 @@ from typing import Any
 from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import AccessDenied
 from holdfast.core.jobs import SCAN, Job
-from holdfast.core.places import Principal, Role, approves
+from holdfast.core.places import Principal, Role
 from holdfast.core.scanning import SCANNED, Finding
 from holdfast.core.views import personal_view
 from holdfast.features.access.permission import check_in_person
+from holdfast.features.access.reach import administers
 from holdfast.features.admission.recheck import Recheck
 from holdfast.features.jobs import jobs
 from holdfast.features.jobs.worker import Progress
@@ -36,7 +37,7 @@ def queue(service: Service, *, personal: bool = False, everyone: bool = False, d
         checked_flag(value, name)
     if everyone:
         check_in_person(service.principal, "has everybody's memories scanned")
-        if not approves(service.principal):
+        if not administers(service):
             raise AccessDenied(
                 "only an owner or admin may have everybody's memories scanned", code="not_permitted"
             )

@@ -10,7 +10,7 @@ from typing import Any
 
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.members import Member
-from holdfast.core.places import Principal, Role
+from holdfast.core.places import Principal, Role, user_of
 from holdfast.core.record import Kept, Outcome
 from holdfast.core.views import personal_view
 from holdfast.features.access.members import add_members, list_members
@@ -111,14 +111,8 @@ def owners(service: Service) -> list[str]:
             page = list(snap.events(view, after=after, limit=10_000))
         if not page:
             return sorted(users)
-        users |= {_user_of(event.actor) for event in page}
+        users |= {user_of(event.actor) for event in page}
         after = page[-1].sequence
-
-
-def _user_of(actor: str) -> str:
-    """Returns the user in the label of an actor: `user:ana@example.com`, or `agent:coder@ana@example.com`."""
-    kind, _, name = actor.partition(":")
-    return name if kind == "user" else name.partition("@")[2]
 
 
 class Migration:

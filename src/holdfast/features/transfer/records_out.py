@@ -11,6 +11,7 @@ from holdfast.core.arguments import checked_flag
 from holdfast.core.fields import declared_of
 from holdfast.core.history import STEPS, steps_of
 from holdfast.core.kinds import KINDS
+from holdfast.core.places import user_of
 from holdfast.core.projects import Project
 from holdfast.core.record import Memory
 from holdfast.core.times import to_iso
@@ -234,7 +235,7 @@ def _events(service: Service, _: Export) -> Iterator[Record]:
         if not page:
             return
         for event in page:
-            if event.actor == f"user:{user}" or event.actor.endswith(f"@{user}") or event.subject in mine:
+            if user_of(event.actor) == user or event.subject in mine:
                 yield {"type": "event", **event.as_dict()}
         after = page[-1].sequence
 

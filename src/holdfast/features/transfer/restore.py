@@ -12,7 +12,7 @@ from holdfast.core.arguments import shown
 from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput
 from holdfast.core.history import LABEL
 from holdfast.core.kinds import KINDS
-from holdfast.core.places import Role, Visibility, approves, usable_name
+from holdfast.core.places import Role, Visibility, approves, usable_name, user_of
 from holdfast.core.record import (
     NUMBERS,
     SHORT_TEXTS,
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 UNSIGNED = "it is from an export that this store has not signed"
 """Reason why a record that others would see waits for review."""
 RECORD_TYPES = frozenset({"memory", *READERS})
-_AGENT = re.compile(r"(?:agent|runner):[\w.:-]{1,60}@")
+_AGENT = re.compile(r"(?:agent|runner):[\w.:%-]{1,60}@")
 """An agent with a name. Labels stay in the chain of events for good, so they must not contain free text."""
 
 
@@ -194,7 +194,7 @@ class Restorer:
             raise InvalidInput(f"{shown(label)} is not a valid actor", code="record_invalid")
         if label == f"user:{self._from}" or not self.is_vouched:
             return f"user:{principal.user}"
-        if _AGENT.match(label) and label.endswith(f"@{self._from}"):
+        if _AGENT.match(label) and user_of(label) == self._from:
             return f"{label.removesuffix(self._from)}{principal.user}"
         return label if principal.role in (Role.OWNER, Role.ADMIN) else principal.label
 
