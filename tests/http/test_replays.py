@@ -98,6 +98,36 @@ def test_no_answer_outlives_a_session_or_project_in_which_nothing_was_kept(here:
     assert b"Timbuktu" not in replays
 
 
+def test_no_answer_is_kept_of_a_request_during_which_something_was_erased(
+    here: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it kept may be erased by another before its answer is stored."""
+    replays = here.service.replays
+    answer = replays.answer
+
+    def late(who: str, key: str, replay: Replay) -> None:
+        monkeypatch.undo()
+        (kept,) = here.call("GET", "/v1/memories").json()["memories"]
+        assert here.call("DELETE", f"/v1/memories/{kept['id']}?hard=true").status_code == 204
+        answer(who, key, replay)
+
+    monkeypatch.setattr(replays, "answer", late)
+    assert sent(here).status_code == 201
+    assert b"opens at nine" not in Path(f"{here.service.store.location}.replays").read_bytes()
+    assert sent(here).json()["code"] == "idempotency_gone"
+
+
+def test_the_text_of_an_api_key_is_in_no_kept_answer(here: Site) -> None:
+    made = sent(here, {"name": "ci"}, path="/v1/keys")
+    folder = Path(here.service.store.location).parent
+    assert made.json()["key"] not in b"".join(
+        file.read_bytes() for file in folder.iterdir() if file.is_file()
+    ).decode("latin-1")
+    again = sent(here, {"name": "ci"}, path="/v1/keys")
+    assert (again.status_code, again.json()["code"]) == (409, "idempotency_gone")
+    assert [one["name"] for one in here.call("GET", "/v1/keys").json()["keys"]] == ["ci"]
+
+
 def test_a_thousand_requests_of_one_push_out_nobody_else(here: Site) -> None:
     """Reading is not kept at all, and what writes has a quota of its own for each credential."""
     body = {"messages": [{"role": "user", "content": "Hello"}]}

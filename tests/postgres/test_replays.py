@@ -89,3 +89,11 @@ def test_no_body_outlives_an_erasure_and_the_request_stays_known(restarted: bool
             assert replays.reserve("ana", "k", RUNNING, now=NOW) == replace(ANSWER, body=None)
     with opened(address) as replays:
         assert replays.reserve("ana", "k", RUNNING, now=NOW) == replace(ANSWER, body=None)
+
+
+def test_a_request_during_which_something_was_erased_keeps_no_body() -> None:
+    with opened(fresh_url()) as replays:
+        replays.reserve("ana", "k", RUNNING, now=NOW)
+        replays.blank()
+        replays.answer("ana", "k", ANSWER)
+        assert replays.reserve("ana", "k", RUNNING, now=NOW) == replace(ANSWER, body=None)

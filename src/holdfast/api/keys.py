@@ -16,7 +16,7 @@ class Keys(Area):
     """API keys: credentials of people and programs who use the service. Only owners and admins in person
     manage them."""
 
-    @operation("POST /keys", Need.MANAGE, command="keys create", status=201)
+    @operation("POST /keys", Need.MANAGE, command="keys create", status=201, secret=True)
     def create(
         self,
         user: str | None = None,

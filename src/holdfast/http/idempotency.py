@@ -36,9 +36,9 @@ class Idempotency:
     they survive a restart and hold for all processes.
 
     Responses of 5xx and 429 are not stored, since they ask the client to retry, nor are those to reading,
-    which can be done again. A response that shows a memory forgotten since is not repeated: the caller learns
-    that the request was done. So it does if the process ended between commit and response: events carry the
-    request's mark.
+    which can be done again. Of one that holds a secret only that it was given is stored. A response that
+    shows a memory forgotten since is not repeated: the caller learns that the request was done. So it
+    does if the process ended between commit and response: events carry the request's mark.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -80,7 +80,7 @@ class Idempotency:
             elif message["type"] == "http.response.body" and start is not None:
                 parts.append(message.get("body", b""))
                 if not message.get("more_body", False) and _is_kept(scope, start["status"]):
-                    answer = _answered(mine, start, b"".join(parts), service.clock() + KEEP_MS)
+                    answer = _answered(scope, mine, start, b"".join(parts), service.clock() + KEEP_MS)
                     # before the caller hears of it: else a process that ends here would do it again
                     await run_in_threadpool(service.replays.answer, who, slot, answer)
             await send(message)
@@ -148,11 +148,13 @@ def _is_kept(scope: Scope, status: int) -> bool:
     return is_final and (permission is None or (permission.changes and permission.need is not Need.READ))
 
 
-def _answered(mine: Replay, start: Message, body: bytes, until: int) -> Replay:
+def _answered(scope: Scope, mine: Replay, start: Message, body: bytes, until: int) -> Replay:
+    operation = catalogue.operations().get(scope.get("operation", ""))
+    is_secret = operation is not None and operation.secret
     headers = json.dumps(
         [[name.decode("latin-1"), value.decode("latin-1")] for name, value in start["headers"]]
     )
-    kept = body if len(body) <= RESPONSE_MAX else None
+    kept = body if len(body) <= RESPONSE_MAX and not is_secret else None
     return replace(mine, until=until, status=start["status"], headers=headers, body=kept)
 
 

@@ -55,13 +55,14 @@ class Replays(Protocol):
         """Begins a request that was broken off again; returns what is known if that is another by now."""
 
     def answer(self, who: str, key: str, replay: Replay) -> None:
-        """Stores the answer of a request."""
+        """Stores the answer of a request, without its body if anything was erased since it began."""
 
     def release(self, who: str, key: str) -> None:
         """Drops a request, so that it may be made again."""
 
     def blank(self) -> None:
-        """Drops the bodies of all answers, which may hold what was erased. The requests stay known."""
+        """Drops the bodies of all answers, which may hold what was erased, also of requests that are still
+        running. The requests stay known."""
 
 
 class MemoryReplays:
@@ -70,6 +71,8 @@ class MemoryReplays:
     def __init__(self) -> None:
         self._lock = Lock()
         self._known: dict[tuple[str, str], Replay] = {}
+        self._erased: set[tuple[str, str]] = set()
+        """Requests that were running when something was erased."""
 
     def reserve(self, who: str, key: str, replay: Replay, *, now: int) -> Replay | None:
         with self._lock:
@@ -91,12 +94,16 @@ class MemoryReplays:
 
     def answer(self, who: str, key: str, replay: Replay) -> None:
         with self._lock:
-            self._known[who, key] = replay
+            was_erased = (who, key) in self._erased or (who, key) not in self._known
+            self._known[who, key] = replace(replay, body=None) if was_erased else replay
+            self._erased.discard((who, key))
 
     def release(self, who: str, key: str) -> None:
         with self._lock:
             self._known.pop((who, key), None)
+            self._erased.discard((who, key))
 
     def blank(self) -> None:
         with self._lock:
+            self._erased |= {slot for slot, one in self._known.items() if not one.status}
             self._known = {slot: replace(one, body=None) for slot, one in self._known.items()}

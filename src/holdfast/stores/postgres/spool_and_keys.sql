@@ -32,11 +32,13 @@ ON CONFLICT DO NOTHING RETURNING 1;
 -- name: known_replay
 SELECT fingerprint, until, status, headers, body, head FROM replays WHERE who = %(who)s AND key = %(key)s;
 
+-- What was made before something was erased may hold it, and a request that is not known any more may be one of those.
 -- name: answer_replay
 INSERT INTO replays (who, key, fingerprint, until, status, headers, body, head)
-VALUES (%(who)s, %(key)s, %(fingerprint)s, %(until)s, %(status)s, %(headers)s, %(body)s, %(head)s)
+VALUES (%(who)s, %(key)s, %(fingerprint)s, %(until)s, %(status)s, %(headers)s, NULL, %(head)s)
 ON CONFLICT (tenant_id, who, key) DO UPDATE SET fingerprint = excluded.fingerprint, until = excluded.until,
-    status = excluded.status, headers = excluded.headers, body = excluded.body, head = excluded.head;
+    status = excluded.status, headers = excluded.headers, head = excluded.head,
+    body = CASE WHEN replays.erased THEN NULL ELSE %(body)s::bytea END;
 
 -- name: take_over_replay
 UPDATE replays SET until = %(until)s, head = %(head)s
@@ -53,4 +55,4 @@ DELETE FROM replays WHERE who = %(who)s AND key IN (
 DELETE FROM replays WHERE who = %(who)s AND key = %(key)s;
 
 -- name: blank_replays
-UPDATE replays SET body = NULL WHERE body IS NOT NULL;
+UPDATE replays SET body = NULL, erased = true WHERE body IS NOT NULL OR status = 0;

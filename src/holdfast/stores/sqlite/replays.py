@@ -52,7 +52,7 @@ class ReplayFile:
 
     def answer(self, who: str, key: str, replay: Replay) -> None:
         with self._transaction() as connection:
-            connection.execute(self._sql["put"], {"who": who, "key": key, **asdict(replay)})
+            connection.execute(self._sql["answer"], {"who": who, "key": key, **asdict(replay)})
 
     def release(self, who: str, key: str) -> None:
         with self._transaction() as connection:

@@ -10,6 +10,7 @@ CREATE TABLE IF NOT EXISTS replays (
     headers     TEXT NOT NULL,
     body        BLOB,
     head        INTEGER NOT NULL,
+    erased      INTEGER NOT NULL DEFAULT 0, -- whether anything was erased since the request began
     PRIMARY KEY (who, key)
 );
 
@@ -19,6 +20,14 @@ SELECT fingerprint, until, status, headers, body, head FROM replays WHERE who = 
 -- name: put
 INSERT OR REPLACE INTO replays (who, key, fingerprint, until, status, headers, body, head)
 VALUES (:who, :key, :fingerprint, :until, :status, :headers, :body, :head);
+
+-- What was made before something was erased may hold it, and a request that is not known any more may be one of those.
+-- name: answer
+INSERT INTO replays (who, key, fingerprint, until, status, headers, body, head)
+VALUES (:who, :key, :fingerprint, :until, :status, :headers, NULL, :head)
+ON CONFLICT (who, key) DO UPDATE SET fingerprint = excluded.fingerprint, until = excluded.until,
+    status = excluded.status, headers = excluded.headers, head = excluded.head,
+    body = CASE WHEN erased THEN NULL ELSE :body END;
 
 -- name: drop_old
 DELETE FROM replays WHERE until <= :now - CASE WHEN status = 0 THEN :broken_off ELSE 0 END;
@@ -31,4 +40,4 @@ DELETE FROM replays WHERE who = :who AND rowid NOT IN (
 DELETE FROM replays WHERE who = :who AND key = :key;
 
 -- name: blank
-UPDATE replays SET body = NULL WHERE body IS NOT NULL;
+UPDATE replays SET body = NULL, erased = 1 WHERE body IS NOT NULL OR status = 0;

@@ -658,6 +658,7 @@ CREATE TABLE holdfast.replays (
     headers     text NOT NULL,
     body        bytea,
     head        bigint NOT NULL,
+    erased      boolean NOT NULL DEFAULT false, -- whether anything was erased since the request began
     began_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (tenant_id, who, key)
 );
