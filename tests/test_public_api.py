@@ -269,7 +269,7 @@ Retention.lift(name)
 Review.inbox(*, project=None, session=None, workspace=None, scope=None, kinds=None, tags=None, limit=50,
     cursor=None)
 Review.tidy(*, dry_run=True, older_than=90, limit=200)
-Review.approve(id, *, beside=False)
+Review.approve(id, *, beside=False, if_version=None)
 Review.reject(id, *, reason=None)
 Review.edit(id, *, text=None, title=None, summary=None, kind=None, tags=None, metadata=None, beside=False)
 Review.decide(decisions)

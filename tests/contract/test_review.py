@@ -168,6 +168,40 @@ def _approved(memory: Memory, id: str, route: str) -> None:
         getattr(memory.review, route)(id)
 
 
+@pytest.mark.parametrize("route", ["approve", "decide"])
+def test_what_is_changed_after_a_person_looked_is_not_approved_unseen(store: Store, route: str) -> None:
+    """An agent may change what it wrote while it waits, also between the look and the decision."""
+    person, bot = memory_on(store), memory_on(store, agent="bot")
+    seen = doubted(bot, "Deploys wait for green tests", project="shop")
+
+    def approve(version: int) -> Any:
+        if route == "approve":
+            return person.review.approve(seen.id, if_version=version)
+        decision = {"id": seen.id, "decision": "approve", "if_version": version}
+        return person.review.decide([decision])[0]
+
+    looked_at = person.review.inbox().items[0].memory
+    bot.revise(seen.id, text="Deploys wait for nobody")
+    if route == "approve":
+        assert code_of(lambda: approve(looked_at.version)) == "version_mismatch"
+    else:
+        assert approve(looked_at.version).code == "version_mismatch"
+    assert person.get(seen.id).status == "pending"
+    assert approve(person.get(seen.id).version).result == "approved"
+
+
+def test_a_request_to_share_that_was_made_anew_is_not_granted_unseen(store: Store) -> None:
+    """A member who changes the text and asks again does not get shared what nobody looked at."""
+    admin, ben = as_role(store, "ana", Role.ADMIN), as_role(store, "ben", Role.MEMBER)
+    mine = kept(ben, "The boat is red")
+    ben.review.move(mine.id, visibility="team")
+    (looked_at,) = [one.memory for one in admin.review.inbox().items if one.asks]
+    ben.revise(mine.id, text="Ana is to be fired")
+    ben.review.move(mine.id, visibility="team")
+    assert code_of(lambda: admin.review.approve(mine.id, if_version=looked_at.version)) == "version_mismatch"
+    assert texts(admin.list()) == []
+
+
 @pytest.mark.parametrize("waits", [True, False])
 def test_s4_45_no_agent_and_no_service_rejects_by_revising(store: Store, waits: bool) -> None:
     """What it finds wrong it flags, under its own name; what waits it does not decide about at all."""

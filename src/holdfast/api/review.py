@@ -68,13 +68,17 @@ class Review(Area):
 
         return tidy(self._service, dry_run=dry_run, older_than=older_than, limit=limit)
 
-    @operation("POST /review/{id}/approve", Need.REVIEW, command="review approve")
-    def approve(self, id: str, *, beside: bool = False) -> Decision:
+    @operation(
+        "POST /review/{id}/approve", Need.REVIEW, command="review approve",
+        headers={"if_version": "If-Match"}, errors=(400, 412),
+    )  # fmt: skip
+    def approve(self, id: str, *, beside: bool = False, if_version: int | None = None) -> Decision:
         """Approves a pending, rejected or superseded memory, so that it is recalled. Memories that it
         contradicts are superseded, or with `beside` stay. If a member asked to share the memory, it is
-        shared. Raises NotFound, Refusal, Conflict, InvalidInput.
+        shared. With `if_version`, only if it is still at the version that was looked at: whoever wrote it,
+        an agent too, may change it while it waits. Raises NotFound, Refusal, Conflict, InvalidInput.
         """
-        return review.approve(self._service, id, beside=beside)
+        return review.approve(self._service, id, beside=beside, if_version=if_version)
 
     @operation("POST /review/{id}/reject", Need.REVIEW, command="review reject")
     def reject(self, id: str, *, reason: str | None = None) -> Decision:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from holdfast.api.local_state import read_state, write_state
 from holdfast.core.errors import NotFound
@@ -21,8 +21,20 @@ _FILE = "last-result.json"
 
 def note(memory: Memory, ids: Iterable[str]) -> None:
     """Notes what a command has shown; a folder that cannot be written leaves it out."""
-    with suppress(OSError):
-        write_state(_FILE, {"store": memory._backend.location, "ids": list(ids)[:KEPT]})
+    _note(memory, list(ids)[:KEPT])
+
+
+def note_versions(memory: Memory, versions: Mapping[str, int]) -> None:
+    """Notes what a command has shown with the versions that were seen, which are what a person decides
+    about."""
+    shown = dict(list(versions.items())[:KEPT])
+    _note(memory, list(shown), versions=shown)
+
+
+def version_seen(memory: Memory, id: str) -> int | None:
+    """Returns the version of a memory that the last result has shown; None if it noted none."""
+    version = _state(memory).get("versions", {}).get(id)
+    return version if isinstance(version, int) else None
 
 
 def named(memory: Memory, name: str) -> str | None:
@@ -47,8 +59,16 @@ def named(memory: Memory, name: str) -> str | None:
 
 
 def _noted(memory: Memory) -> list[str]:
+    return list(_state(memory).get("ids", ()))
+
+
+def _note(memory: Memory, ids: list[str], **more: Any) -> None:
+    with suppress(OSError):
+        write_state(_FILE, {"store": memory._backend.location, "ids": ids, **more})
+
+
+def _state(memory: Memory) -> dict[str, Any]:
+    """Returns what was noted of this store."""
     content = read_state(_FILE)
-    try:
-        return list(content["ids"]) if content["store"] == memory._backend.location else []
-    except (KeyError, TypeError):
-        return []
+    is_ours = isinstance(content, dict) and content.get("store") == memory._backend.location
+    return content if is_ours else {}

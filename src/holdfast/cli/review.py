@@ -87,7 +87,7 @@ def list_(face: Face, **options: Any) -> None:
     """List pending memories, oldest first."""
     with face.open() as memory:
         page = memory.review.inbox(**options)
-        last_result.note(memory, (one.memory.id for one in page.items))
+        last_result.note_versions(memory, {one.memory.id: one.memory.version for one in page.items})
         note_missing(memory, options)
     if face.json:
         output.json(page.as_dict())
@@ -142,7 +142,8 @@ def approve(face: Face, ids: tuple[str, ...], beside: bool) -> int:
     """Approve memories that are pending, rejected or superseded.
 
     An approved memory supersedes what it contradicts, unless --beside is given. What a member asked to share
-    is shared. If one cannot be approved, the others still are.
+    is shared. What was changed since the last `review list` is not approved. If one cannot be approved, the
+    others still are.
     """
     return _decided(face, ids, {"decision": "approve", "beside": beside})
 
@@ -343,6 +344,10 @@ def _decided(face: Face, ids: Sequence[str], decision: dict[str, Any]) -> int:
     fields = {name: value for name, value in decision.items() if value not in (None, False)}
     with face.open() as memory:
         decisions = [{"id": id_given(memory, id), **fields} for id in ids]
+        if decision["decision"] == "approve":
+            for one in decisions:
+                if (version := last_result.version_seen(memory, one["id"])) is not None:
+                    one["if_version"] = version
         results = memory.review.decide(decisions)
     return _print_decisions(face, results)
 

@@ -103,4 +103,4 @@ def _do(memory: Memory, item: Waiting, key: str) -> Decision | None:
             output.say("The text was not changed.")
             return None
         return memory.review.edit(id, text=text)
-    return memory.review.approve(id, beside=key == BESIDE)
+    return memory.review.approve(id, beside=key == BESIDE, if_version=item.memory.version)

@@ -43,7 +43,7 @@ export function useDecide(): (items: Decidable[], verdict: Verdict) => Promise<U
     try {
       const [redactions, memories] = [items.filter(({ found }) => found !== null), items.filter(({ found }) => found === null)];
       const scanned = await decideFound(redactions.map(({ memory }) => memory.id), verdict);
-      const reviewed = await decideWaiting(memories.map(({ memory }) => memory.id), verdict);
+      const reviewed = await decideWaiting(memories.map(({ memory }) => memory), verdict);
       const results = [...scanned, ...reviewed];
       const done = results.filter(({ result }) => result !== "refused");
       const refused = results.find(({ result }) => result === "refused");
@@ -82,9 +82,11 @@ async function decideFound(ids: string[], verdict: Verdict): Promise<Decision[]>
   return (await unwrap(api.POST("/v1/scan/decide", { body }))).results;
 }
 
-async function decideWaiting(ids: string[], verdict: Verdict): Promise<Decision[]> {
-  if (ids.length === 0) return [];
-  const decision: "reject" | "approve" = verdict === "reject" ? "reject" : "approve";
-  const decisions = ids.map((id) => ({ id, decision, ...(verdict === "approve beside" && { beside: true }) }));
+async function decideWaiting(memories: Waiting["memory"][], verdict: Verdict): Promise<Decision[]> {
+  if (memories.length === 0) return [];
+  // who wrote what waits may change it meanwhile: only what is on the page is approved
+  const decisions = memories.map(({ id, version }) => verdict === "reject" ? { id, decision: "reject" as const } : {
+    id, decision: "approve" as const, if_version: version, ...(verdict === "approve beside" && { beside: true }),
+  });
   return (await unwrap(api.POST("/v1/review/decide", { body: { decisions } }))).results;
 }

@@ -36,7 +36,7 @@ from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_may_change, check_may_review, is_own, why_not_change
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.admission.initial_values import APPROVED_FROM, flagged_as
-from holdfast.features.memories.browse import existing_memory
+from holdfast.features.memories.browse import check_version, existing_memory
 from holdfast.features.memories.reinstate import check_no_duplicate, reinstating
 from holdfast.features.memories.revise import revise
 from holdfast.features.memories.revision import Revision
@@ -88,13 +88,13 @@ def inbox(service: Service, selection: Selection, *, limit: int = 50, cursor: st
     return Inbox(items, f"{last_memory.id}.{last_memory.version}" if last_memory else None)
 
 
-def approve(service: Service, id: str, *, beside: bool = False) -> Decision:
+def approve(service: Service, id: str, *, beside: bool = False, if_version: int | None = None) -> Decision:
     """Approves a memory that waits, or was rejected or superseded before. A memory that it contradicts is
     superseded (S2.37), unless `beside`. Approving a request to share widens the visibility. Raises NotFound,
-    Refusal, Conflict, InvalidInput."""
+    Refusal, Conflict (`version_mismatch` if it is not at `if_version`), InvalidInput."""
     checked_flag(beside, "beside")
     with service.store.write() as tx:
-        return _approve(service, tx, id, beside=beside)
+        return _approve(service, tx, id, beside=beside, if_version=if_version)
 
 
 def reject(service: Service, id: str, *, reason: str | None = None) -> Decision:
@@ -238,11 +238,15 @@ def related_to(reader: Reader, service: Service, ids: Sequence[str]) -> tuple[Re
 # one decision within a transaction
 
 
-def _approve(service: Service, tx: Writer, id: str, *, beside: bool) -> Decision:
+def _approve(
+    service: Service, tx: Writer, id: str, *, beside: bool, if_version: int | None = None
+) -> Decision:
     request = sharing.request_about(tx, service, id)
     if request is not None:
+        check_version(request[1], if_version)
         return sharing.grant(service, tx, *request, service.clock())
     memory = existing_memory(tx, service, id)
+    check_version(memory, if_version)
     check_may_review(service.principal, memory)
     if (accepted := news.accepted(service, tx, memory)) is not None:
         return accepted
@@ -332,8 +336,9 @@ def _decide_one(service: Service, tx: Writer, decision: Any) -> Decision:
         with tx.attempt():
             if decision["decision"] == "approve":
                 beside = checked_flag(arguments.pop("beside", False), "beside")
+                seen = arguments.pop("if_version", None)
                 _check_no_more(arguments)
-                return _approve(service, tx, str(decision["id"]), beside=beside)
+                return _approve(service, tx, str(decision["id"]), beside=beside, if_version=seen)
             if decision["decision"] == "reject":
                 reason = arguments.pop("reason", None)
                 _check_no_more(arguments)
