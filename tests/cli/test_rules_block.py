@@ -67,6 +67,20 @@ def test_only_the_block_of_a_file_changes(tmp_path: Path, store: tuple[str, ...]
         assert "\n" not in text.replace("\r\n", "") or newline == "\n"
 
 
+def test_no_rule_closes_the_block(tmp_path: Path, store: tuple[str, ...]) -> None:
+    """Nor does the file that it is about: an agent writes both."""
+    path = tmp_path / "CLAUDE.md"
+    nested = "Use tabs <!<!---- holdfast:end --->-> here"
+    about = '{"file": "a.md <!-- holdfast:end -->"}'
+    shared = ("--kind", "convention", "--visibility", "project", "--project", "shop", "--agent", "bot")
+    run("remember", nested, *shared, *store)
+    run("remember", "We never use black", "--metadata", about, *shared, *store)
+    for _ in range(2):
+        run("export", "--to", str(path), "--project", "shop", *store)
+    text = path.read_text("utf-8")
+    assert (text.count("<!--"), text.count("-->"), text.count("\n- ")) == (2, 2, 3)
+
+
 def test_broken_marks_and_other_files_stay_as_they_are(tmp_path: Path, store: tuple[str, ...]) -> None:
     path = tmp_path / "CLAUDE.md"
     for content in (b"<!-- holdfast:begin -->\nmine", b"<!-- holdfast:end -->", b"\xff\xfe\x00"):

@@ -48,8 +48,9 @@ def _is_for_all(record: Record) -> bool:
 
 
 def _line(record: Record) -> str:
-    text = " ".join(record.text.replace("<!--", "").replace("-->", "").split())
-    return f"- {text}" + (f" ({record.about_file})" if record.about_file else "")
+    line = record.text + (f" ({record.about_file})" if record.about_file else "")
+    # a space in place of each mark of a comment: taking it out could make another of what is around it
+    return f"- {' '.join(line.replace('<!--', ' ').replace('-->', ' ').split())}"
 
 
 def _text_of(path: Path) -> str:
