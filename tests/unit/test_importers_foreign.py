@@ -193,6 +193,17 @@ def test_a_backup_of_openmemory(tmp_path: Path) -> None:
     assert [(note.text, note.metadata) for note in notes(items)] == [("Likes tea", {"app_id": "a", "k": 1})]
 
 
+def test_no_link_in_an_unpacked_backup_of_openmemory_is_followed(tmp_path: Path) -> None:
+    """An archive may hold links: they would bring in a file of somebody else's choice."""
+    other, folder = tmp_path / "other.json", tmp_path / "backup"
+    folder.mkdir()
+    other.write_text(json.dumps([{"id": "1", "memory": "Likes tea"}]), encoding="utf-8")
+    (folder / "memories.json").symlink_to(other)
+    (folder / "memories.jsonl.gz").write_bytes(b"")
+    with pytest.raises(InvalidInput, match="no notes"):
+        read(folder)
+
+
 def test_a_backup_of_openmemory_with_rows_that_lead_nowhere(tmp_path: Path) -> None:
     backup = {
         "user": {"id": "u", "user_id": {"no": "name"}},

@@ -176,9 +176,11 @@ def openmemory_in_archive(stream: BinaryIO, name: str) -> BinaryIO | None:
 
 
 def openmemory_in_folder(root: Path) -> Path | None:
-    """Returns the memories in a folder to which a backup of OpenMemory was unpacked; None for another."""
-    found = root / OPENMEMORY_JSON
-    return found if found.is_file() and (root / OPENMEMORY_LINES).is_file() else None
+    """Returns the memories in a folder to which a backup of OpenMemory was unpacked; None for another. No
+    link is followed."""
+    files_of_backup = [root / name for name in (OPENMEMORY_JSON, OPENMEMORY_LINES)]
+    is_whole = all(path.is_file() and not path.is_symlink() for path in files_of_backup)
+    return files_of_backup[0] if is_whole else None
 
 
 def _opened_zip(stream: BinaryIO, name: str) -> ZipFile:
