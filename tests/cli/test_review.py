@@ -82,6 +82,19 @@ class Terminal:
 # one by one
 
 
+def test_what_was_changed_since_it_was_listed_is_not_approved() -> None:
+    """An agent may change what it wrote while it waits."""
+    id = doubted("Deploys wait for green tests", "--agent", "bot")
+    assert id in str(run_json("review", "list"))
+    run("revise", id, "Deploys wait for nobody", "--agent", "bot")
+    refused = run_json("review", "approve", id, status=4)
+    assert refused["results"][0]["code"] == "version_mismatch"
+    assert status_of(id) == "pending"
+    run("review", "list")
+    run("review", "approve", id)
+    assert status_of(id) == "approved"
+
+
 def test_s2_35_the_inbox_is_worked_through_one_by_one() -> None:
     ids = [doubted(f"Sensor {n} may be in room {n + 100}") for n in range(4)]
     terminal = Terminal("review")
