@@ -291,7 +291,7 @@ def test_s4_11_why_a_module_matches_is_said_in_the_words_of_the_task(mapped: Pat
 
 def test_what_to_ask_names_the_project(tree: Path) -> None:
     added = run("folders", "add", ".", "--project", "my shop")
-    assert "recall \"where is the sign-in?\" --project 'my shop'" in added.stderr
+    assert "recall \"where is …?\" --project 'my shop'" in added.stderr
     wrong = error_of("folders", "index", "flask-3-1-0", status=3)
     assert (wrong["code"], wrong["hint"]) == ("source_not_found", "did you mean flask-3-1-0-dir?")
 

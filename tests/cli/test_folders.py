@@ -21,7 +21,9 @@ def tree(tmp_path: Path) -> Path:
 
 def test_s1_63_a_folder_is_added_indexed_and_recalled(tree: Path) -> None:
     assert "No folders are indexed yet." in run("folders").stdout
-    told = run("folders", "add", str(tree), "--project", "shop", "--project", "office").stdout
+    added = run("folders", "add", str(tree), "--project", "shop", "--project", "office")
+    told = added.stdout
+    assert "holdfast folders files shop-dir --state skipped" in added.stderr
     assert "Folder shop-dir is a source of office, shop." in told
     assert "2 new: 2 passages" in told
     assert "left out: never read (1)" in told
@@ -32,6 +34,22 @@ def test_s1_63_a_folder_is_added_indexed_and_recalled(tree: Path) -> None:
     assert all(word in run("folders", "list").stdout for word in ("shop-dir", "office, shop", "idle"))
     shown = run("folders", "show", "shop-dir").stdout
     assert all(word in shown for word in (str(tree), "2 indexed, 1 left out, 0 in error", "private"))
+
+
+def test_a_passage_of_a_document_is_told_by_its_message_not_by_lines(tmp_path: Path) -> None:
+    messages = "".join(
+        f"From a@example.org Tue Sep  3 10:00:00 2024\nFrom: a@example.org\nSubject: Berth {number}\n\n"
+        f"Berth {number} is rented to {name} until autumn. {'The fee is due in June. ' * 20}\n\n"
+        for number, name in enumerate(("Ines", "Olav", "Femke"))
+    )
+    (tmp_path / "post").mkdir()
+    (tmp_path / "post" / "harbour.mbox").write_text(messages)
+    run("folders", "add", str(tmp_path / "post"), "--project", "harbour")
+    told = run("recall", "who rents it: Olav", "--project", "harbour", "--limit", "1").stdout
+    assert "harbour.mbox, Berth 1" in told
+    assert "harbour.mbox:" not in told
+    (hit,) = run_json("recall", "who rents it: Olav", "--project", "harbour", "--limit", "1")["hits"]
+    assert hit["memory"]["metadata"]["lines"] is None
 
 
 def test_s1_57_indexing_again_reads_what_changed(tree: Path) -> None:

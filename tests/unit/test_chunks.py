@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -196,3 +198,33 @@ def test_other_code_is_cut_at_blank_lines_and_named_by_what_it_defines() -> None
         ("class Session", ("Session",)),
         ("class Harbour", ("Harbour",)),
     ]
+
+
+def test_parts_of_a_pdf_are_titled_by_their_pages() -> None:
+    pages = "\f".join(f"Page {number}. Replace the seal." for number in range(1, 61))
+    for chunk in cut(pages, "pdf", None)[0]:
+        numbers = re.findall(r"Page (\d+)", pages[chunk.start : chunk.end])
+        first, last = numbers[0], numbers[-1]
+        assert chunk.title == (f"page {first}" if first == last else f"pages {first}-{last}")
+
+
+def test_parts_of_a_sheet_are_titled_by_their_rows_and_columns() -> None:
+    rows = "".join(f"2024-{number:04} | {number * 7} | ok\n" for number in range(5, 400))
+    text = f"# Costs\n\nAll costs\n\nMonth | Net | Remark\n\n{rows}\n# Crew\n\nName | Ship\nAna | Sea\n\n"
+    chunks = cut(text, "sheet", None)[0]
+    assert chunks[-1].title is not None
+    for chunk in chunks[1:-1]:
+        numbers = re.findall(r"^2024-(\d+)", text[chunk.start : chunk.end], re.MULTILINE)
+        first, last = int(numbers[0]), int(numbers[-1])
+        assert chunk.title == f"Costs, rows {first}-{last}: Month | Net | Remark"
+    whole = "# Crew\n\nName | Ship\nAna | Sea\n\n"
+    assert [chunk.title for chunk in cut(whole, "sheet", None)[0]] == ["Crew"]
+
+
+def test_parts_of_a_table_are_titled_by_the_columns_that_they_do_not_show() -> None:
+    text = "fecha;importe;proveedor\n" + "".join(f"{n}/07/2024;{n},50;Peña\n" for n in range(400))
+    first, *others = cut(text, "table", None)[0]
+    assert first.title is None
+    assert {chunk.title for chunk in others} == {"fecha | importe | proveedor"}
+    numbers = "".join(f"{n};{n * 3}\n" for n in range(900))
+    assert {chunk.title for chunk in cut(numbers, "table", None)[0]} == {None}

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.features.reading import sandbox
+from holdfast.features.reading import sandbox, sandbox_worker
 from holdfast.features.reading.file_reader import Extracted, read_file
 from holdfast.features.reading.markup import attributes, readable
 from holdfast.features.reading.skip_reasons import Skipped
@@ -131,7 +131,7 @@ def test_s1_60_sheets_row_by_row(tmp_path: Path) -> None:
         sheet = book.add_worksheet("Berths")
         sheet.write_row(0, 0, ["Berth", "Depth"])
         sheet.write_row(2, 0, ["Seven", 12, 3.5])
-    assert read(tmp_path, "a.xlsx") == "# Berths\n\nBerth | Depth\nSeven | 12 | 3.5\n\n"
+    assert read(tmp_path, "a.xlsx") == "# Berths\n\nBerth | Depth\n\nSeven | 12 | 3.5\n\n"
 
 
 def test_s1_60_rtf_notebook_and_mail(tmp_path: Path) -> None:
@@ -152,6 +152,23 @@ def test_s1_60_rtf_notebook_and_mail(tmp_path: Path) -> None:
     assert read(tmp_path, "a.eml") == (
         "# Café\n\nFrom: Ana <ana@example.org>\nTo: ben@example.org\n\nAt noon.\n\nAttachments: plan.zip\n"
     )
+
+
+def test_each_message_of_a_mailbox_is_read_as_a_message(tmp_path: Path) -> None:
+    (tmp_path / "a.mbox").write_bytes(
+        b"From ana@example.org Tue Sep  3 10:00:00 2024\n"
+        b"From: =?utf-8?q?H=C3=A9l=C3=A8ne?= <h@example.org>\nSubject: =?utf-8?q?Pr=C3=AAt?=\n"
+        b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
+        b"Le spectrom=C3=A8tre est pr=C3=AAt=C3=A9.\n\nFrom Toulouse it comes back.\n>From there.\n\n"
+        b"From MAILER-DAEMON Tue Sep  3 11:00:00 2024\r\nFrom: ben@example.org\r\n\r\nNo subject here.\r\n"
+    )
+    assert read(tmp_path, "a.mbox") == (
+        "# Prêt\n\nFrom: Hélène <h@example.org>\n\n"
+        "Le spectromètre est prêté.\n\nFrom Toulouse it comes back.\nFrom there.\n\n"
+        "# No subject\n\nFrom: ben@example.org\n\nNo subject here.\n\n"
+    )
+    (tmp_path / "b.mbox").write_bytes(b"no mail")
+    assert why(tmp_path, "b.mbox") == "broken"
 
 
 def test_s1_60_epub_in_reading_order(tmp_path: Path) -> None:
@@ -234,6 +251,10 @@ def test_a_document_that_takes_too_long_is_left_and_the_next_is_read(tmp_path: P
     assert answer.code == "timeout"
     (tmp_path / "b.pdf").write_bytes(pdf("Short"))
     assert read(tmp_path, "b.pdf") == "Short"
+
+
+def test_a_busy_machine_gives_a_document_the_processor_time_that_it_may_take() -> None:
+    assert sandbox.TIMEOUT >= 10 * sandbox_worker.SECONDS
 
 
 def test_reading_a_document_has_a_bound_on_processor_time(tmp_path: Path) -> None:

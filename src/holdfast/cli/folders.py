@@ -102,9 +102,11 @@ def _index(
         output.json({"folder": folder, **report.as_dict(), "seconds": round(seconds, 3)})
         return
     _show(report, seconds)
+    if report.left:
+        output.note(f"Which files, and why: holdfast folders files {folder} --state skipped (or error)")
     if report.chunks and projects:
         project = shlex.quote(projects[0])
-        output.note(f'Ask it something: holdfast recall "where is the sign-in?" --project {project}')
+        output.note(f'Ask it something: holdfast recall "where is …?" --project {project}')
 
 
 def _show(report: Indexed, seconds: float) -> None:

@@ -21,11 +21,14 @@ PROSE = 200
 
 def where(memory: Memory, part: str | None = None) -> str | None:
     """Returns the place of a passage, such as `src/flask/sessions.py:312-340  Session.refresh`; with a `part`
-    of its text, the lines of this part. Returns None for a memory that is no passage of a file.
+    of its text, the lines of this part; of a document its page, sheet or heading. Returns None for a memory
+    that is no passage of a file.
     """
     found = place_of(memory, part)
     if found is None:
         return None
+    if found.first is None and memory.title:
+        return output.printable(f"{found.path}, {memory.title}")
     names = ", ".join(found.symbols[:SYMBOLS_MAX]) + (", …" if len(found.symbols) > SYMBOLS_MAX else "")
     lines = "" if found.first is None else f":{found.first}-{found.last}"
     return output.printable(f"{found.path}{lines}  {names}".rstrip())

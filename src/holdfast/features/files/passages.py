@@ -96,6 +96,8 @@ def passages_of(
     Parts that are only private or blank are omitted. The texts were masked as a whole, because a part does
     not show what began in another one.
     """
+    from holdfast.features.reading.types import is_document
+
     parts = [part for file in files for part in _parts_of(folder, *file)]
     ids = [new_id(now) for _ in parts]
     outcomes = admission.admit_all([part.draft for part in parts], ids=ids, now=now)
@@ -116,7 +118,8 @@ def passages_of(
         times = seen[path, digest] = seen.get((path, digest), -1) + 1
         admitted = admitted.in_file(
             names, part.file.path, part.file.language, part.symbols, part.redactions,
-            external_id=f"{part.path}/{digest}/{times}", lines=(part.cut.first_line, part.cut.last_line),
+            external_id=f"{part.path}/{digest}/{times}",
+            lines=None if is_document(part.file.filetype) else (part.cut.first_line, part.cut.last_line),
             chunk=part.number, start=part.cut.start, end=part.cut.end,
         )  # fmt: skip
         passages[path].append(Passage(digest, admitted))

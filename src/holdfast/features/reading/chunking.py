@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from holdfast.features.reading import line_blocks, prose, syntax
 from holdfast.features.reading.chunk_packing import Manner, packed
 from holdfast.features.reading.line_blocks import starts
+from holdfast.features.reading.titles import Titles
 
 _CODE = Manner(fill=1_200, small=500, scrap=120)
 _LINES = Manner(fill=1_800, small=1_800, scrap=0)
@@ -20,7 +21,7 @@ _PROSE = Manner(fill=2_500, small=2_500, scrap=400)
 class Chunk:
     """A part of a file: a half-open range of characters, with its lines counted from 1.
 
-    `title` is its location ("class Session > def refresh", "Set-up > Linux"), None if unknown; `symbols` are
+    `title` is its location ("class Session > def refresh", "pages 3-4"), None if unknown; `symbols` are
     the qualified names that it defines ("Session.refresh").
     """
 
@@ -86,11 +87,12 @@ def _chunks(
         units, manner = prose.units(text, filetype), _PROSE
     else:
         units, manner = line_blocks.units(text, language), _LINES
+    titles = Titles(text, filetype, begins)
     return [
         Chunk(
             unit.start,
             unit.end,
-            unit.path[0] if unit.path else None,
+            titles.of(unit.start, unit.end, unit.path[0] if unit.path else None),
             unit.symbols,
             bisect_right(begins, unit.start),
             bisect_right(begins, unit.end - 1),

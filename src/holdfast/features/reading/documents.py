@@ -159,7 +159,9 @@ def _sheet(stream: BinaryIO, notes: list[str]) -> Iterator[str]:
     remaining = MAX_ROWS
     for name in book.sheet_names:
         yield f"# {' '.join(name.split())}\n\n"
-        for row in book.get_sheet_by_name(name).iter_rows():
+        sheet = book.get_sheet_by_name(name)
+        blank = sheet.start[0] if sheet.start is not None else 0  # rows above the first that has a cell
+        for row in sheet.iter_rows():
             if remaining == 0:
                 notes.append(f"the first {MAX_ROWS:,} rows")
                 return
@@ -168,7 +170,8 @@ def _sheet(stream: BinaryIO, notes: list[str]) -> Iterator[str]:
                 cells.pop()
             if cells:
                 remaining -= 1
-                yield " | ".join(cells) + "\n"
+                yield "\n" * blank + " | ".join(cells) + "\n"  # a line for each row, so that rows count
+            blank = 0 if cells else blank + 1
         yield "\n"
 
 
@@ -241,6 +244,7 @@ _READERS: dict[str, Callable[[BinaryIO, list[str]], Iterator[str]]] = {
     "odp": _open_document,
     "rtf": _rtf,
     "eml": mail.eml,
+    "mbox": mail.mbox,
     "msg": mail.msg,
     "epub": packages.epub,
     "notebook": _notebook,

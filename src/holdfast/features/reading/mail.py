@@ -1,7 +1,8 @@
-"""Extracts e-mails: sender, recipients, date, subject and text; attachments are listed, not opened."""
+"""Extracts e-mails, single or of a mailbox: sender, recipients, date, subject, text, names of attachments."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from typing import BinaryIO
@@ -11,21 +12,55 @@ from holdfast.features.reading.skip_reasons import Unreadable
 
 MAX_MAIL = 32_000_000
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
+_MESSAGE = re.compile(rb"(?:\A|\n\r?\n)From [^\n]*\n(?=[!-9;-~]+:)")
+"""The line before each message of a mailbox. A sentence after a blank line may begin with From as well, but
+no header follows it."""
+_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
 def eml(stream: BinaryIO, _notes: list[str]) -> Iterator[str]:
     """Yields the text of a message in the format of RFC 5322."""
-    from email import message_from_bytes
-    from email.policy import default
-
     data = stream.read(MAX_MAIL + 1)
     if len(data) > MAX_MAIL:
         raise Unreadable("too_large")
-    message = message_from_bytes(data, policy=default)
-    assert isinstance(message, EmailMessage)
+    message = _parsed(data)
     if not any(header in message for header in _HEADERS):
         raise Unreadable("broken")
-    subject = " ".join(str(message.get("Subject", "")).split())
+    yield from _shown(message)
+
+
+def mbox(stream: BinaryIO, notes: list[str]) -> Iterator[str]:
+    """Yields the texts of the messages of a mailbox, each with its subject as a heading."""
+    data = stream.read()
+    starts = [match.end() for match in _MESSAGE.finditer(data)]
+    if not starts:
+        raise Unreadable("broken")
+    ends = [match.start() for match in _MESSAGE.finditer(data)][1:]
+    failed = 0
+    for start, end in zip(starts, [*ends, len(data)], strict=True):
+        if end - start > MAX_MAIL:
+            failed += 1
+            continue
+        try:
+            yield "".join(_shown(_parsed(_QUOTED.sub(rb"\1", data[start:end])), "No subject")) + "\n"
+        except (LookupError, ValueError, AttributeError, TypeError):  # as the parser raises for damaged ones
+            failed += 1
+    if failed:
+        notes.append(f"{failed:,} of {len(starts):,} messages are damaged or too large")
+
+
+def _parsed(data: bytes) -> EmailMessage:
+    from email import message_from_bytes
+    from email.policy import default
+
+    message = message_from_bytes(data, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def _shown(message: EmailMessage, untitled: str = "") -> Iterator[str]:
+    """Yields the text of a message; `untitled` is its heading if it has no subject."""
+    subject = " ".join(str(message.get("Subject", "")).split()) or untitled
     if subject:
         yield f"# {subject}\n\n"
     for header in _HEADERS[:-1]:

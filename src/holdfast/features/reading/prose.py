@@ -9,7 +9,7 @@ from functools import cache
 from holdfast.features.reading.chunk_packing import MAX_CHARS, Unit
 from holdfast.features.reading.line_blocks import SHORTEST
 
-_HEADED = frozenset("markdown docx pptx odt odp eml msg epub notebook sheet page".split())
+_HEADED = frozenset("markdown docx pptx odt odp eml mbox msg epub notebook sheet page".split())
 """Types with Markdown headings, including text extracted from documents."""
 FILETYPES = _HEADED | frozenset("rst asciidoc org text pdf rtf tex subtitles unknown".split())
 

@@ -20,8 +20,9 @@ from typing import Any
 
 from holdfast.features.reading.skip_reasons import Unreadable
 
-TIMEOUT = 30.0
-"""Seconds for one document; the longest measured takes a few."""
+TIMEOUT = 300.0
+"""Seconds by the clock for one document, for a disk that does not answer. What computes is ended by its
+processor time, which takes long to pass on a busy machine."""
 RETIRED_AFTER = 200
 """Files after which a process is replaced, which bounds leaks of libraries."""
 RESPONSE_MAX = 64 << 20

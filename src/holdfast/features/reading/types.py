@@ -122,6 +122,7 @@ sheet: xlsx xlsm xlsb xls ods
 pptx: pptx pptm ppsx potx
 odp: odp
 eml: eml
+mbox: mbox mbx
 msg: msg
 epub: epub
 notebook: ipynb
@@ -229,6 +230,12 @@ def _suffixes() -> dict[str, FileType]:
             )
             by_suffix.update((suffix, kind) for suffix in listed.split())
     return by_suffix
+
+
+@cache
+def is_document(name: str | None) -> bool:
+    """Checks whether files of a type, by its name, are documents, whose text has lines that no file has."""
+    return any(kind.name == name and kind.form != "text" for kind in _suffixes().values())
 
 
 @cache

@@ -84,15 +84,16 @@ class Admitted:
 
     def in_file(
         self, names: CleanNames, path: str, language: str | None, symbols: Sequence[str],
-        redactions: tuple[str, ...], *, external_id: str, lines: tuple[int, int], **numbers: int,
+        redactions: tuple[str, ...], *, external_id: str, lines: tuple[int, int] | None, **numbers: int,
     ) -> Admitted:  # fmt: skip
         """Returns a copy with its location in a file as metadata (S1.5, S1.46), and with the redactions
-        made in the file before. `external_id` is made of hashes, so it needs no cleaning.
+        made in the file before. `external_id` is made of hashes, so it needs no cleaning; `lines` are None
+        for a document, which has none: its passages have titles that tell the page or sheet.
         """
         metadata: dict[str, Any] = {
             "path": names.as_on_disk(path),
             "language": language,
-            "lines": list(lines),
+            "lines": lines and list(lines),
             "symbols": [names.clean[name] for name in symbols],
             **numbers,
         }
