@@ -17,6 +17,7 @@ const SIGNALS: Record<string, [string, string]> = {
   title: ["title", "The title fits"],
   path: ["path", "The path of the file fits"],
   symbol: ["name", "It defines what was asked for"],
+  identifier: ["number", "The number that was asked for stands in it"],
   kind: ["kind", "Its kind weighs more or less"],
   confidence: ["trust", "How sure it is"],
 };
