@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import secrets
+import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -112,9 +114,18 @@ def children(pid: int) -> set[int]:
     return found
 
 
+def free_port() -> int:
+    """Returns a port that nobody uses, for a service that has to know its address before it starts. It is
+    below those that the system gives to who asks for any, so what starts meanwhile does not take it."""
+    while True:
+        port = secrets.choice(range(20_000, 32_000))
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
 def awaited(holds: Callable[[], object]) -> None:
     """Waits until something holds; fails if it does not in time."""
     until = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < until
-        time.sleep(0.05)
+        time.sleep(0.02)

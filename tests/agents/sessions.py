@@ -96,7 +96,7 @@ def _conversation(bench: Bench, env: dict[str, str]) -> Iterator[Send]:
     finally:
         stdin.close()
         try:
-            client.wait(30)
+            client.wait(SECONDS)
         except subprocess.TimeoutExpired:
             client.kill()
             client.wait()

@@ -15,6 +15,7 @@ import pytest
 from holdfast.api.memory import Memory
 from tests.cli import export_samples as samples
 from tests.cli.support import error_of, run, run_json
+from tests.support import PATIENCE
 
 FATES = ("kept", "updated", "duplicate", "held", "skipped", "failed")
 
@@ -254,7 +255,7 @@ def test_an_interrupted_import_says_what_is_kept_and_goes_on(tmp_path: Path) -> 
         while not (kept := memory.count()):
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, err
     assert "kept" in out
     assert "again to resume" in err

@@ -8,14 +8,13 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from holdfast.core.ids import short_id
 from tests.cli.support import HOLDFAST, kept, process, run, run_json
-from tests.support import PATIENCE
+from tests.support import PATIENCE, awaited
 
 PIPE_HOLDS = 65_536
 
@@ -106,8 +105,9 @@ def test_an_interrupt_ends_quietly() -> None:
         # more than a pipe holds: once it is written, the command is reading
         waiting.stdin.write(b"x" * (2 * PIPE_HOLDS))
         waiting.stdin.flush()
-        while Path(f"/proc/{waiting.pid}/stat").read_text().rpartition(")")[2].split()[0] != "S":
-            time.sleep(0.01)  # a signal between two reads would be heard with the next bytes only
+        state = Path(f"/proc/{waiting.pid}/stat")
+        # a signal between two reads would be heard with the next bytes only
+        awaited(lambda: state.read_text().rpartition(")")[2].split()[0] == "S")
         waiting.send_signal(signal.SIGINT)
         assert b"Traceback" not in waiting.stderr.read()
     assert waiting.wait(PATIENCE) == 130

@@ -43,7 +43,7 @@ JUNK: list[Any] = [
     "", " ", "x", "shop", "s", "*", ".", "a.1", "x" * 300, "9" * 400, "\x00", "\ud800", "a\udfffb", "\u202e",
     "2026-13-45", "10000-01-01", "1e400", "Tuesday", "P1D", "% ' \" ;--",
     b"", b"x", bytearray(b"x"), memoryview(b"x"), iter("x"), range(3), object(), int, timedelta(1),
-    [], [[]], [None], ["x"], ["\ud800"], [HUGE], ["x"] * 2_000, (), ("a", "b"), ("a", []), set(), {"x"},
+    [], [[]], [None], ["x"], ["\ud800"], [HUGE], ["x"] * 1_001, (), ("a", "b"), ("a", []), set(), {"x"},
     {}, {"x": 1}, {"x": HUGE}, {"x": math.nan}, {"x": object()}, {1: 2}, {HUGE: 1}, {"text": []},
     [{"content": []}], [{"content": {}}], [{"content": "x", "position": 2**70}], [{"content": "x", HUGE: 1}],
     [{"text": "x", HUGE: 1}], [{"text": "x", "tags": [[]]}], [{"text": "x", "at": HUGE}], frozenset({1}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from holdfast.features.jobs.schedule import plan, run_now
 from holdfast.workers import worker_for
 from tests.http.support import Site, site
 from tests.http.test_process import served
+from tests.support import awaited
 
 LAMP = "The lamp room is locked at night"
 ROUTES = [("GET", "/v1/backups"), ("POST", "/v1/backups"), ("POST", "/v1/backups/drill")]
@@ -168,6 +169,9 @@ def test_the_commands_ask_a_service(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     def run(*args: str) -> Any:
         return json.loads(CliRunner().invoke(cli, [*args, "--json"]).stdout)
 
+    def is_over(memory: Memory, id: str) -> bool:
+        return not memory.jobs.get(id).is_open
+
     with served(tmp_path / "team.db") as (_, url):
         monkeypatch.setenv("HOLDFAST_STORE", url)
         assert run("backup", "--list") == {"backups": []}
@@ -175,9 +179,8 @@ def test_the_commands_ask_a_service(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             for command, kind in (("backup", "backup"), ("drill", "drill")):
                 job = Job.from_dict(run(command))
                 assert job.kind == kind
-                while (job := memory.jobs.get(job.id)).is_open:
-                    time.sleep(0.05)
-                assert job.state == "success"
+                awaited(partial(is_over, memory, job.id))
+                assert memory.jobs.get(job.id).state == "success"
             (made,) = memory.backups.list().backups
         assert run("backup", "--list")["backups"] == [made.as_dict()]
         refused = CliRunner().invoke(cli, ["backup", "--to", str(tmp_path)])

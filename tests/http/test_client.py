@@ -81,9 +81,10 @@ def program(memory: Memory) -> list[Any]:
     report = memory.doctor()
     out.append((report.healthy, report.memories, report.waiting, report.problems))
     events = memory.audit.list(limit=None)
-    out.append(
-        (memory.audit.verify() == len(events) == len(list(memory.audit)), [one.action for one in events])
-    )
+    actions = [one.action for one in events]
+    out.append((memory.audit.verify() == len(events) == len(list(memory.audit)), "use" in actions))
+    # what was recalled is noted with the next write, which may be that of a worker of the service
+    out.append([action for action in actions if action != "use"])
     for call in (
         lambda: memory.get(id),
         lambda: memory.recall("x", limit=0),

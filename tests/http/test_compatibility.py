@@ -18,6 +18,7 @@ from holdfast.api.transport import Transport
 from tests.http.support import Site
 from tests.http.test_client import bare, program
 from tests.http.test_process import served
+from tests.support import PATIENCE
 
 LATER = {"added_later": {"deep": [1, {"er": None}]}, "also_later": "x"}
 """Fields that a service of a later version might add to any object."""
@@ -76,7 +77,7 @@ class LaterService(httpx.HTTPTransport):
 @pytest.mark.process
 def test_s4_67_fields_that_a_later_service_adds_do_not_disturb_a_client(tmp_path: Path) -> None:
     with served(tmp_path / "team.db") as (_, url):
-        service = LaterService(httpx.get(f"{url}/openapi.json", timeout=60).json())
+        service = LaterService(httpx.get(f"{url}/openapi.json", timeout=PATIENCE).json())
         with httpx.Client(transport=service) as http:
             remote = program(Memory.on(Remote(Transport(url, None, 30.0, http=http))))
     with Memory(tmp_path / "own.db", user="ana") as memory:

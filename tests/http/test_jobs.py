@@ -268,7 +268,7 @@ def test_a_stream_ends_when_its_job_is_cancelled(tmp_path: Path, monkeypatch: py
         with http.stream("GET", f"{url}{at}/events") as stream:
             coming = events(stream.iter_lines())
             assert next(coming)[1]["state"] == "queued"
-            httpx.delete(f"{url}{at}")
+            httpx.delete(f"{url}{at}", timeout=PATIENCE)
             assert [(name, job["state"]) for name, job in coming] == [("ended", "cancelled")]
 
 

@@ -227,7 +227,7 @@ def test_nobody_comes_in_otherwise_than_over_http(team: tuple[str, str], path: s
         (421, "host_refused"): post(url + path, Authorization=key, Host="evil.example"),
         (403, "origin_refused"): post(url + path, Authorization=key, Origin="https://evil.example"),
         (415, "media_type_unsupported"): post(url + path, Authorization=key, Content_Type="text/plain"),
-        (405, "method_not_allowed"): httpx.get(url + path, headers={"Authorization": key}),
+        (405, "method_not_allowed"): httpx.get(url + path, headers={"Authorization": key}, timeout=PATIENCE),
     }
     for (status, code), answer in refusals.items():
         assert (answer.status_code, answer.json()["code"]) == (status, code)

@@ -19,6 +19,7 @@ from holdfast.http.serve import Options, build
 from tests.fakes import ManualClock
 from tests.http.identity_provider import CLIENT, SECRET, IdentityProvider, identity_provider
 from tests.http.support import URL, Site, site
+from tests.support import PATIENCE
 
 NAVIGATES = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
 TEAM = (("ana", "owner"), ("ben", "member"), ("ben@shop.example", "member"))
@@ -60,7 +61,7 @@ class Browser:
 
     def comes_back(self, address: str) -> Any:
         """Returns to the service after the provider has answered."""
-        response = httpx.get(address)
+        response = httpx.get(address, timeout=PATIENCE)
         assert response.status_code == 302, response.text
         return self.http.get(response.headers["location"], headers=NAVIGATES)
 
@@ -110,7 +111,7 @@ def test_nothing_of_the_provider_reaches_an_address_or_cookie(team: Site, provid
 
 def test_a_code_counts_once_and_in_the_browser_that_began(team: Site, provider: IdentityProvider) -> None:
     ben, eve = Browser(team), Browser(team)
-    back = httpx.get(ben.leaves()).headers["location"]
+    back = httpx.get(ben.leaves(), timeout=PATIENCE).headers["location"]
     eve.leaves()
     for browser, address in (
         (eve, back), (Browser(team), back), (ben, back.replace("state=", "state=0")), (ben, URL + CALLBACK),
@@ -121,7 +122,7 @@ def test_a_code_counts_once_and_in_the_browser_that_began(team: Site, provider: 
     assert provider.refused == []  # nothing was asked of the provider
     again = Browser(team)
     address = again.leaves()
-    back = httpx.get(address).headers["location"]
+    back = httpx.get(address, timeout=PATIENCE).headers["location"]
     cookies = dict(again.http.cookies)
     assert where(again.http.get(back, headers=NAVIGATES)) == "/"
     again.http.cookies.update(cookies)

@@ -65,7 +65,7 @@ def test_s1_1_the_service_works_and_ends_when_asked(tmp_path: Path) -> None:
     """On 127.0.0.1, without a password; what was read is counted before it ends (S2.33)."""
     with served(tmp_path / "team.db") as (process, url):
         assert url.startswith("http://127.0.0.1:")
-        assert httpx.get(f"{url}/health").json() == {"status": "ok"}
+        assert httpx.get(f"{url}/health", timeout=PATIENCE).json() == {"status": "ok"}
         with Memory(url) as client:
             kept = client.remember("We chose JWT over sessions", kind="decision")
             assert client.recall("why JWT?")[0].memory == kept.memory
@@ -86,7 +86,7 @@ def test_asked_to_end_it_finishes_what_is_under_way(tmp_path: Path) -> None:
         body = json.dumps({"text": "The shop opens at nine"}).encode()
         with _connected(url) as late:
             late.sendall(_head(url, len(body)) + body[:10])
-            httpx.get(f"{url}/health/live")  # by now the server works on the first request
+            httpx.get(f"{url}/health/live", timeout=PATIENCE)  # by now the server works on the first request
             process.send_signal(signal.SIGTERM)
             threading.Timer(0.3, lambda: late.sendall(body[10:])).start()
             assert _answer(late).startswith("HTTP/1.1 201")
@@ -101,7 +101,7 @@ def test_killed_it_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
         started = threading.Event()
 
         def write(writer: int) -> None:
-            with httpx.Client(base_url=url) as http:
+            with httpx.Client(base_url=url, timeout=PATIENCE) as http:
                 for n in range(10_000):
                     text = f"Writer {writer} was at gate {n}"
                     try:
@@ -185,8 +185,9 @@ def test_a_head_that_drips_is_given_up(tmp_path: Path, monkeypatch: pytest.Monke
                     except OSError:
                         dropped = True
                 assert dropped
-        assert httpx.get(f"{url}/health/live").status_code == 200
-        with httpx.Client(base_url=url) as http:  # and who keeps a connection open may ask again later
+        assert httpx.get(f"{url}/health/live", timeout=PATIENCE).status_code == 200
+        # and who keeps a connection open may ask again later
+        with httpx.Client(base_url=url, timeout=PATIENCE) as http:
             assert [http.get("/health/live").status_code for _ in range(2)] == [200, 200]
             threading.Event().wait(3)
             assert http.get("/health/live").status_code == 200
@@ -214,7 +215,7 @@ def test_what_is_no_proper_request_is_refused(sent: bytes, shared: str) -> None:
         except ConnectionResetError:
             answer = ""
     assert answer == "" or re.match(r"HTTP/1\.1 4\d\d ", answer), answer[:100]
-    assert httpx.get(f"{shared}/health/live").status_code == 200
+    assert httpx.get(f"{shared}/health/live", timeout=PATIENCE).status_code == 200
 
 
 @pytest.fixture(scope="module")
@@ -268,10 +269,10 @@ def test_keys_are_made_listed_and_revoked_on_the_command_line(tmp_path: Path) ->
     assert run("keys", "create", *store).stdout.startswith("holdfast_")
     with served(tmp_path / "team.db", "--require-credential") as (_, url):
         mine = {"X-API-Key": text}
-        assert httpx.get(f"{url}/v1/projects").status_code == 401
-        assert httpx.get(f"{url}/v1/projects", headers=mine).json() == {"projects": []}
+        assert httpx.get(f"{url}/v1/projects", timeout=PATIENCE).status_code == 401
+        assert httpx.get(f"{url}/v1/projects", headers=mine, timeout=PATIENCE).json() == {"projects": []}
         assert run_json("keys", "revoke", made["id"], "--yes", *store)["revoked_at"]
-        assert httpx.get(f"{url}/v1/projects", headers=mine).status_code == 401
+        assert httpx.get(f"{url}/v1/projects", headers=mine, timeout=PATIENCE).status_code == 401
     assert error_of("keys", "revoke", "none", "--yes", *store, status=3)["code"] == "key_not_found"
 
 
@@ -305,7 +306,7 @@ def _at_a_terminal(store: Path, *options: str) -> str:
             shown += os.read(ours, 4096).decode()
         url = re.search(r"http://127\.0\.0\.1:\d+", shown)
         assert url
-        assert httpx.get(f"{url[0]}/health/live").status_code == 200
+        assert httpx.get(f"{url[0]}/health/live", timeout=PATIENCE).status_code == 200
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 0
         while True:

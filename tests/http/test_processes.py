@@ -22,7 +22,7 @@ pytestmark = pytest.mark.process
 
 def counted(url: str) -> float:
     """How many memories the metrics count as kept, by all processes."""
-    text = httpx.get(f"{url}/metrics").text
+    text = httpx.get(f"{url}/metrics", timeout=PATIENCE).text
     return sum(float(value) for value in re.findall(r'^holdfast_outcomes_total\{outcome="created"\} (\S+)$',
                                                     text, re.MULTILINE))  # fmt: skip
 

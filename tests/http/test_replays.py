@@ -152,18 +152,20 @@ def test_answers_survive_a_restart_and_hold_for_all_processes(tmp_path: Path) ->
     store, headers = tmp_path / "team.db", {"Idempotency-Key": "k-1"}
     body = {"messages": [{"role": "user", "content": "Hello"}]}
     with served(store) as (first, url):
-        answer = httpx.post(f"{url}/v1/sessions/chat/messages", json=body, headers=headers)
+        answer = httpx.post(f"{url}/v1/sessions/chat/messages", json=body, headers=headers, timeout=PATIENCE)
         assert answer.status_code == 200
         with served(store) as (_, beside):
-            again = httpx.post(f"{beside}/v1/sessions/chat/messages", json=body, headers=headers)
+            again = httpx.post(
+                f"{beside}/v1/sessions/chat/messages", json=body, headers=headers, timeout=PATIENCE
+            )
             assert again.headers["idempotent-replayed"] == "true"
             assert again.content == answer.content
         first.kill()
         first.wait(PATIENCE)
     with served(store) as (_, url):
-        again = httpx.post(f"{url}/v1/sessions/chat/messages", json=body, headers=headers)
+        again = httpx.post(f"{url}/v1/sessions/chat/messages", json=body, headers=headers, timeout=PATIENCE)
         assert again.content == answer.content
-        assert httpx.get(f"{url}/v1/sessions/chat").json()["messages"] == 1
+        assert httpx.get(f"{url}/v1/sessions/chat", timeout=PATIENCE).json()["messages"] == 1
 
 
 @pytest.mark.process
@@ -200,7 +202,7 @@ def test_a_request_that_was_committed_before_a_kill_is_not_done_again(tmp_path: 
             connection.execute("UPDATE replays SET until = ? WHERE status = 0", (now,))
         again = post(url, "second")
         assert (again.status_code, again.json()["code"]) == (409, "idempotency_gone")
-        assert httpx.get(f"{url}/v1/sessions/chat").json()["messages"] == 2
+        assert httpx.get(f"{url}/v1/sessions/chat", timeout=PATIENCE).json()["messages"] == 2
 
 
 def await_row(file: Path, question: str) -> None:

@@ -16,7 +16,7 @@ from holdfast.workers import worker_for
 from tests.contract.test_models import with_key
 from tests.contract.test_proposals import FALSE, proposals, state_of
 from tests.models.providers import Json, Provider, provider, send
-from tests.models.test_hostile import HOSTILE, Reply, says
+from tests.models.test_hostile import HOSTILE, Reply, patience_with, says
 
 PASSWORD = "Tr0ub4dor-and-3xtra"
 CELLS = (
@@ -66,7 +66,7 @@ def test_s3_12_a_model_describes_cells_and_the_file(tmp_path: Path) -> None:
         memory.reconcile(path)
         rules = described(memory)
         with provider("openai", model) as server:
-            with_key(memory, server, tmp_path, timeout=5)
+            with_key(memory, server, tmp_path)
             job = done(memory, memory.described.describe(str(path)))
             sent = json.dumps(server.requests)
             assert not server.wrong
@@ -95,7 +95,7 @@ def test_s3_12_a_model_describes_cells_and_the_file(tmp_path: Path) -> None:
         assert memory.reconcile(path).unchanged == 4
         with provider("openai", model) as server:
             memory.models.remove("m")
-            with_key(memory, server, tmp_path, timeout=5)
+            with_key(memory, server, tmp_path)
             assert done(memory, memory.described.describe(str(path))).result["known"] == 4
             assert server.requests == []
         # what has changed is described by rules again, and the history holds what the model said
@@ -118,7 +118,7 @@ def test_s3_12_a_malformed_part_of_a_file_is_not_shown(tmp_path: Path) -> None:
     with Memory(tmp_path / "notes.db", user="ana") as memory:
         assert memory.described.apply("x", sent).failed == 1
         with provider("openai", lambda *_: json.dumps({"summary": "Workbook churn.ipynb."})) as server:
-            with_key(memory, server, tmp_path, timeout=5)
+            with_key(memory, server, tmp_path)
             job = done(memory, memory.described.describe("x", sent))
             assert "Table fares" in json.dumps(server.requests)
         assert job.error is None
@@ -143,7 +143,7 @@ def test_s3_12_what_a_person_holds_or_what_changed_is_left_alone(tmp_path: Path)
             return model(prompt, schema)
 
         with provider("openai", while_asked) as server:
-            with_key(memory, server, tmp_path, timeout=5)
+            with_key(memory, server, tmp_path)
             result = done(memory, memory.described.describe(str(path))).result
             assert len(server.requests) == 2, "what a person holds is not even shown"
         assert (result["held"], result["changed"], result["described"]) == (3, 1, 0)
@@ -173,7 +173,7 @@ def test_s3_13_what_fails_for_one_cell_does_not_stop_the_others(tmp_path: Path) 
     with Memory(tmp_path / "notes.db", user="ana") as memory:
         memory.reconcile(path)
         with provider("openai", hostile=reply) as server:
-            with_key(memory, server, tmp_path, timeout=5)
+            with_key(memory, server, tmp_path)
             job = done(memory, memory.described.describe(str(path)))
         assert (job.error, job.state.value) == ("model_busy", "queued")
         assert {id: one.version for id, one in described(memory).items()} == {
@@ -205,7 +205,7 @@ def test_s3_12_no_model_falsifies_a_description(tmp_path: Path, name: str) -> No
         memory.reconcile(path)
         before = state_of(memory)
         with provider("openai", hostile=reply) as server:
-            with_key(memory, server, tmp_path, timeout=1)
+            with_key(memory, server, tmp_path, **patience_with(reply))
             job = done(memory, memory.described.describe(str(path)))
         assert job.error == error
         assert state_of(memory) == before
@@ -229,7 +229,7 @@ def test_s3_12_nothing_is_shown_before_it_was_accepted_or_to_whom_it_may_not_be(
         memory.models.remove("far")
         memory.described.apply("elsewhere", {"name": "x", "entities": []})
         with provider("openai", model) as server:
-            with_key(memory, server, tmp_path, timeout=5)
+            with_key(memory, server, tmp_path)
             with pytest.raises(InvalidInput):
                 memory.described.describe("elsewhere")
             result = done(memory, memory.described.describe(str(path))).result

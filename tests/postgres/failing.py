@@ -17,7 +17,7 @@ import psutil
 from holdfast import Memory
 from holdfast.core.errors import StoreError
 from tests.postgres.server import APPLICATION, Server
-from tests.support import PATIENCE
+from tests.support import PATIENCE, awaited
 
 RETRYABLE = frozenset({"store_connection_lost", "store_unavailable", "store_busy"})
 """What a caller may see while the server is away. Each means: try again."""
@@ -40,8 +40,7 @@ class Ledger:
     def await_more(self, count: int) -> None:
         """Waits until so many more writes were acknowledged."""
         goal = len(self.acknowledged) + count
-        while len(self.acknowledged) < goal and any(one.is_alive() for one in self.writers):
-            time.sleep(0.01)
+        awaited(lambda: len(self.acknowledged) >= goal or not any(one.is_alive() for one in self.writers))
 
     def keep(self, memory: Memory, text: str) -> str | None:
         """Writes once; the code of the error if it was refused."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from holdfast.workers import worker_for
 from tests.fakes import ManualClock
 from tests.postgres.server import APPLICATION, OWNER, as_superuser, fresh_tenant, server, url
 from tests.reliability.tampering import populate
+from tests.support import awaited
 
 FIRST, SECOND = "The lamp room is locked at night", "The boat is blue and leaks a little"
 
@@ -184,14 +184,16 @@ def test_a_tenant_is_backed_up_while_others_write(tenant: tuple[Settings, Settin
                 kept(memory, f"The crate {number} holds {number * 7} lamps of glass")
                 acknowledged.append(number)
 
+    def await_five_more() -> None:
+        goal = len(acknowledged) + 5
+        awaited(lambda: len(acknowledged) >= goal)
+
     writer = threading.Thread(target=write)
     writer.start()
     made: list[Backup] = []
     try:
         for _ in range(3):
-            goal = len(acknowledged) + 5
-            while len(acknowledged) < goal:
-                time.sleep(0.01)
+            await_five_more()
             before = len(acknowledged)
             made.append(back_up(own)[0])
             assert made[-1].problems == ()

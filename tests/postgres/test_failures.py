@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import time
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from tests.http.support import site
 from tests.mcp.support import refused, told, using
 from tests.postgres.failing import RETRYABLE, kill_rounds
 from tests.postgres.server import APPLICATION, Server
-from tests.support import texts
+from tests.support import awaited, texts
 
 
 def test_gates_a_server_killed_again_and_again_loses_nothing_and_its_writers_go_on(own: Server) -> None:
@@ -92,8 +91,7 @@ def test_gates_a_standby_can_be_read_and_takes_over(own: Server) -> None:
 def _until_there(standby: Server) -> None:
     asked = "SELECT count(*) FROM holdfast.events WHERE tenant_id = 'followed'"
     with standby.as_superuser("holdfast") as connection:
-        while connection.execute(asked).fetchone() != (1,):
-            time.sleep(0.01)
+        awaited(lambda: connection.execute(asked).fetchone() == (1,))
 
 
 def test_s4_50_a_team_store_that_is_away_is_told_on_every_face_and_no_other_is_used(

@@ -4,7 +4,6 @@ no longer fit, settings that others left, a take-over that has lost the last com
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from random import Random
@@ -33,7 +32,7 @@ from tests.postgres.server import (
     url,
 )
 from tests.postgres.test_writers import backend_in
-from tests.support import PATIENCE, memory_on, texts
+from tests.support import PATIENCE, awaited, memory_on, texts
 
 
 def is_there(pid: int) -> bool:
@@ -67,8 +66,7 @@ def test_a_writer_that_stopped_loses_the_row_of_its_tenant(
                 tx = stack.enter_context(first.write())
             pid = backend_in(tx)
             tx.add_event(at=0, actor="user:ana", action="remember", subject=None, detail={})
-            while is_there(pid):
-                time.sleep(0.01)
+            awaited(lambda: not is_there(pid))
             assert memory_on(opened(tenant)).remember("Meanwhile").outcome == "created"
 
     with pytest.raises(StoreError) as raised:

@@ -23,7 +23,7 @@ from holdfast.stores.base.ports import Store
 from holdfast.stores.postgres.replicas import ReplicaReader
 from tests.http.support import site
 from tests.postgres.server import APPLICATION, Server
-from tests.support import PATIENCE, texts
+from tests.support import PATIENCE, awaited, texts
 
 pytestmark = pytest.mark.direct("each server is reached by an address of its own")
 
@@ -72,8 +72,8 @@ def paused(standby: Server) -> Iterator[None]:
     """Keeps a standby from replaying what it receives."""
     with standby.as_superuser() as connection:
         connection.execute("SELECT pg_wal_replay_pause()")
-        while connection.execute("SELECT pg_get_wal_replay_pause_state()").fetchone() != ("paused",):
-            time.sleep(0.01)
+        asked = "SELECT pg_get_wal_replay_pause_state()"
+        awaited(lambda: connection.execute(asked).fetchone() == ("paused",))
         yield
         connection.execute("SELECT pg_wal_replay_resume()")
 

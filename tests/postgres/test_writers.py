@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
@@ -25,7 +24,7 @@ from holdfast.stores.postgres.store import PostgresStore
 from tests.postgres.conftest import Open
 from tests.postgres.counted import RoundTrips
 from tests.postgres.server import as_superuser, fresh_tenant
-from tests.support import PATIENCE, gate_of, memory_on
+from tests.support import PATIENCE, awaited, gate_of, memory_on
 
 WRITERS = 4
 WRITES = 25
@@ -102,8 +101,7 @@ def test_a_writer_waits_for_the_other_and_then_sees_what_it_wrote(opened: Open) 
 def _until_somebody_waits_for(pid: int) -> None:
     asked = "SELECT 1 FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid))"
     with as_superuser() as connection:
-        while not connection.execute(asked, [pid]).fetchone():
-            time.sleep(0.01)
+        awaited(lambda: connection.execute(asked, [pid]).fetchone())
 
 
 def test_a_lock_that_is_held_too_long_is_busy_and_safe_to_try_again(

@@ -40,7 +40,7 @@ from holdfast.stores.sqlite.store import SqliteStore
 from holdfast.stores.sqlite.writer import SqliteWriter
 from holdfast.workers import worker_for
 from tests.fakes import ManualClock
-from tests.support import KEY
+from tests.support import KEY, awaited
 
 FIRST, SECOND = "The lamp room is locked at night", "The boat is blue and leaks a little"
 
@@ -276,8 +276,7 @@ def test_a_backup_is_made_while_others_write(tmp_path: Path) -> None:
     writer.start()
     try:
         for _ in range(3):
-            while len(acknowledged) < 5:
-                time.sleep(0.01)
+            awaited(lambda: len(acknowledged) >= 5)
             before = len(acknowledged)
             made, _ = back_up(own)
             assert made.problems == ()

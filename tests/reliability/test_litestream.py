@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from holdfast import Memory
-from tests.support import texts
+from tests.support import PATIENCE, texts
 
 LITESTREAM = shutil.which(
     "litestream", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.process, pytest.mark.skipif(LITESTREAM is None, reason
 
 def litestream(*arguments: object) -> None:
     assert LITESTREAM is not None
-    subprocess.run([LITESTREAM, *map(str, arguments)], check=True, capture_output=True, timeout=60)
+    subprocess.run([LITESTREAM, *map(str, arguments)], check=True, capture_output=True, timeout=PATIENCE)
 
 
 def test_what_litestream_restores_is_whole_and_goes_on(tmp_path: Path) -> None:

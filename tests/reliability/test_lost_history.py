@@ -17,6 +17,7 @@ from tests.http.test_process import served
 from tests.mcp.support import stdio, using
 from tests.reliability.damaging import killed_with_log
 from tests.reliability.workload import text_of
+from tests.support import PATIENCE
 
 
 @pytest.fixture
@@ -96,12 +97,12 @@ def test_the_command_line_exports_nothing(lost: Path, tmp_path: Path) -> None:
 def test_the_service_says_so_in_every_answer(lost: Path) -> None:
     with served(lost) as (_, url):
         for path in ("/v1/memories", "/v1/projects", "/v1/nothing", "/health/live", "/openapi.json"):
-            response = httpx.get(url + path, timeout=60)  # the document takes seconds on a busy machine
+            response = httpx.get(url + path, timeout=PATIENCE)
             assert response.headers["holdfast-warning"] == "history_lost", path
-        answer = httpx.post(f"{url}/v1/recall", json={"query": text_of(3)})
+        answer = httpx.post(f"{url}/v1/recall", json={"query": text_of(3)}, timeout=PATIENCE)
         assert (answer.status_code, answer.headers["holdfast-warning"]) == (200, "history_lost")
-        assert httpx.get(f"{url}/v1/export").json()["code"] == "history_lost"
-        assert httpx.get(f"{url}/health/ready").json()["code"] == "history_lost"
+        assert httpx.get(f"{url}/v1/export", timeout=PATIENCE).json()["code"] == "history_lost"
+        assert httpx.get(f"{url}/health/ready", timeout=PATIENCE).json()["code"] == "history_lost"
         with Memory(url) as client:
             assert client.recall(text_of(3))
             assert "missing" in (client.lost or "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -15,9 +16,12 @@ from benchmarks.web import served
 from holdfast import Memory
 from holdfast.features.access.browser_sessions import one_time_code
 from holdfast.http.pages import BUILT
+from tests.support import PATIENCE
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-INSTALL = "apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium"
+WAIT = "-o DPkg::Lock::Timeout=300"
+INSTALL = f"apt-get update -qq {WAIT} && apt-get install -qq -y {WAIT} --no-install-recommends chromium"
+LOCK = Path(__file__).resolve().parents[2] / "build" / "chromium.lock"
 PAYLOADS = (
     "<img src=x onerror=alert(1)>",
     "<script>alert(1)</script>",
@@ -38,16 +42,28 @@ def chromium() -> Iterator[Any]:
     if not (BUILT / "index.html").is_file():
         pytest.skip("the web interface is not built: make web")
     playwright = pytest.importorskip("playwright.sync_api")
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None and shutil.which("apt-get") and os.geteuid() == 0:
-        subprocess.run(["sh", "-c", INSTALL], check=False, capture_output=True, timeout=600)
-        path = shutil.which("chromium")
+    path = _installed()
     if path is None:
         pytest.skip("there is no Chromium")
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = driver.chromium.launch(
+            executable_path=path, args=["--no-sandbox"], timeout=PATIENCE * 1_000
+        )
         yield browser
         browser.close()
+
+
+def _installed() -> str | None:
+    """Returns the path of a Chromium. One process of the tests installs it, and the others wait: they would
+    find the packages locked, and leave their tests out."""
+    LOCK.parent.mkdir(exist_ok=True)
+    with LOCK.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        path = next(filter(None, map(shutil.which, NAMES)), None)
+        if path is None and shutil.which("apt-get") and os.geteuid() == 0:
+            subprocess.run(["sh", "-c", INSTALL], check=False, capture_output=True, timeout=PATIENCE)
+            path = shutil.which("chromium")
+        return path
 
 
 @pytest.fixture(scope="session")
@@ -81,9 +97,12 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
         yield url, store
 
 
-@pytest.fixture
-def link(filled: tuple[str, Path]) -> str:
-    """A link that signs ana in."""
-    url, store = filled
+def link_of(url: str, store: Path) -> str:
+    """Returns a link that signs ana in."""
     with Memory(store, user="ana") as memory:
         return f"{url}/#open={one_time_code(memory._service)}"
+
+
+@pytest.fixture
+def link(filled: tuple[str, Path]) -> str:
+    return link_of(*filled)

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from benchmarks.web import served
 from holdfast import Memory
 from holdfast.cli.main import cli
-from tests.web.signing_in import signed_in
+from tests.web.pages import expect, new_page, settled, signed_in
 
 pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
 LAMP = "The lamp room is locked at night"
@@ -33,7 +33,7 @@ def test_s4_56_a_backup_is_made_tried_and_restored(chromium: Any, tmp_path: Path
     store = tmp_path / "new.db"
     with settings_page(chromium, store) as page:
         page.get_by_text("There is no backup yet.").wait_for()
-        assert page.get_by_role("button", name="Try the newest").count() == 0
+        expect(page.get_by_role("button", name="Try the newest")).to_have_count(0)
         page.get_by_role("button", name="Make one now").click()
         backup = page.get_by_role("list", name="Backups").get_by_role("listitem")
         backup.get_by_text("Sound", exact=True).wait_for()
@@ -72,13 +72,12 @@ def test_who_may_not_look_after_backups_is_not_offered_them(chromium: Any, tmp_p
         ]
     with served(store, "--require-credential") as url:
         for key in keys:
-            context = chromium.new_context()
-            page = context.new_page()
-            page.goto(url)
-            page.get_by_label("API key").fill(key)
-            page.get_by_role("button", name="Sign in", exact=True).click()
-            page.get_by_role("searchbox").first.wait_for()
-            page.goto(f"{url}/settings")
-            page.get_by_role("heading", name="Signed-in browsers").wait_for()
-            assert page.get_by_role("heading", name="Backups").count() == 0
-            context.close()
+            with new_page(chromium) as page:
+                page.goto(url)
+                page.get_by_label("API key").fill(key)
+                page.get_by_role("button", name="Sign in", exact=True).click()
+                page.get_by_role("searchbox").first.wait_for()
+                page.goto(f"{url}/settings")
+                page.get_by_role("heading", name="Signed-in browsers").wait_for()
+                settled(page)
+                expect(page.get_by_role("heading", name="Backups")).to_have_count(0)

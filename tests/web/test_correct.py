@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.web import served
 from holdfast import Memory
-from tests.web.signing_in import signed_in
+from tests.web.pages import expect, settled, signed_in
 
 pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
 COLOURS = """button => [getComputedStyle(button).color, (() => {
@@ -44,8 +44,8 @@ def test_a_statement_is_corrected_and_its_message_stays(page: Any, memory: Memor
     dialog = page.get_by_role("dialog", name="What is true?")
     dialog.get_by_text("That stays in the conversation").wait_for()
     field = dialog.get_by_label("In these words, or in your own")
-    assert field.input_value() == "Lives in Porto"
-    assert dialog.get_by_role("button", name="Correct it").is_disabled()
+    expect(field).to_have_value("Lives in Porto")
+    expect(dialog.get_by_role("button", name="Correct it")).to_be_disabled()
     field.fill("I moved to Braga")
     dialog.get_by_role("button", name="Correct it").click()
     corrected = page.get_by_role("article").filter(has_text="Lives in Braga")
@@ -76,7 +76,7 @@ def test_a_correction_of_what_changed_meanwhile_is_refused_with_its_words_kept(
     page.get_by_role("article").filter(has_text="Lives in Faro").wait_for()
     dialog.get_by_role("button", name="Correct it").click()
     dialog.get_by_role("alert").get_by_text("no longer believed").wait_for()
-    assert dialog.get_by_label("In these words, or in your own").input_value() == "Lives in Braga"
+    expect(dialog.get_by_label("In these words, or in your own")).to_have_value("Lives in Braga")
 
 
 def test_what_was_read_from_a_message_is_dismissed_and_the_message_stays(page: Any, memory: Memory) -> None:
@@ -102,6 +102,6 @@ def test_what_was_read_from_a_message_is_dismissed_and_the_message_stays(page: A
     page.get_by_text(SAID).first.wait_for()
     page.goto(page.url.partition("/timeline")[0] + "/timeline")
     page.get_by_role("heading", name="Timeline").wait_for()
-    page.wait_for_load_state("networkidle")
-    assert page.get_by_text("Not believed").count() == 0
+    settled(page)
+    expect(page.get_by_text("Not believed")).to_have_count(0)
     assert memory.sessions.messages("chat", limit=5).memories[0].text == SAID

@@ -7,6 +7,8 @@ serious fault of accessibility, loads little, and follows changes.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,8 +16,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from holdfast import Memory
-from tests.support import PATIENCE
-from tests.web.conftest import FOREIGN
+from tests.web.conftest import FOREIGN, link_of
+from tests.web.pages import Traffic, linger, new_page, settled
 
 pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
 AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -37,21 +39,15 @@ FOCUSED = "() => document.activeElement?.dataset?.gate ?? null"
 class Watched:
     """One page of a browser of its own, with what it did that it must not do."""
 
-    def __init__(self, chromium: Any, link: str) -> None:
+    def __init__(self, page: Any, home: str) -> None:
+        self.page, self.home = page, home
         self.dialogs: list[str] = []
         self.outside: list[str] = []
         self.refused: list[str] = []
-        self.foreign: list[str] = []
-        self.home = urlsplit(link).netloc
-        self.context = chromium.new_context(viewport={"width": 1280, "height": 900})
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE * 1_000)
-        self.page.on("dialog", self._dialog)
-        self.page.on("request", self._request)
-        self.page.on("response", self._response)
-        self.page.on("console", self._console)
-        self.page.goto(link)
-        self.page.get_by_role("searchbox").first.wait_for()
+        self._traffic = Traffic(page)
+        page.on("dialog", self._dialog)
+        page.on("request", self._request)
+        page.on("console", self._console)
 
     def _dialog(self, dialog: Any) -> None:
         self.dialogs.append(dialog.message)
@@ -62,42 +58,39 @@ class Watched:
         if parts.scheme not in ("data", "blob") and parts.netloc != self.home:
             self.outside.append(request.url)
 
-    def _response(self, response: Any) -> None:
-        if (
-            response.request.resource_type not in ("eventsource", "document")
-            and "/v1/stream" not in response.url
-        ):
-            try:
-                text = response.text()
-            except Exception:  # the page was left meanwhile
-                return
-            if FOREIGN in text:
-                self.foreign.append(response.url)
-
     def _console(self, message: Any) -> None:
         if "Content Security Policy" in message.text or "TrustedHTML" in message.text:
             self.refused.append(message.text)
 
     def open(self, path: str) -> None:
+        self._traffic.begin()
         self.page.goto(f"http://{self.home}{path}")
-        self.page.get_by_role("heading", level=1).first.wait_for()
-        self.page.wait_for_timeout(300)
+        settled(self.page)
+        linger(self.page)
 
     def faults(self) -> dict[str, list[str]]:
-        names = ("dialogs", "outside", "refused", "foreign")
-        return {name: getattr(self, name) for name in names if getattr(self, name)}
+        """Returns what the page did since it was opened, what it got of others included."""
+        foreign = [url for url, text in self._traffic.bodies() if FOREIGN in text]
+        found = {name: getattr(self, name) for name in ("dialogs", "outside", "refused")}
+        found["foreign"] = foreign
+        return {name: faults for name, faults in found.items() if faults}
+
+
+@contextmanager
+def watched(chromium: Any, link: str) -> Iterator[Watched]:
+    """A browser of its own, signed in by a link."""
+    with new_page(chromium, viewport={"width": 1280, "height": 900}) as page:
+        browser = Watched(page, urlsplit(link).netloc)
+        page.goto(link)
+        page.get_by_role("searchbox").first.wait_for()
+        yield browser
 
 
 @pytest.fixture(scope="module")
-def ana(chromium: Any, filled: tuple[str, Path]) -> Any:
+def ana(chromium: Any, filled: tuple[str, Path]) -> Iterator[Watched]:
     """Ana's browser, signed in."""
-    from holdfast.features.access.browser_sessions import one_time_code
-
-    url, store = filled
-    with Memory(store, user="ana") as memory:
-        watched = Watched(chromium, f"{url}/#open={one_time_code(memory._service)}")
-    yield watched
-    watched.context.close()
+    with watched(chromium, link_of(*filled)) as browser:
+        yield browser
 
 
 def test_the_code_leaves_the_address_and_no_script_reads_the_session(ana: Watched) -> None:
@@ -109,11 +102,10 @@ def test_the_code_leaves_the_address_and_no_script_reads_the_session(ana: Watche
 
 def test_little_is_loaded_before_the_first_page_shows(chromium: Any, link: str) -> None:
     """Counted as it comes over the wire."""
-    first = Watched(chromium, link)
     sizes = "() => performance.getEntriesByType('resource').map((one) => [one.name, one.encodedBodySize])"
-    loaded = sum(size for name, size in first.page.evaluate(sizes) if "/v1/" not in name)
+    with watched(chromium, link) as first:
+        loaded = sum(size for name, size in first.page.evaluate(sizes) if "/v1/" not in name)
     assert 0 < loaded <= 200_000
-    first.context.close()
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -147,20 +139,18 @@ def test_a_page_keeps_to_the_rules(ana: Watched, path: str) -> None:
 def test_two_browsers_see_what_another_process_changes(
     ana: Watched, chromium: Any, filled: tuple[str, Path], link: str
 ) -> None:
-    other = Watched(chromium, link)
     ana.open("/")
-    with Memory(filled[1], user="ana") as memory:
-        memory.remember("A fresh lighthouse on the cape", project="shop")
-    for browser in (ana, other):
-        browser.page.get_by_text("A fresh lighthouse on the cape").first.wait_for()
-    other.context.close()
+    with watched(chromium, link) as other:
+        with Memory(filled[1], user="ana") as memory:
+            memory.remember("A fresh lighthouse on the cape", project="shop")
+        for browser in (ana, other):
+            browser.page.get_by_text("A fresh lighthouse on the cape").first.wait_for()
 
 
 def test_tabs_of_a_browser_share_one_stream_and_pass_it_on(ana: Watched, filled: tuple[str, Path]) -> None:
     """A browser opens six connections to a service: with a stream for each tab the seventh would wait."""
     ana.open("/")
-    tab, streams = ana.context.new_page(), list[str]()
-    tab.set_default_timeout(PATIENCE * 1_000)
+    tab, streams = ana.page.context.new_page(), list[str]()
     tab.on("request", lambda request: streams.append(request.url) if "/v1/stream" in request.url else None)
     tab.goto(f"http://{ana.home}/")
     tab.get_by_role("article").first.wait_for()

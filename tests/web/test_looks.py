@@ -16,12 +16,9 @@ import pytest
 
 from benchmarks.web import served
 from holdfast import Memory
-from holdfast.features.access.browser_sessions import one_time_code
-from tests.support import PATIENCE
+from tests.web.pages import came_true, linger, new_page, settled, sign_in
 from tools.tour.demo import OWNER, PROJECT, TODAY, fill
 
-SECONDS = 60
-"""For a page to look as it should: one that does not must not take as long as one that hangs."""
 pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
 LOOKS = Path(__file__).parent / "looks"
 PAGES = {"inbox": "/inbox", "map": f"/map?project={PROJECT}", "projects": "/projects", "members": "/members"}
@@ -37,15 +34,12 @@ def shown(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[t
     folder = tmp_path_factory.mktemp("looks")
     store = folder / "tour.db"
     fill(store, folder / "shop")
-    with served(store) as url:
-        page = chromium.new_context(viewport={"width": 1360, "height": 2_000}, timezone_id="UTC").new_page()
-        page.set_default_timeout(PATIENCE * 1_000)
+    size = {"width": 1360, "height": 2_000}
+    with served(store) as url, new_page(chromium, viewport=size, timezone_id="UTC") as page:
         page.clock.set_fixed_time(TODAY)
         with Memory(store, user=OWNER) as memory:
-            page.goto(f"{url}/#open={one_time_code(memory._service)}")
-        page.get_by_role("searchbox").first.wait_for()
+            sign_in(page, memory, url)
         yield page, url
-        page.context.close()
 
 
 def outline_of(page: Any) -> str:
@@ -58,18 +52,15 @@ def test_a_page_looks_as_before(shown: tuple[Any, str], name: str) -> None:
     page, url = shown
     page.set_viewport_size({"width": 1360, "height": 2_000})
     page.goto(url + PAGES[name])
-    page.get_by_role("heading", level=1).first.wait_for()
+    settled(page)
     stored = LOOKS / f"{name}.yml"
     if os.environ.get("HOLDFAST_LOOKS") == "write":
-        page.wait_for_timeout(3_000)
+        linger(page)
         LOOKS.mkdir(exist_ok=True)
         stored.write_text(outline_of(page), encoding="utf-8")
     expected = stored.read_text("utf-8")
-    for _ in range(SECONDS * 4):
-        if (outline := outline_of(page)) == expected:
-            break
-        page.wait_for_timeout(250)
-    assert outline == expected, "if this is meant: HOLDFAST_LOOKS=write"
+    came_true(page, lambda: outline_of(page) == expected)
+    assert outline_of(page) == expected, "if this is meant: HOLDFAST_LOOKS=write"
 
 
 @pytest.mark.parametrize("path", PHONE)
@@ -77,7 +68,6 @@ def test_nothing_is_wider_than_a_phone(shown: tuple[Any, str], path: str) -> Non
     page, url = shown
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(url + path)
-    page.get_by_role("heading", level=1).first.wait_for()
-    page.wait_for_function("() => !document.querySelector('#page .loading')")
+    settled(page)
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate(TOO_WIDE) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from benchmarks.web import served
 from holdfast import Memory
-from tests.web.signing_in import signed_in
+from tests.web.pages import Traffic, came_true, expect, signed_in
 
 pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
 HOME, MOVED = "I live in Porto.", "I moved to Braga."
@@ -69,33 +70,27 @@ def test_keys_that_are_typed_while_the_palette_loads_go_into_it(page: Any, home:
     page.keyboard.type("p")
     page.get_by_role("textbox", name="Command").wait_for()
     assert not memory.get(note.id).pinned
-    while not held:
-        page.wait_for_timeout(50)
+    assert came_true(page, lambda: held)
     held[0].continue_()
     command = page.get_by_role("combobox", name="Command")
     command.wait_for()
     page.keyboard.type("rojects")
-    assert command.input_value() == "projects"
+    expect(command).to_have_value("projects")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Projects").wait_for()
     assert not memory.get(note.id).pinned
 
 
 def test_the_timeline_asks_for_no_passages_of_files(page: Any, home: str) -> None:
-    responses: list[Any] = []
-
-    def note_response(response: Any) -> None:
-        if "/v1/memories?" in response.url:
-            responses.append(response)  # its text is asked for below: that waits, while the page goes on
-
-    page.on("response", note_response)
+    traffic = Traffic(page)
     for by in ("", "?by=learned"):
-        responses.clear()
+        traffic.begin()
         page.goto(f"{home}/timeline{by}")
         page.get_by_role("list", name="Timeline").get_by_text(NOTE).wait_for()
-        kinds = [memory["kind"] for response in responses for memory in response.json()["memories"]]
+        lists = [json.loads(text)["memories"] for _, text in traffic.bodies("/v1/memories?")]
+        kinds = {one["kind"] for listed in lists for one in listed}
         assert "note" in kinds
-        assert not {"passage", "exclusion"} & set(kinds)
+        assert not {"passage", "exclusion"} & kinds
 
 
 def test_what_held_on_a_day_has_what_was_believed_then(page: Any, home: str) -> None:
@@ -103,7 +98,7 @@ def test_what_held_on_a_day_has_what_was_believed_then(page: Any, home: str) -> 
         page.goto(f"{home}/timeline?by=held&day={day}")
         held = page.get_by_role("list", name="What held")
         held.get_by_text(f"Lives in {believed}").wait_for()
-        assert held.get_by_text(f"Lives in {other}").count() == 0
+        expect(held.get_by_text(f"Lives in {other}")).to_have_count(0)
     page.goto(f"{home}/timeline?by=held&day=2024-01-01")
     page.get_by_role("heading", name="Nothing was known").wait_for()
 
@@ -111,12 +106,11 @@ def test_what_held_on_a_day_has_what_was_believed_then(page: Any, home: str) -> 
 def test_numbers_beside_filters_are_those_of_what_is_left(page: Any, home: str) -> None:
     page.goto(f"{home}/?origins=user&project=light")
     page.get_by_role("status").get_by_text("1 memory", exact=True).wait_for()
-    assert page.get_by_role("button", name="Knowledge 1").count() == 1
+    expect(page.get_by_role("button", name="Knowledge 1")).to_have_count(1)
     page.get_by_role("button", name="Kind", exact=True).click()
     page.get_by_role("menuitemcheckbox", name="Notes and facts 1").click()
     page.keyboard.press("Escape")
-    page.get_by_role("list", name="Memories").get_by_role("article").first.wait_for()
-    assert page.get_by_role("list", name="Memories").get_by_role("article").count() == 1
+    expect(page.get_by_role("list", name="Memories").get_by_role("article")).to_have_count(1)
 
 
 def test_a_context_for_a_conversation_says_what_an_assistant_is_told(page: Any, home: str) -> None:
@@ -137,11 +131,9 @@ def test_a_fact_is_as_sure_on_each_page(page: Any, home: str, memory: Memory) ->
     page.goto(f"{home}/about?memory={kept.id}")
     sure = re.compile(r"\d+% sure")
     belief = page.get_by_role("article").filter(has_text="tea").get_by_text(sure).first.inner_text()
-    detail = page.get_by_role("complementary", name="Memory").get_by_text(sure).first.inner_text()
+    expect(page.get_by_role("complementary", name="Memory").get_by_text(sure).first).to_contain_text(belief)
     page.goto(f"{home}/context?role=chat&task=tea")
-    context = page.get_by_role("article").filter(has_text="tea").get_by_text(sure).first.inner_text()
-    assert belief in detail
-    assert belief == context
+    expect(page.get_by_role("article").filter(has_text="tea").get_by_text(sure).first).to_have_text(belief)
     memory.forget(kept.id, hard=True)
 
 

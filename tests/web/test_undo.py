@@ -14,7 +14,7 @@ from benchmarks.web import served
 from holdfast import Memory
 from holdfast.core.places import Principal, Role
 from tests.contract.test_reconcile import payload, table
-from tests.web.signing_in import signed_in
+from tests.web.pages import signed_in
 
 pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
 SHARED, NEWS, RIVAL, DOUBT = (

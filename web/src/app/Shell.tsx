@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouterState, useSearch } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
-import { Suspense, lazy, useEffect, useState } from "react";
+import { Suspense, lazy, useEffect, useLayoutEffect, useState } from "react";
 import { setCsrf, whenSignedOut } from "@/api/client";
 import { follow, useConnection } from "@/api/live";
 import { IconButton } from "@/ui/Button";
@@ -60,7 +60,7 @@ function Frame() {
     setCsrf(null);
     void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
   }), [queries]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();

@@ -1,7 +1,7 @@
 // The page before the shell where a credential is needed.
 import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound, LogIn } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "@/ui/Button";
 import { CopyLine } from "@/ui/Copy";
 import { problemText } from "@/ui/States";
@@ -28,7 +28,7 @@ export function SignIn({ session }: { session: SignedIn }) {
   const [problem, setProblem] = useState(() => firstProblem(session));
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => void field.current?.focus(), []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // a link that is pasted into a page that is open already
     const arrive = (): void => {
       if (location.hash.startsWith("#open=")) void queries.resetQueries({ queryKey: sessionQuery.queryKey });

@@ -1,5 +1,5 @@
 // Single-letter keys of a page, silent while somebody types or a dialog or menu is open.
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 export type Keys = Record<string, (event: KeyboardEvent) => void>;
 
@@ -9,12 +9,13 @@ export function isTyping(target: EventTarget | null): boolean {
       || (target instanceof HTMLInputElement && target.type !== "checkbox"));
 }
 
+/** Answers keys from the moment that what they are about is shown. */
 export function useKeys(keys: Keys): void {
   const current = useRef(keys);
-  useEffect(() => {
+  useLayoutEffect(() => {
     current.current = keys;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event.target) || document.querySelector("dialog[open], [role=menu]")) return;
