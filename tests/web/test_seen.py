@@ -63,6 +63,7 @@ def test_the_start_page_is_ready_to_be_asked(page: Any) -> None:
 def test_keys_that_are_typed_while_the_palette_loads_go_into_it(page: Any, home: str, memory: Memory) -> None:
     (note,) = memory.list(kinds="note", origins="user", project="light").memories
     held: list[Any] = []
+    page.goto("about:blank")  # the page that is open loads the palette a second after it shows
     page.route(re.compile(r"/assets/Palette-"), lambda route: held.append(route))
     page.goto(f"{home}/?memory={note.id}&project=light")
     page.get_by_role("complementary", name="Memory").get_by_role("button", name="Pin").wait_for()
