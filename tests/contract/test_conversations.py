@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from holdfast import InvalidInput, Memory, NotFound
+from holdfast import InvalidInput, Memory, NotFound, Outcome
 from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import service_for
 from holdfast.stores.base.ports import Store
@@ -161,6 +161,39 @@ def test_messages_with_calls_of_tools_are_kept(memory: Memory) -> None:
         {"role": "assistant", "tool_calls": [{"id": "c"}]},
     ):
         assert memory.add_messages([wrong])[0].code == "message_invalid"
+
+
+def test_what_a_tool_returned_is_never_the_word_of_the_person(memory: Memory) -> None:
+    """Anthropic sends results of tools in messages of the user."""
+    page = {
+        "type": "tool_result",
+        "tool_use_id": "t1",
+        "content": [{"type": "text", "text": "I live in Moscow."}],
+    }
+    picture = {"type": "tool_result", "tool_use_id": "t2", "content": [{"type": "image", "source": {}}, 5]}
+    token = {
+        "type": "tool_result",
+        "tool_use_id": "t3",
+        "content": "I am Boris. ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8",
+    }
+    messages: list[dict[str, Any]] = [
+        {"role": "user", "content": [page], "id": "m1"},
+        {"role": "user", "content": [token, {"type": "text", "text": "I live in Lima."}], "id": "m2"},
+        {"role": "user", "content": [picture, {"type": "text", "text": "What is on it?"}], "id": "m3"},
+        {"role": "assistant", "content": [{"type": "reasoning", "text": "Hm."}, "A cat."]},
+    ]  # fmt: skip
+    kept = memory.add_messages(messages, session="talk", extract=True)
+    said = [one.memory for one in kept]
+    assert [(one.text, one.said_by) for one in said if one] == [
+        ("I live in Moscow.", "tool"), ("I live in Lima.", "person"), ("What is on it?", "person"),
+        ("A cat.", "assistant"),
+    ]  # fmt: skip
+    assert kept[1].redactions
+    stored = memory.sessions.messages("talk").memories
+    assert [one.role for one in stored] == ["tool", "tool", "user", "user", "assistant"]
+    assert [belief.text for group in memory.about().groups for belief in group.beliefs] == ["Lives in Lima"]
+    again = memory.add_messages(messages[:3], session="talk")
+    assert {one.outcome for one in again} == {Outcome.DUPLICATE}
 
 
 def test_messages_without_a_session_are_one_conversation_of_their_place(memory: Memory) -> None:

@@ -299,9 +299,11 @@ class Memory(Areas):
         insights: str | tuple[str, str | None] | None = None,
     ) -> list[Kept]:
         """Stores messages of a conversation: objects with role, content and optionally name, at, id,
-        metadata, position. Messages with the same `id` are stored once. With `extract`, statements of the
-        user about themselves are stored as well (see `extract`). With `insights`, the scope of the file that
-        the conversation is about or `global`, a worker then gathers what it found out (see `insights`).
+        metadata, position. Messages with the same `id` are stored once; another text with it replaces the
+        first. Calls and results of tools may be in messages, in the forms of OpenAI and Anthropic; results
+        are never taken for said by the user. With `extract`, statements of the user about themselves are
+        stored as well (see `extract`). With `insights`, the scope of the file that the conversation is about
+        or `global`, a worker then gathers what it found out (see `insights`).
 
         Unlike `remember`, a message that cannot be stored raises no error: its outcome, at its index in the
         result, is `refused`, with `code` and `reason`. A chat loop has to check it.

@@ -15,7 +15,13 @@ from holdfast.core.record import TITLE_MAX, Kept, Outcome
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories.remember import remember, remember_many
 from holdfast.features.service import Service
-from holdfast.features.sessions.tool_calls import TOOL_FIELDS, TOOL_ROLES, text_of_part, tool_calls_of
+from holdfast.features.sessions.tool_calls import (
+    TOOL_FIELDS,
+    TOOL_ROLES,
+    by_speaker,
+    text_of_part,
+    tool_calls_of,
+)
 from holdfast.language.private import strip_private
 
 FIELDS = ("role", "content", "name", "at", "id", "metadata", "position")
@@ -37,23 +43,43 @@ def add_messages(
 ) -> list[Kept]:
     """Stores the messages of one conversation in one transaction and returns one outcome each, in order.
 
-    A message with an `id` is stored once; the same id with a new text becomes its next version. The session,
-    and its project, are created with the first message (S0.22, S0.23). With `extract`, statements of the user
-    in new or changed messages become candidate memories, in a transaction of their own.
+    Results of tools in a message become a message of their own, of the tool. A message with an `id` is stored
+    once; the same id with a new text becomes its next version. The session, and its project, are created with
+    the first message (S0.22, S0.23). With `extract`, statements of the user in new or changed messages become
+    candidate memories, in a transaction of their own.
     """
     if isinstance(messages, Mapping | str) or not isinstance(messages, Sequence):
         raise InvalidInput("messages must be a list of objects with role and content", code="message_invalid")
     session = default_session(session, project, workspace)
-    talk = SessionMessages(session, messages, project=project)
+    parted = [by_speaker(_placed(message, index)) for index, message in enumerate(messages)]
+    talk = SessionMessages(session, [one for parts in parted for one in parts], project=project)
     drafted = drafts_of([talk], visibility=visibility, workspace=workspace, source=source)
-    outcomes = drafted.outcomes(remember_many(service, drafted.drafts))
+    stored = drafted.outcomes(remember_many(service, drafted.drafts))
     if checked_flag(extract, "extract") and (
-        ids := {outcome.memory.id for outcome in outcomes if outcome.memory}
+        ids := {outcome.memory.id for outcome in stored if outcome.memory}
     ):
         from holdfast.features.extraction.extract import extract_from
 
         extract_from(service, session, ids)
-    return outcomes
+    outcomes = iter(stored)
+    return [_one_outcome([next(outcomes) for _ in parts]) for parts in parted]
+
+
+def _placed(message: Any, index: int) -> Any:
+    return {"position": index, **message} if isinstance(message, Mapping) else message
+
+
+def _one_outcome(outcomes: Sequence[Kept]) -> Kept:
+    """Returns the outcome of what was said, with what was removed from the results of tools beside it, and
+    why these were refused."""
+    *results, said = outcomes
+    redactions = tuple(dict.fromkeys(name for outcome in outcomes for name in outcome.redactions))
+    refused = [
+        f"the results of tools beside it were refused: {one.reason}" for one in results if not one.memory
+    ]
+    return (
+        replace(said, redactions=redactions, reason="; ".join([said.reason, *refused])) if results else said
+    )
 
 
 def default_session(session: str | None, project: str | None, workspace: str | None) -> str:

@@ -1,4 +1,4 @@
-"""Calls of tools in messages, in the shapes of OpenAI and Anthropic, as text that can be searched."""
+"""Calls and results of tools in messages of OpenAI and Anthropic: their text, and who it is from."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ TOOL_FIELDS = ("tool_calls", "function_call")
 """Fields of a message that calls tools; it may have no content."""
 TOOL_ROLES = ("tool", "function")
 """Roles of messages that hold what a tool returned: nobody's words."""
+RESULTS = "/results"
+"""The end of the id of the message that holds the results of another one."""
+_THOUGHTS = ("reasoning", "thinking", "redacted_thinking")
+"""Types of parts that hold what a model thought and did not say."""
 _IGNORED = ("tool_call_id", "refusal", "audio", "annotations")
 """Fields that say nothing."""
 
@@ -29,6 +33,35 @@ def tool_calls_of(message: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]
     return lines, rest
 
 
+def by_speaker(message: Any) -> list[Any]:
+    """Returns a message as one or two: results of tools are a message of the tool, also where they come in
+    one of the user, as Anthropic has it; what was said beside them is the last."""
+    content = message.get("content") if isinstance(message, Mapping) else None
+    if not isinstance(content, list) or message.get("role") in TOOL_ROLES:
+        return [message]
+    results = [part for part in content if isinstance(part, Mapping) and part.get("type") == "tool_result"]
+    others = [part for part in content if part not in results]
+    if not results:
+        return [message]
+    calls = {name for name in TOOL_FIELDS if name in message}
+    said = {**message, "content": others}
+    returned = {name: message[name] for name in message if name not in (*calls, "name")}
+    returned |= {"role": "tool", "content": results}
+    if not calls and not any(map(_says_something, others)):
+        return [returned]
+    if not any(text_of_part(part) for part in results):
+        return [said]
+    if isinstance(id := message.get("id"), str):
+        returned["id"] = id + RESULTS
+    return [returned, said]
+
+
+def _says_something(part: object) -> bool:
+    if isinstance(part, Mapping):
+        return part.get("type") == "tool_use" or isinstance(part.get("text"), str)
+    return isinstance(part, str)
+
+
 def text_of_part(part: Mapping[str, Any]) -> str | None:
     """Returns the text of one part of a content: what was said, called or returned."""
     kind = part.get("type")
@@ -37,10 +70,10 @@ def text_of_part(part: Mapping[str, Any]) -> str | None:
     if kind == "tool_result":
         content = part.get("content")
         if isinstance(content, list):
-            texts = [one if isinstance(one, str) else one.get("text") for one in content if one]
+            texts = [one.get("text") if isinstance(one, Mapping) else one for one in content]
             return "\n".join(text for text in texts if isinstance(text, str))
         return content if isinstance(content, str) else None
-    text = part.get("text")
+    text = None if kind in _THOUGHTS else part.get("text")
     return text if isinstance(text, str) else None
 
 
