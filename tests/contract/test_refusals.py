@@ -171,7 +171,8 @@ def test_settings_that_cannot_be_used_are_told(
 
 def test_the_asynchronous_face_refuses_alike(tmp_path: Path) -> None:
     async def program() -> None:
-        async with AsyncMemory(tmp_path / "a.db", user="ana") as memory:
+        async with AsyncMemory(tmp_path / "a.db", user="ana") as opened:
+            memory: Any = opened  # what a type checker would not let through
             for call in (
                 memory.remember_many(None),
                 memory.recall("boat", exclude=[[]]),
