@@ -134,3 +134,20 @@ def test_the_hint_names_the_option_that_there_is(tmp_path: Path) -> None:
     file.write_text("Nobody speaks here.\n")
     assert "`--format text`" in error_of("import", str(file), status=2)["hint"]
     assert run_json("import", str(file), "--format", "text")["outcomes"] == {"created": 1}
+
+
+def test_each_user_of_an_export_of_mem0_gets_what_is_theirs(tmp_path: Path) -> None:
+    file = tmp_path / "mem0.jsonl"
+    rows = [
+        {"id": "1", "payload": {"data": "Likes olives", "user_id": "ana"}},
+        {"id": "2", "payload": {"data": "Likes tea", "user_id": "lucia"}},
+    ]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert error_of("import", str(file), "--each-user", "--project", "x", status=2)
+    assert "ana: mem0, 1 note" in run("import", str(file), "--each-user").output
+    users = run_json("import", str(file), "--each-user")["users"]
+    assert [(user, one["outcomes"]) for user, one in users.items()] == [
+        ("ana", {"duplicate": 1}), ("lucia", {"duplicate": 1}),
+    ]  # fmt: skip
+    (memory,) = run_json("list", "--user", "lucia")["memories"]
+    assert memory["text"] == "Likes tea"

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from holdfast import InvalidInput
+from holdfast.api.import_users import keep_for_each_user
+from holdfast.api.importing import import_path
+from holdfast.features.transfer.formats.opening import opened
 from holdfast.integrations.mem0 import AsyncMemory, Memory
 from holdfast.stores.base.ports import Store
 from tests.fakes import ManualClock
@@ -210,3 +216,52 @@ def test_the_calls_can_be_awaited(store: Store) -> None:
         return memories(await mem0.search("coffee", filters=ANA))
 
     assert asyncio.run(run()) == ["Likes strong coffee"]
+
+
+def exported(tmp_path: Path) -> Path:
+    """What the platform of mem0 answers for two users."""
+    results = [
+        {"id": "1", "memory": "Is allergic to nuts", "user_id": "ana", "created_at": "2025-03-01T10:00:00Z"},
+        {"id": "2", "memory": "Lives in Graz", "user_id": "ana", "expiration_date": "2020-04-01"},
+        {"id": "3", "memory": "Vive en Sevilla", "user_id": "lucia", "categories": ["travel"]},
+        {"id": "4", "memory": "Speaks softly", "agent_id": "guide"},
+    ]  # fmt: skip
+    path = tmp_path / "mem0.json"
+    path.write_text(json.dumps({"count": 4, "results": results}), encoding="utf-8")
+    return path
+
+
+def test_an_imported_store_of_mem0_is_read_by_its_calls(mem0: Memory, tmp_path: Path) -> None:
+    assert import_path(mem0.memory, exported(tmp_path)).outcomes == {"created": 3, "outdated": 1}
+    assert memories(mem0.get_all(filters=ANA)) == ["Is allergic to nuts"]
+    assert memories(mem0.search("nuts", filters=ANA)) == ["Is allergic to nuts"]
+    assert mem0.add("Is allergic to nuts", user_id="ana") == {"results": []}, "it is known"
+    mem0.delete_all(user_id="ana")
+    assert memories(mem0.get_all(filters={"agent_id": "guide"})) == ["Speaks softly"]
+
+
+def test_each_user_of_an_export_gets_what_is_theirs(store: Store, clock: ManualClock, tmp_path: Path) -> None:
+    memory = memory_on(store, clock=clock, user="operator")
+    with opened(exported(tmp_path)) as found:
+        reports = keep_for_each_user(memory, found)
+    assert {user: one.outcomes["created"] for user, one in reports.items()} == {
+        "ana": 1, "lucia": 1, "operator": 1,
+    }  # fmt: skip
+    assert [one.text for one in memory.as_user("lucia").list().memories] == ["Vive en Sevilla"]
+    assert [one.text for one in memory.as_user("ana").list().memories] == ["Is allergic to nuts"]
+    assert [one.text for one in memory.list().memories] == ["Speaks softly"]
+    with opened(exported(tmp_path)) as found:
+        assert {one.outcomes["duplicate"] for one in keep_for_each_user(memory, found).values()} == {1}
+    chat = tmp_path / "chat.json"
+    chat.write_text(json.dumps([{"role": "user", "content": "Hello there"}]), encoding="utf-8")
+    with opened(chat) as found, pytest.raises(InvalidInput, match="names no other user"):
+        keep_for_each_user(memory, found)
+
+
+def test_an_asynchronous_memory_is_opened_and_closed_as_that_of_mem0(tmp_path: Path) -> None:
+    async def run() -> list[str]:
+        async with AsyncMemory.from_config({"holdfast": {"memory": tmp_path / "m.db"}}) as memory:
+            await memory.add("I'm allergic to nuts", user_id="ana")
+            return memories(await memory.search("nuts", filters=ANA))
+
+    assert asyncio.run(run()) == ["I'm allergic to nuts"]

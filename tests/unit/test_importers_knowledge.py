@@ -123,6 +123,27 @@ def test_s2_20_a_memory_of_mem0_that_comes_twice_is_read_once() -> None:
     assert skipped == ["the same memory came before"]
 
 
+def test_rows_and_points_of_the_stores_of_mem0_are_read() -> None:
+    """Rows of pgvector, also with the payload as text, and what a server of Qdrant answers."""
+    payload = {
+        "data": "Likes olives", "hash": "h", "user_id": "alex", "created_at": "2025-03-01T10:00:00-08:00",
+        "text_lemmatized": "like olive", "channel": "web", "expiration_date": "2030-01-31",
+    }  # fmt: skip
+    row = {"id": "a1", "vector": [0.1], "payload": payload}
+    as_text = {"id": "a1", "payload": json.dumps(payload)}
+    scrolled = {"result": {"points": [row], "next_page_offset": None}, "status": "ok"}
+    for name, data in (
+        ("rows.jsonl", json.dumps(row) + "\n" + json.dumps({**row, "id": "a2"})),
+        ("rows.json", json.dumps([as_text])), ("scroll.json", json.dumps(scrolled)),
+    ):  # fmt: skip
+        format, items, _ = read(data, name)
+        assert format == "mem0"
+        note = next(item for item in items if isinstance(item, Note))
+        assert (note.text, note.user, note.scope) == ("Likes olives", "alex", ("mem0", "user_id=alex"))
+        assert note.metadata == {"user_id": "alex", "channel": "web", "expiration_date": "2030-01-31"}
+        assert note.expires_at == 1_896_134_400_000
+
+
 def test_s2_21_mem0() -> None:
     given = {
         "results": [

@@ -357,16 +357,26 @@ class Intake:
     def _keep_notes(self) -> None:
         if not self._notes:
             return
-        notes, self._notes = self._notes, []
+        notes = [note for note in self._notes if not self._has_expired(note)]
+        self._notes = []
         drafts = [
             self._target.draft(
                 note.text, note.kind, self._source, external_id=note.id, title=note.title, tags=note.tags,
                 metadata=note.metadata, at=note.at, project=self._project_of(note.project),
-                changed_at=note.changed_at,
+                changed_at=note.changed_at, scope=note.scope, expires_at=note.expires_at,
             )
             for note in notes
         ]  # fmt: skip
         self._ask(drafts, partial(self._keep_noted, notes, drafts))
+
+    def _has_expired(self, note: Note) -> bool:
+        """Returns whether a note is over, and reports it as skipped."""
+        if note.expires_at is None or note.expires_at > self._service.clock():
+            return False
+        kept = Kept(Outcome.OUTDATED, None, "it has expired")
+        self._report.add(note.what, self._found.name, note.id, kept)
+        self._advance(1)
+        return True
 
     def _keep_noted(self, notes: list[Note], drafts: Sequence[Draft], prepared: Prepared) -> None:
         kept = store_prepared(self._service, drafts, prepared, rehearse=self._dry)

@@ -58,11 +58,16 @@ TO_MOVE = "Move a conversation: holdfast sessions move ID --project NAME"
 @click.option(
     "--vouch", is_flag=True, help="Restore a Holdfast export as it was: you vouch that it is your own."
 )
+@click.option(
+    "--each-user",
+    is_flag=True,
+    help="Of an export of mem0: give each memory to the user of the store whom its user_id names.",
+)
 @click.option("--dry-run", is_flag=True, help="Store nothing; show the outcome of each item.")
 @click.option("--extract", is_flag=True, help="Afterwards run `holdfast extract` on the imported messages.")
 @pass_face
 def import_(
-    face: Face, path: str, format: str, with_forgotten: bool, vouch: bool, dry_run: bool,
+    face: Face, path: str, format: str, with_forgotten: bool, vouch: bool, each_user: bool, dry_run: bool,
     extract: bool, move_to: str | None, **where: str | None,
 ) -> int:  # fmt: skip
     """Import chats, exports and notes of other programs.
@@ -91,6 +96,12 @@ def import_(
         where["project"] = move_to
     began = time.perf_counter()
     named = None if format == "auto" else format
+    if each_user:
+        if extract or vouch or move_to or any(where.values()):
+            raise Usage(
+                "--each-user goes with --format, --with-forgotten and --dry-run", "leave the others out"
+            )
+        return _import_for_each_user(face, path, named, dry_run=dry_run, with_forgotten=with_forgotten)
     title = "looking at items" if dry_run else "keeping items"
     with face.open(create=True) as memory:
         with opened(path, named) as found_in:
@@ -150,6 +161,23 @@ def import_(
         if found is not None:
             show(found)
     return REFUSED if report.outcomes["refused"] or report.breaks_off else 0
+
+
+def _import_for_each_user(face: Face, path: str, format: str | None, **options: Any) -> int:
+    """Imports a file and shows the outcome for each user."""
+    from holdfast.api.import_users import keep_for_each_user
+    from holdfast.features.transfer.formats.opening import opened
+
+    with face.open(create=True) as memory, opened(path, format) as found:
+        reports = keep_for_each_user(memory, found, **options)
+    if face.json:
+        output.json({"path": path, "users": {user: one.as_dict() for user, one in reports.items()}})
+    else:
+        for user, report in reports.items():
+            output.say(f"{user}: {described(report)}", bold=True)
+            show_report(report)
+        output.done(f"{output.counted(len(reports), 'user')} in it.")
+    return REFUSED if any(one.outcomes["refused"] or one.breaks_off for one in reports.values()) else 0
 
 
 def _read_names(memory: Memory) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
-from functools import partial
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from functools import partial, wraps
 from itertools import islice
-from typing import Any, Self
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from holdfast.api.memory import Memory as Holdfast
 from holdfast.core.arguments import LIMIT_MAX
@@ -19,15 +19,16 @@ from holdfast.core.record import Kept, Outcome
 from holdfast.core.record import Memory as Record
 from holdfast.core.times import to_iso
 from holdfast.features.recall.recall import QUERY_MAX
+from holdfast.features.transfer.formats.mem0 import IDS, SCOPE, end_of, scope_of
 from holdfast.integrations.filters import compares
 
-IDS = ("user_id", "agent_id", "run_id")
-SCOPE = "mem0"
 _PROMOTED = (*IDS, "actor_id", "expiration_date")
 _ADDED = (Outcome.CREATED, Outcome.REDACTED, Outcome.SUPERSEDED)
 _UNSET: Any = object()
 
 Json = dict[str, Any]
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Memory:
@@ -99,7 +100,7 @@ class Memory:
             payload = own | ids | ({"actor_id": name} if name else {})
             payload |= {"expiration_date": expiry["expiration_date"]} if expiry else {}
             place = {
-                "scope": (SCOPE, _scope(ids)), "metadata": payload, "expires_at": expiry.get("expires_at"),
+                "scope": (SCOPE, scope_of(ids)), "metadata": payload, "expires_at": expiry.get("expires_at"),
             }  # fmt: skip
             if not infer:
                 items.append({"text": text, "kind": "message", "role": role, "name": name, **place})
@@ -178,6 +179,7 @@ class Memory:
 
     def get_all(
         self,
+        /,
         *,
         filters: Mapping[str, Any] | None = None,
         top_k: int = 20,
@@ -196,6 +198,7 @@ class Memory:
 
     def search(
         self,
+        /,
         query: str,
         *,
         top_k: int = 20,
@@ -270,19 +273,46 @@ class Memory:
                 yield record
 
 
+def _awaitable(
+    method: Callable[Concatenate[Memory, P], R],
+) -> Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, R]]:
+    @wraps(method)
+    async def call(self: AsyncMemory, /, *args: P.args, **options: P.kwargs) -> R:
+        return await asyncio.to_thread(method, self.sync, *args, **options)
+
+    return call
+
+
 class AsyncMemory:
-    """A `Memory` whose methods are awaited, as those of mem0's `AsyncMemory`; each runs in a thread."""
+    """A `Memory` whose methods are awaited, as those of mem0's `AsyncMemory`; each runs in a thread.
+
+    `sync` is the `Memory`.
+    """
 
     def __init__(self, memory: Holdfast | str | os.PathLike[str] | None = None, **options: Any) -> None:
-        self._memory = Memory(memory, **options)
+        self.sync = Memory(memory, **options)
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        method = getattr(self._memory, name)
+    @classmethod
+    def from_config(cls, config_dict: Mapping[str, Any]) -> Self:
+        """Opens the store that a configuration names; see `Memory.from_config`."""
+        return cls(**dict(config_dict.get("holdfast", {})))
 
-        async def call(*args: Any, **options: Any) -> Any:
-            return await asyncio.to_thread(method, *args, **options)
+    async def __aenter__(self) -> Self:
+        return self
 
-        return call
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    add = _awaitable(Memory.add)
+    update = _awaitable(Memory.update)
+    delete = _awaitable(Memory.delete)
+    delete_all = _awaitable(Memory.delete_all)
+    reset = _awaitable(Memory.reset)
+    get = _awaitable(Memory.get)
+    get_all = _awaitable(Memory.get_all)
+    search = _awaitable(Memory.search)
+    history = _awaitable(Memory.history)
+    close = _awaitable(Memory.close)
 
 
 # arguments
@@ -301,12 +331,6 @@ def _ids(**ids: Any) -> dict[str, str]:
             raise ValueError(f"Invalid {name}: cannot be empty or contain whitespace.")
         result[name] = text
     return result
-
-
-def _scope(ids: Mapping[str, str]) -> str:
-    """Returns the place of memories with these ids, in which the same statement is stored once."""
-    scope = "&".join(f"{name}={ids[name]}" for name in sorted(ids))
-    return scope if len(scope) <= 200 else hashlib.sha256(scope.encode()).hexdigest()
 
 
 def _messages(messages: object) -> Iterator[tuple[str, str, str | None]]:
@@ -333,8 +357,7 @@ def _expiry(value: Any) -> Json:
         day = day if isinstance(day, date) else date.fromisoformat(day)
     except (TypeError, ValueError):
         raise ValueError("expiration_date must be a valid date in YYYY-MM-DD format.") from None
-    end = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
-    return {"expiration_date": day.isoformat(), "expires_at": end.isoformat()}
+    return {"expiration_date": day.isoformat(), "expires_at": to_iso(end_of(day))}
 
 
 def _filters(filters: Mapping[str, Any] | None, ids: Mapping[str, Any]) -> Json:

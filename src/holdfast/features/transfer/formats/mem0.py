@@ -1,9 +1,13 @@
-"""Reader of mem0's `get_all` and of OpenMemory's backup: memories with metadata, relations of the graph."""
+"""Reader of mem0's `get_all`, rows of its vector stores, OpenMemory's backup, and relations of its graph."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from holdfast.core.record import TAG_MAX, TAGS_MAX
@@ -18,14 +22,40 @@ from holdfast.features.transfer.formats.fields import (
 )
 from holdfast.features.transfer.formats.model import Item, Link, Note, Skip, Thing
 
+IDS = ("user_id", "agent_id", "run_id")
+"""What tells memories of mem0 apart."""
+SCOPE = "mem0"
+"""The type of the scope of memories that came from mem0 or were added by its calls."""
 NAMED = ("user_id", "agent_id", "run_id", "app_id", "actor_id", "role", "updated_at")
+_OWN = ("data", "hash", "created_at", "updated_at", "text_lemmatized", "expiration_date", *NAMED)
 TYPE = "concept"
 """The type of entities of its graph, which has no types."""
+
+
+def scope_of(ids: Mapping[str, str]) -> str:
+    """Returns the place of memories with these ids, in which the same statement is stored once."""
+    scope = "&".join(f"{name}={ids[name]}" for name in sorted(ids))
+    return scope if len(scope) <= 200 else hashlib.sha256(scope.encode()).hexdigest()
+
+
+def end_of(day: date) -> int:
+    """Returns when a memory expires whose last day this is, in UTC epoch milliseconds."""
+    end = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
+    return int(end.timestamp() * 1000)
+
+
+def from_payload(id: object, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns what a store of vectors holds for a memory, as mem0 answers it."""
+    memory = {name: payload[name] for name in ("created_at", "expiration_date", *NAMED) if name in payload}
+    own = {name: value for name, value in payload.items() if name not in _OWN}
+    return memory | {"id": str(id), "memory": payload["data"], "metadata": own}
 
 
 def recognises(item: object) -> bool:
     """Returns whether an item is a memory of mem0, or a response that contains some."""
     fields = as_map(item)
+    if "data" in _payload(fields):
+        return True
     if isinstance(fields.get("memory"), str) and "id" in fields:
         return True
     if isinstance(fields.get("content"), str) and {"id", "state", "app_id"} <= fields.keys():
@@ -70,7 +100,19 @@ def _listed(fields: dict[str, Any]) -> list[Any] | None:
     """Returns the memories in a response of mem0 or a backup of OpenMemory; None if it is no list of them."""
     if {"memories", "apps", "memory_categories"} <= fields.keys():
         return _named(fields)
+    if "points" in (answer := as_map(fields.get("result"))):  # of a server of Qdrant
+        return as_list(answer["points"])
     return next((as_list(fields[name]) for name in ("results", "memories") if name in fields), None)
+
+
+def _payload(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the payload of a row or point of a vector database; nothing if it is neither."""
+    payload = fields.get("payload") if "id" in fields else None
+    if isinstance(payload, str):  # as clients of databases may write it
+        with suppress(ValueError):
+            payload = json.loads(payload)
+    payload = as_map(payload)
+    return payload if isinstance(payload.get("data"), str) else {}
 
 
 def _named(backup: dict[str, Any]) -> list[Any]:
@@ -96,6 +138,8 @@ def _names(rows: Iterable[Any], key: str) -> dict[str, str]:
 
 
 def _note(fields: dict[str, Any], skip: Skip) -> Note | None:
+    if payload := _payload(fields):
+        fields = from_payload(fields["id"], payload)
     text = fields.get("content" if "state" in fields else "memory")
     if fields.get("state") in ("deleted", "archived", "paused"):
         skip(f"memory {fields.get('id')!s:.80}", f"{fields['state']} there", "note")
@@ -107,6 +151,12 @@ def _note(fields: dict[str, Any], skip: Skip) -> Note | None:
     metadata |= {
         name: value for name, value in as_map(fields.get("metadata")).items() if name not in metadata
     }
+    ids = {name: str(metadata[name]).strip() for name in IDS if str(metadata.get(name, "")).strip()}
+    expires_at = None
+    with suppress(ValueError):  # of another form: it stays in the metadata
+        if last := fields.get("expiration_date"):
+            metadata["expiration_date"] = str(last)[:10]
+            expires_at = end_of(date.fromisoformat(str(last)[:10]))
     tags = [line_of(category) for category in as_list(fields.get("categories"))]
     return Note(
         clean(text),
@@ -115,4 +165,7 @@ def _note(fields: dict[str, Any], skip: Skip) -> Note | None:
         tags=tuple(dict.fromkeys(tag[:TAG_MAX] for tag in tags if tag))[:TAGS_MAX],
         metadata=metadata,
         at=time_of(fields.get("created_at")),
+        scope=(SCOPE, scope_of(ids)) if ids else None,
+        expires_at=expires_at,
+        user=ids.get("user_id"),
     )

@@ -12,8 +12,6 @@ from holdfast.features.transfer.formats import mem0
 from holdfast.features.transfer.formats.fields import as_map
 from holdfast.features.transfer.formats.model import Item, Rows, Skip
 
-_OWN = ("data", "hash", "created_at", "updated_at", "text_lemmatized", *mem0.NAMED)
-
 _OPENMEMORY = {"users", "apps", "memories", "categories", "memory_categories", "memory_status_history"}
 """Tables of OpenMemory."""
 
@@ -40,9 +38,7 @@ def _points(rows: Rows, skip: Skip) -> Iterator[object]:
         if "data" not in payload:
             skip(f"point {number}", "not a memory of mem0", "note")
             continue
-        memory = {name: payload[name] for name in ("created_at", *mem0.NAMED) if name in payload}
-        own = {name: value for name, value in payload.items() if name not in _OWN}
-        yield memory | {"id": str(point.get("id")), "memory": payload["data"], "metadata": own}
+        yield mem0.from_payload(point.get("id"), payload)
 
 
 def _history(rows: Rows) -> Iterator[object]:

@@ -140,7 +140,7 @@ class Note:
     """A statement held to be true. `id` is the same every time it is read; `at` is UTC epoch milliseconds.
 
     `what` is its type in the report; `project` is the name of the project that it belongs to. `changed_at` is
-    when its file was changed.
+    when its file was changed. `user` is who it is about, if the other program has several users.
     """
 
     text: str
@@ -153,6 +153,9 @@ class Note:
     what: str = "note"
     project: str | None = None
     changed_at: int | None = None
+    scope: tuple[str, str] | None = None
+    expires_at: int | None = None
+    user: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
