@@ -65,7 +65,10 @@ def hook(event: str, payload: object, *more: str, **env: str) -> str:
     assert (done.returncode, done.stderr) == (0, b"")
     if not done.stdout:
         return ""
-    answer = json.loads(done.stdout)["hookSpecificOutput"]
+    whole = json.loads(done.stdout)
+    if whole.keys() == {"systemMessage"}:  # for the user, and not for the model
+        return ""
+    answer = whole["hookSpecificOutput"]
     assert answer["hookEventName"] == event
     text: str = answer["additionalContext"]
     assert 0 < len(text) <= 9_500

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
     from holdfast.config import Settings
+    from holdfast.features.learning.rules.log import Learned
     from holdfast.integrations.agents.clients import Client, Happening
     from holdfast.integrations.agents.places import Request
 
@@ -27,6 +28,8 @@ DEADLINE_VARIABLE = "HOLDFAST_HOOK_SECONDS"
 """The environment variable with another deadline, for a slow machine."""
 INPUT_MAX = 32 << 20
 """Bytes of input that are looked at."""
+LESSON_MAX = 160
+"""Characters of a lesson that its user is shown."""
 OPTIONS = ("--store", "--user", "--project")
 DEBUG_VARIABLE = "HOLDFAST_DEBUG"
 """The environment variable with which the reason for no answer is said; `--debug` adds the traceback."""
@@ -230,7 +233,10 @@ def _answer(
         if is_hinted and not answered:
             hint(memory)
         if happening.learns:
-            reason = _learn(memory, payload, request.project_to_learn_in(memory))
+            reason, news = _learn(memory, payload, request.project_to_learn_in(memory))
+            if news and client.notice is not None:
+                answered = True
+                deadline.say(_json({client.notice: news}))
     if not answered:
         raise NoAnswer(reason)
 
@@ -297,9 +303,9 @@ def _memory(client: Client, happening: Happening, settings: Settings) -> Memory:
     return Memory.over(service)
 
 
-def _learn(memory: Memory, payload: dict[str, Any], project: str | None) -> str:
+def _learn(memory: Memory, payload: dict[str, Any], project: str | None) -> tuple[str, str]:
     """Learns from the transcript of the session, as far as it is new; returns what was done instead of
-    answering."""
+    answering, and what the user is told of it."""
     import gc
     from pathlib import Path
 
@@ -307,8 +313,23 @@ def _learn(memory: Memory, payload: dict[str, Any], project: str | None) -> str:
 
     transcript = payload.get("transcript_path", payload.get("transcriptPath"))
     if project is None:
-        return "nothing is learned from a session whose folder belongs to no project"
+        return "nothing is learned from a session whose folder belongs to no project", ""
     if not isinstance(transcript, str) or not os.path.isfile(transcript):
-        return "nothing is learned: the event names no transcript that is there"
-    memory.learn(Path(transcript), project=project, resume=True)
-    return "the session was learned from; this event gets no answer"
+        return "nothing is learned: the event names no transcript that is there", ""
+    learned = memory.learn(Path(transcript), project=project, resume=True)
+    return "the session was learned from; this event gets no answer", _news(learned)
+
+
+def _news(learned: Learned) -> str:
+    """Returns what a session has just taught, for its user and not for the model: they may forget it, and
+    nobody else decides on what waits."""
+    from holdfast.core.record import Outcome
+    from holdfast.core.shortening import shortened
+
+    new = (Outcome.CREATED, Outcome.REDACTED, Outcome.SUPERSEDED)
+    told = [shortened(one.candidate.text, LESSON_MAX) for one in learned.lessons if one.outcome in new]
+    lines = [f"Holdfast learned: {text}" for text in told]
+    if waiting := sum(one.outcome is Outcome.PENDING for one in learned.lessons):
+        what = "1 lesson waits" if waiting == 1 else f"{waiting} lessons wait"
+        lines.append(f"Holdfast: {what} for you, and no agent gets it before: `holdfast review`")
+    return "\n".join(lines)
