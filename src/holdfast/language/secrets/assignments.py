@@ -7,16 +7,18 @@ from holdfast.language.secrets.harmless import Form, is_harmless, is_text
 from holdfast.language.secrets.heads import Head, head_of, name_pattern
 from holdfast.language.secrets.names import PLAIN_PREFIXES
 from holdfast.language.secrets.part import MAX_VALUE, Part, Spans, is_pair, is_secret, stripped
-from holdfast.language.secrets.values import is_distinctive
-from holdfast.language.secrets.words import AFTER_A_VALUE, COMPOUNDS, POINTERS
+from holdfast.language.secrets.values import is_distinctive, is_unlike_words
+from holdfast.language.secrets.words import AFTER_A_VALUE, AMBIGUOUS, COMPOUNDS, FUNCTION_WORDS, POINTERS
 
 _MAX_LONG = 8_192  # bytes of a longer one that are redacted
+_MAX_LABEL = 4  # words before a name in the cell that it ends
 _MAX_PREFIX = 160  # bytes of a line before a name that are looked at
 _CODE_WORDS = frozenset(
     b"const let var val final def fn func function return if elif while for await private public protected"
     b" static auto async assert print del self lambda not and or raise throw new case yield with in"
     b" string str String char".split()
 )
+_OF_SUMS = (b"checksum/", b"hash/", b"digest/", b"fingerprint/", b"checksum.", b"sha256/", b"checksum-")
 _SETTERS = frozenset(
     b"export set setenv declare local env arg - * + \xe2\x80\xa2 > # // readonly typeset".split()
 )
@@ -40,6 +42,8 @@ def assigned(text: Part) -> Spans:
             data[first - 1 : first].isalnum() or data[first - 1 : first] in (b"-", b"_", b".")
         ):
             continue  # one name leads to another: `cache-token -> index`
+        if data[max(0, first - 16) : first].lower().endswith(_OF_SUMS):
+            continue  # checksum/secret: …
         if (
             head.rule.type != "password"
             and not head.is_option
@@ -60,6 +64,15 @@ def _is_logger(data: bytes, first: int, head: Head) -> bool:
         return False
     words = data[max(0, first - 64) : first].split()
     return len(words) > 1 and words[-2].strip(b"[]:") in LOG_LEVELS
+
+
+def is_remark(before: bytes, after: bytes) -> bool:
+    """Checks for a secret of prose: `the secret: three days of rest`."""
+    words = before.decode("utf-8", "replace").lower().split()
+    is_spoken = bool(words) and before[-1:] == b" " and words[-1] in FUNCTION_WORDS
+    return is_spoken and all(
+        word.strip(b".,;!?").decode("utf-8", "replace").isalpha() for word in after.split()
+    )
 
 
 def _is_of_sql(data: bytes, first: int) -> bool:
@@ -89,12 +102,19 @@ def _value_of(text: Part, first: int, start: int, head: Head) -> int:
         if close < 0 or window[close + 1 : close + 2] not in b"/!":
             return 0
         end = start + close
+        if data[first:start].lower().startswith(window[:close].strip().lower()):
+            return 0  # the label of a field
         return end if _is_one_or_phrase(window[:close], head, quoted=True) else 0
     if head.is_cell:
         is_row = prefix.lstrip().startswith(b"|")
+        if is_row and len(prefix.rpartition(b"|")[2].split()) > _MAX_LABEL:
+            return 0  # a cell that mentions one at its end
         if not is_row and (head.is_dense or (prefix.strip(b" \t\"'`*") and b" | " not in prefix)):
             return 0
-        return _cell(data, start, head)
+        name = data[first:start].partition(b"|")[0].strip(b" \t\"'`*").decode("utf-8", "replace").lower()
+        end = _cell(data, start, head)
+        is_odd = name in AMBIGUOUS and not is_unlike_words(data[start:end].decode("utf-8", "replace"))
+        return 0 if is_odd else end
     if b"\n" in data[first:start] and byte_pattern(r"[\w.-]+:(?:[ \t\r\n]|$)").match(window):
         return 0  # a mapping of its own: `secrets:`, and below it the name of one
     if (data[start - 2 : start] == b"**" and window[:1] == b"*") or _is_bracketed(window):
@@ -102,9 +122,13 @@ def _value_of(text: Part, first: int, start: int, head: Head) -> int:
     if window[:1] == b"?" and b"${" in prefix[-48:]:
         return 0  # ${PASSWORD:?missing}
     run = window[: len(window.translate(head.ends).split(b" ", 1)[0])]
+    rest_of_line = window.split(b"\n", 1)[0].split(b"\0", 1)[0].rstrip(b" \t\r")
+    if head.rule.type == "secret" and not head.is_tight and is_remark(prefix, rest_of_line):
+        return 0
+    if head.is_fenced and rest_of_line == run and run.isalnum():
+        return 0  # the language of a block of code
     if not run or b"****" in run or (head.rule.type == "token" and run in _PERMISSIONS):
         return 0
-    rest_of_line = window.split(b"\n", 1)[0].split(b"\0", 1)[0].rstrip(b" \t\r")
     form = head.form
     if form in (Form.BARE, Form.PROSE):
         form = _form_here(text, prefix, run, rest_of_line[len(run) :], data[start - 1 : start], head)

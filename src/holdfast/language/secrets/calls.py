@@ -48,6 +48,9 @@ _KEYED = (
 )
 
 
+_ALGORITHM = r"(?:HS|RS|ES|PS)\d{3}K?|EdDSA|Ed\d{3,5}|none"
+
+
 # A password that a script types into a field, compares or hashes: `fill("#pw", "…")`, `pin.equals("…")`.
 _TYPED = (
     r"(?i)(?:[\"'#.\[=_-](?:pw|pwd|pass|passwd|password|passwort|kennwort|pin)[\"'\]]*[\"'][ \t]*"
@@ -73,6 +76,8 @@ def _in_signatures(text: Part) -> Spans:
             group = 1 if match.start(1) >= 0 else 2
             spelled = match.group(group).decode("utf-8", "replace")
             if " " in spelled and is_text(spelled, quoted=True):
+                continue
+            if byte_pattern(_ALGORITHM).fullmatch(spelled.encode()):
                 continue
             if not is_harmless(spelled, Form.LITERAL, is_password=type_ == "password"):
                 yield *match.span(group), type_

@@ -9,6 +9,7 @@ from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.harmless import Form, is_harmless
 from holdfast.language.secrets.names import ALL_NAMES, SUFFIX
 from holdfast.language.secrets.part import Part, Spans, stripped
+from holdfast.language.secrets.words import COMPOUNDS
 
 _ARGUMENT = r"(?:\"([^\"\n\0]+)\"|'([^'\n\0]+)'|([^\s\"'\0][^\s\0]*))"
 _WITHIN = r"\b[^\n\0]*?[ \t]"
@@ -18,6 +19,8 @@ _PGPASS = r"(?:\*|[\w-]+(?:\.[\w-]+)*):(?:[56]\d{3}|2\d{4}|\*):(?:[\w-]*[a-z_][\
 _COMMANDS = (
     rf"(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mycli|mariadb(?:-dump"
     rf"|-admin)?){_WITHIN}-p{_ARGUMENT}",
+    r"(?:mysql\w*|mariadb[\w-]*)[\"'][ \t]*,[^\n\0]*?[\"']-p(?:([^\"\n\0]+)\"|([^'\n\0]+)'())",
+    r"curl[ \t][^\n\0]*?(?:--(?:proxy-)?cert|-E)[ \t]+[\"']?[^\s:\"']+:()()([^\s\"'\0]+)",
     rf"(?:mongo(?:sh|dump|restore|export|import)?|cqlsh|cypher-shell|evil-winrm|crackmapexec|nxc|hydra"
     rf"|twine upload|kinit|influx|(?:docker|podman|helm|skopeo|buildah|oras|nerdctl|az|oc|ibmcloud"
     rf"|cf)(?: registry)? login){_WITHIN}-p[ \t]+{_ARGUMENT}",
@@ -104,7 +107,7 @@ _PROGRAMS = (
 )
 
 PROGRAM = (
-    rf"\b(?:{_PROGRAMS})\b[^\n\0]*[ \t](?:--?[a-z]|/[pu])|\b(?:net us|rabbitmqctl|wpa_pass"
+    rf"\b(?:{_PROGRAMS})\b[^\n\0]*[ \t][\"']?(?:--?[a-z]|/[pu])|\b(?:net us|rabbitmqctl|wpa_pass"
     r"|requirepass|masterauth|convertto-sec|sqlplus|chpasswd|sudo[ \t]+-S|lftp|bindpw|rootpw|cookie:"
     r"|pdftk|nmcli|iwconfig|vault login|bw (?:unlock|login)|rclone obscure"
     r"|smbclient[ \t]+[\"']?(?://|\\)|identified[ \t]+(?:with[ \t]+\S+[ \t]+)?by"
@@ -148,5 +151,6 @@ def in_commands(text: Part) -> Spans:
             )
             if len(value) < 2 or is_option:
                 continue
-            if not is_harmless(value.decode("utf-8", "replace"), Form.LITERAL, is_password=True):
+            spelled = value.decode("utf-8", "replace")
+            if spelled not in COMPOUNDS and not is_harmless(spelled, Form.LITERAL, is_password=True):
                 yield start, start + len(value), "password"

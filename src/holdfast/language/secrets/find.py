@@ -27,9 +27,12 @@ from holdfast.language.secrets.values import (
     is_name_like,
     is_placeholder,
     is_unknown_secret,
+    is_unlike_words,
     looks_generated,
+    split_words,
     stands_for_credentials,
 )
+from holdfast.language.secrets.words import FUNCTION_WORDS
 
 __all__ = ["ENTROPY_THRESHOLD", "HIGH_ENTROPY", "find_secrets", "redact_all", "redact_secrets"]
 
@@ -42,6 +45,11 @@ _MARKER = b"[REDACTED: "
 _MAX_TURNS = 24  # removing one secret may reveal another; more than six rounds need a crafted text
 _ALONE = 20_000  # bytes that one rule scans in the time of a separate scan of one text
 _MAX_HITS = 64  # hits of keywords that are listed one by one
+_LEAST = 5  # bytes of a secret of prose that is looked for elsewhere in its text
+_MAX_WORDS = 400  # bytes of words that are compared
+_REPEATED = 6  # bytes of a secret that is looked for elsewhere in its text
+_CONTINUED = r"[\"'][ \t]*(?:[+.&]|\\)?[ \t]*\r?\n?[ \t]*[+.&]?[ \t]*[\"']([A-Za-z0-9+/=_-]{8,})[\"']"
+"""The rest of a literal that is written in two: `"…" + "…"`."""
 _MAX_KEY_BLOCK = 16_384  # bytes between the BEGIN and END lines of a private key
 
 _SMALL_PRINT = b"abcdefghijklmnopqrstuvwxyz/_-+"
@@ -51,7 +59,9 @@ _LONG = 2_000  # bytes from which tokens are found with NumPy, in a third of the
 
 # A token after one of these names is an identifier or a checksum, not a credential.
 _PUBLIC_NAMES = (
-    *b"id ids uid uuid guid hash digest checksum etag integrity commit cursor fingerprint address addr"
+    *b"public-key pinnedpubkey pin-sha256 sha-1 sha-256 sha-384 sha-512 crc32c narhash x5t x5c blob"
+    b" thumbnail avatar image id ids uid uuid guid hash digest checksum etag integrity commit"
+    b" cursor fingerprint address addr"
     b" revision sha1 sha256 sha384 sha512 md5 h1 slug cid ulid ksuid nanoid pubkey publickey public_key"
     b" version filename snapshot nexttoken next_token pagetoken page_token continuationtoken"
     b" continuation_token synctoken sync_token".split(),
@@ -98,7 +108,26 @@ def _scanned(text: str, entropy: float | None) -> Scan[list[Finding]]:
         else:
             quiet += 1
         turn += 1
+    if hits:
+        hits += list(_elsewhere(text.encode("utf-8", "surrogatepass"), data, _merge(hits)))
     return findings_at(text, _merge(hits))  # a secret may hold one that was found before it
+
+
+def _elsewhere(whole: bytes, rest: bytes, hits: list[tuple[int, int, str]]) -> _Spans:
+    """Yields where a text repeats a secret that is unlike words, and where a literal goes on that was split.
+
+    `rest` is the text in which the secrets are overwritten.
+    """
+    kinds: dict[bytes, str] = {}
+    for start, end, kind in hits:
+        value = whole[start:end]
+        spelled = value.decode("utf-8", "replace")
+        if end - start >= _REPEATED and " " not in spelled and is_unlike_words(spelled):
+            kinds[value] = kind
+        if whole[end : end + 1] in (b'"', b"'") and (more := byte_pattern(_CONTINUED).match(rest, end)):
+            yield more.start(1), more.end(1), kind
+    for start, end in said_again(rest, kinds):
+        yield start, end, kinds[rest[start:end]]
 
 
 def redact_secrets(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> tuple[str, tuple[str, ...]]:
@@ -143,7 +172,8 @@ def _written(data: bytes) -> Scan[list[tuple[int, int, str]]]:
     repeated = list(in_prose)
     if is_page:  # attributes say again what the page shows
         repeated += [(start, end) for start, end, kind in secrets if kind == "password"]
-    return secrets + [(start, end, "password") for start, end in (*in_prose, *said_again(data, repeated))]
+    again = said_again(data, (data[start:end] for start, end in repeated if end - start >= _LEAST))
+    return secrets + [(start, end, "password") for start, end in (*in_prose, *again)]
 
 
 def proposals(text: str) -> tuple[bytes, list[tuple[int, int, str]]]:
@@ -289,12 +319,15 @@ def _is_valid(rule: SecretRule, data: bytes, start: int, end: int) -> bool:
     value = data[start:end].decode("utf-8", "replace")
     if rule.type == "private_key":
         body = value.replace("\\n", " ").replace("\\r", " ").split("-----")[2]
-        is_block = "-----END" in value and ("\n" in value or "\\n" in value)
-        return is_block or any(len(word) >= 16 for word in body.split())
+        return any(len(word) >= 16 for word in body.split())
+    if rule.type == "seed_phrase":
+        return _is_drawn(value)
+    if rule.type in ("otp_secret", "recovery_code"):
+        return any(map(str.isdigit, value))
     if rule.type == "aws_secret_key":
         return looks_generated(value) and not is_placeholder(value) and not _is_public_name(data, start)
     if rule.type == "api_key":
-        return looks_generated(value) and not is_placeholder(value)
+        return (looks_generated(value) or _is_hexadecimal(value)) and not is_placeholder(value)
     if rule.wordy and is_name_like(value):
         return False
     if rule.type == "url_credentials":
@@ -303,6 +336,21 @@ def _is_valid(rule: SecretRule, data: bytes, start: int, end: int) -> bool:
             return False  # the port of a host, and an @ in the query
         return rule.wordy or not stands_for_credentials(value)
     return not is_placeholder(value, password=rule.type in _PASSWORD_TYPES) or looks_generated(value)
+
+
+def _is_hexadecimal(value: str) -> bool:
+    return (
+        byte_pattern(r"[0-9a-f]{24,}|[0-9A-F]{24,}").fullmatch(value.encode()) is not None
+        and not value.isdigit()
+    )
+
+
+def _is_drawn(words: str) -> bool:
+    """Checks for words that were drawn from a list: a sentence has articles and prepositions among them,
+    a list of a program is in order."""
+    drawn = [word for word in split_words(words, longest=_MAX_WORDS) if word.isalpha()]
+    is_varied = len({*drawn}) * 4 > len(drawn) * 3 and drawn != sorted(drawn)
+    return is_varied and sum(map(FUNCTION_WORDS.__contains__, drawn)) * 6 <= len(drawn)
 
 
 def _private_key_end(data: bytes, start: int) -> int:
@@ -359,10 +407,17 @@ def _long_tokens(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _public_ranges(data: bytes) -> list[tuple[int, int]]:
-    """Returns the ranges of URLs, embedded media and certificates: their secrets have rules of their own."""
+    """Returns the ranges of URLs, embedded media and certificates, whose secrets have rules of their own, of
+    encoded words and ids of mails, ETags and public keys."""
     pattern = byte_pattern(
         r"(?i)[a-z][a-z0-9+.-]*://[^\s\"'<>]+|base64,[A-Za-z0-9+/=]+"
         r"|-----BEGIN [A-Z0-9 ]*(?:CERTIFICATE|PUBLIC KEY|SIGNATURE|MESSAGE)[A-Z0-9 ]*-----[^-]*"
+        r"|=\?[\w-]+\?[bq]\?[^?\s]+\?=|<[^\s<>@\"']+@[^\s<>@\"']+>|\bW/\"[^\"\n]+\""
+        r"|\bv=DKIM1\b[^\n\0]*|\b[\w.-]+-\d:[A-Za-z0-9+/]{43}=|(?-i:\bRW[A-Za-z0-9+/]{54}\b)"
+        r"|\b(?:C?DNSKEY|TLSA|SSHFP|OPENPGPKEY)[ \t]+[\d \t]+\(?[A-Za-z0-9+/=\s]+"
+        r"|\bsha(?:1|256|384|512)//?[A-Za-z0-9+/=]+"
+        r"|\|1\|[^\s|]+\|[^\s|]+|\bcontent-transfer-encoding:[ \t]*base64\s+[A-Za-z0-9+/=\s]+"
+        + (r"|\"(?:n|x|y|kid|x5t(?:#S256)?)\"\s*:\s*\"[\w-]+\"" if b'"kty"' in data else "")
     )
     return [match.span() for match in pattern.finditer(data)]
 

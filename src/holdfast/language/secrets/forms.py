@@ -20,7 +20,7 @@ from holdfast.language.secrets.known_commands import in_known_commands, known_co
 from holdfast.language.secrets.known_lines import in_known_lines, known_line
 from holdfast.language.secrets.names import CODES, MENTIONED_NAMES
 from holdfast.language.secrets.nearby import ACCOUNTED, in_passing
-from holdfast.language.secrets.pairs import ADDRESSED, PAIRED, in_pairs
+from holdfast.language.secrets.pairs import ADDRESSED, PAIRED, STROKED, in_pairs
 from holdfast.language.secrets.part import PROSE, Part, Spans, Text
 from holdfast.language.secrets.speech import ACCOUNT, ENTRY, SIGN_IN, in_speech
 from holdfast.language.secrets.tables import in_rows, in_tables
@@ -65,6 +65,7 @@ def mention_patterns() -> tuple[Any, ...]:
         byte_pattern(f"(?i){MENTIONED_NAMES}"),
         byte_pattern(rf"{spoken}|{CALL}|{SIGNED}"),
         byte_pattern(USER_LINE),
+        byte_pattern(STROKED),
         byte_pattern(f"(?im){known_command()}"),
         byte_pattern(f"(?i){known_call()}"),
         byte_pattern(f"(?im){known_line()}"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from enum import Enum
 
@@ -94,7 +95,18 @@ def is_harmless(value: str, form: Form, *, is_password: bool) -> bool:
         or lower.rpartition("-")[2] in STATES
         or lower.partition("(")[0].partition("<")[0].rstrip("?![]").rpartition(".")[2] in TYPES
         or (form in (Form.BARE, Form.CODE) and _is_expression(value, in_code=form is Form.CODE))
-        or (form in (Form.PROSE, Form.LOOSE) and _is_prose_word(lower, form))
+        or (form in (Form.PROSE, Form.LOOSE) and (_is_prose_word(lower, form) or is_of_code(value)))
+    )
+
+
+def is_of_code(value: str) -> bool:
+    """Checks for the name of a constant, of an encoding, a call or a number of a machine: `PNG_EXPAND_16`,
+    `latin-1`, `PQpass()`."""
+    return (
+        byte_pattern(
+            r"[A-Z]{2,}(?:_[A-Z]{2,})+(?:_\d{1,3})?|.*\w\(\).*|[A-Z][A-Za-z]{3,}\([\w.]*|\*{1,2}[a-z_]\w*|0x[0-9a-fA-F]+|(?i:latin-?\d|utf-?\d{1,2})"
+        ).fullmatch(value.encode("utf-8", "replace"))
+        is not None
     )
 
 
@@ -178,6 +190,8 @@ def _is_reference(value: str, lower: str) -> bool:
     if lower.startswith(_REFERENCES) or "${" in lower or "{{" in lower or "}}" in lower:
         return True
     first, rest = value[0], value[1:]
+    if first == "$" and byte_pattern(r"\w+(?:->|\[|\{).*").fullmatch(rest.encode("utf-8", "replace")):
+        return True  # $entry->{token}
     if first == "$":
         return (rest.replace("_", "a").isalnum() and (rest[:1].isupper() or _is_wordlike(rest))) or len(
             rest
@@ -188,14 +202,17 @@ def _is_reference(value: str, lower: str) -> bool:
         return True  # the beginning of a tag
     if first in _PAIRS and len(value) > 2 and (value[-1] == _PAIRS[first] or value.endswith(_PAIRS[first])):
         inner = rest[:-1].strip("{}[]()<>%@ ")
-        return not inner or inner.isdigit() or _is_template(inner)
+        is_foreign = first in "<\u00ab" and inner.isalpha() and not inner.isascii()
+        return not inner or inner.isdigit() or is_foreign or _is_template(inner)
     if first in ":@!&*" and len(rest) > 2 and rest.replace("_", "a").isalpha():
         return _is_wordlike(rest) or all(word in _PARTS for word in split_words(rest))
     if first == "^" and value[-1] == "$":
         return True
+    if "`" in value and byte_pattern(r"[a-z]+(?::[a-z]+)?:`.*").fullmatch(value.encode("utf-8", "replace")):
+        return True  # a reference of a documentation: `py:meth:`x``
     if lower.startswith(("/", "./", "../", "~/", "c:\\", "c:/")):
         return _is_path(value)
-    if value.startswith("--") or (first == "-" and (len(value) == 2 or value[1:].isalpha())):
+    if value.startswith("--") or (first == "-" and (len(value) == 2 or rest.replace(".", "").isalpha())):
         return True
     if value.startswith("__") and value.endswith("__"):
         return True
@@ -219,12 +236,15 @@ def _is_reference(value: str, lower: str) -> bool:
     )
 
 
+_ENCODED = re.compile(r"base(?:16|32|64|64url)|sha\d+|b64|utf8|oauth2|x509|s3|k8s|i18n")
+
+
 def _is_template(inner: str) -> bool:
     """Checks the inside of brackets for words: `<your key>`, `[hidden]`, `%DB_PASSWORD%`."""
     words = split_words(inner)
     return (
         bool(words)
-        and all(word.isalpha() or word.isdigit() for word in words)
+        and all(word.isalpha() or word.isdigit() or _ENCODED.fullmatch(word) for word in words)
         and (
             any(word in _PARTS or word in FUNCTION_WORDS or is_state(word) for word in words)
             or _is_wordlike(inner.replace(" ", "_"))
@@ -352,6 +372,8 @@ def _is_expression(value: str, *, in_code: bool) -> bool:
         name = value.replace("_", "").replace("$", "")
         return (in_code and (name.isalpha() or _is_wordlike(value))) or _is_known_name(value)
     path = bare.partition("(")[0].partition("[")[0].partition("<")[0].partition("{")[0]
+    if path.isupper() and "_" in path and path + "(" in bare:
+        return True  # a macro of C: `IN_PASS(x`
     if in_code:
         return (
             _is_wordlike(path.rstrip(_DIGITS))

@@ -8,7 +8,7 @@ from holdfast.language.secrets.part import QUOTES, Part, Spans, is_pair
 from holdfast.language.secrets.values import is_distinctive
 
 _HEADER = (
-    r"(?i)authorization[\"']?[ \t]*\]?[ \t]*(?:[:=,]|=>)[ \t]*(?:[fFbBrR]?[\"'`])?[ \t]*"
+    r"(?i)authorization(?:[\"']?[ \t]*\]?[ \t]*(?:[:=,]|=>)[ \t]*(?:[fFbBrR]?[\"'`])?|([ \t]+[\"']))[ \t]*"
     r"((?:basic|bearer|token|apikey|api-key|digest|negotiate|key|jwt|sso-key|bot|oauth|splunk|genie_?key"
     r"|aws)[ \t]+)?"
     r"([^\s\"'`\0]+)"
@@ -31,15 +31,17 @@ def in_headers(text: Part) -> Spans:
     if not text.has(byte_pattern("(?i)authorization|bearer")):
         return
     for match in text.matches(byte_pattern(_HEADER)):
-        start = match.start(2)
+        start = match.start(3)
+        if match.start(1) >= 0 and match.start(2) < 0:
+            continue  # `Authorization "…"` of a proxy names the scheme
         if b"," in data[match.start() : start] and not is_pair(data, match.start(), start):
             continue
-        value = _without_closing(match.group(2))
+        value = _without_closing(match.group(3))
         before = data[match.start() : start]
-        quoted = before.rstrip()[-1:] in QUOTES or match.start(1) >= 0
+        quoted = before.rstrip()[-1:] in QUOTES or match.start(2) >= 0
         form = Form.LITERAL if quoted else Form.CODE if b"=" in before or text.is_code else Form.BARE
         if len(value) >= 4 and not is_harmless(value.decode("utf-8", "replace"), form, is_password=False):
-            is_basic = (match.group(1) or b"").strip().lower() == b"basic"
+            is_basic = (match.group(2) or b"").strip().lower() == b"basic"
             yield start, start + len(value), "basic_auth" if is_basic else "authorization"
     for match in text.matches(byte_pattern(_BEARER)):
         start = match.start(1)

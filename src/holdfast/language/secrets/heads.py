@@ -45,6 +45,8 @@ class Head:
     is_tight: bool
     """Whether nothing stands between the sign and the value: `password=…`."""
     trailing: bytes
+    is_fenced: bool
+    """Whether the value begins right after the mark of a block of code."""
 
 
 @cache
@@ -53,9 +55,9 @@ def name_pattern() -> Any:
     close = r"(?:\\{0,2}[\"'`\]}]|\*\*|__|&quot;|\??){0,3}"
     of = (
         r"(?:for|of|to|on|in|at|f\x{fc}r|vom|von|zum|der|des|de la|du|de|del|da|pour|para|sur|voor|van|di"
-        r"|della|per|do)"
+        r"|della|per|do|\x{43e}\x{442}|\x{434}\x{43b}\x{44f}|\x{43a}|od|dla)"
     )
-    whose = rf"(?:[ \t]+{of}(?:[ \t]+[\w@./'\x{{2019}}-]+){{1,5}}?)?(?:[ \t]?[(\[][^()\[\]\n\0]+[)\]])?"
+    whose = rf"(?:[ \t]+{of}(?:[ \t]+[\pL\d_@./'\x{{2019}}-]+){{1,5}}?)?(?:[ \t]?[(\[][^()\[\]\n\0]+[)\]])?"
     typed = (
         r"[ \t]+(?:as )?string[ \t]*=|:[ \t]*(?:&'?(?:static )?)?(?:str|string|text|Optional\[str\]"
         r"|SecretStr)(?:[ \t]?\|[ \t]?\w+)?[ \t]*="
@@ -152,5 +154,6 @@ def head_of(text: bytes) -> Head:
         is_alternative=is_typed and bare.endswith((b"==", b"!=")),
         has_equals=bare.endswith(b" ="),
         is_tight=text[-1:] == b"=",
+        is_fenced=raw.endswith(b"```"),
         trailing=SENTENCE_ENDS + b"*" if text[-1:] == b"*" else SENTENCE_ENDS,
     )

@@ -42,6 +42,11 @@ _FORMS = (
         r"^[ \t]*username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:secret|password)[ \t]+"
         rf"(?:\d[ \t]+)?{_VALUE}[ \t]*\r?$",
     ),
+    (
+        r"^[ \t]*enable[ \t]+(?:secret|password)",
+        r"^[ \t]*enable[ \t]+(?:secret|password)[ \t]+(?:level[ \t]+\d+[ \t]+)?"
+        r"(?:\d[ \t]+)?()()([^\s\"'\0]*(?-i:[^a-z\s\"'\0])[^\s\0]*)[ \t]*\r?$",
+    ),
     (r"^[ \t]*register[ \t]*=", r"^[ \t]*register[ \t]*=>?[ \t]*[^\s:@/\0]+:()()([^\s@:/\0]+)@"),
     (r"^\d{2,6}[ \t]*=>", r"^\d{2,6}[ \t]*=>[ \t]*()()([^\s,\0]{3,}),[^,\n\0]+,[^\n\0]*@"),
     (
@@ -55,6 +60,15 @@ _FORMS = (
     (r"\bencryption:", rf"\bencryption:[ \t]*\r?\n[ \t]+key:[ \t]*{_VALUE}{_END}"),
     (r"\bbacklog\b", r"\bbacklog\b[^\n\0]*?\b(?:mqtt|web|wifi|ap)?password\d?[ \t]+()()([^\s;\0]+)"),
     (r"rcon_password|sv_password", rf"\b(?:rcon|sv)_password[ \t]+{_VALUE}"),
+    (
+        r"\bsnmp[^\n\0]*(?:\n[^\n\0]*){0,2}community",
+        r"\bsnmp[^\n\0]*(?:\n[^\n\0]*){0,2}?\bcommunity(?:[_ -]?(?:name|string))?[\"']?"
+        rf"[ \t]*[:=][ \t]*{_VALUE}",
+    ),
+    (
+        r"password_maps[ \t]*=[ \t]*static:",
+        rf"password_maps[ \t]*=[ \t]*static:[^\s:\0]+:{_VALUE}{_END}",
+    ),
     # databases
     (r"\busing[ \t]", r"\bconnect[ \t]+to[ \t]+\S+[ \t]+user[ \t]+\S+[ \t]+using[ \t]+()()([^\s\"'\0]+)"),
     (r"\bpragma\b", rf"\bpragma[ \t]+(?:hex)?(?:re)?key[ \t]*=[ \t]*{_VALUE}"),
@@ -119,6 +133,10 @@ _FORMS = (
         rf"\bname=\"[^\"\n\0]*{_KEYED}\"[^<>\n\0]*>\s*<(?:value|string)>()()([^<\n\0]{{3,}})<",
     ),
     (rf"{_NAME}\"[ \t]*=[ \t]*\w*sz", rf"\"[^\"\n\0]*{_NAME}\"[ \t]*=[ \t]*\w*sz:\"([^\"\n\0]+)\"()()"),
+    (
+        r"<(?:[\w.-]+:)?(?:\w*password|passphrase|secret)>\s*<(?:[\w.-]+:)?(?:value|string|text)>",
+        r"<(?:[\w.-]+:)?(?:\w*password|passphrase|secret)>\s*<(?:[\w.-]+:)?(?:value|string|text)>()()([^<\n\0]{3,})<",
+    ),
     # what is typed to another program
     (r"<<<", rf"\b(?:kinit|passwd|su|ssh-add|gpg|cryptsetup|ecryptfs\S*)\b[^\n\0|<]*<<<[ \t]*{_VALUE}"),
 )  # fmt: skip

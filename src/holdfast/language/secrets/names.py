@@ -55,7 +55,8 @@ _START = r"(?:\b|_)"  # where a short name begins; a hump of camelCase is listed
 NAME_RULES: tuple[NameRule, ...] = (
     NameRule(
         "password",
-        r"pass(?:word|wort|wd|[ -]?phrase|code|wrd)|access[ -]code|pwd|pswd|kennwort|kenncode|zugangscode"
+        r"pass(?:word|wort|wd|[ -]?phrase|code|wrd|wrod|owrd)|\bpas(?:word|wort)"
+        r"|access[ -]code|pwd|pswd|kennwort|kenncode|zugangscode"
         r"|wachtwoord|l\x{f6}senord|has(?:\x{142}|l)(?:o|em)\b"
         r"|(?:store|key|bind|root|db|user|admin|ssl|smtp|mail|become_|\b(?:[a-z]|my|ftp|ssh|vpn|wifi|sql|web|git))"
         r"(?:pass|pw)"
@@ -109,7 +110,7 @@ MENTIONED_NAMES = (
 FOREIGN_NAMES = "парол(?:ь|я|ем)|密码|密碼|パスワード(?:は)?|비밀번호(?:는)?|şifre|κωδικός" + _OTHER_LANGUAGES
 """Names in other languages, whose letters have no boundary of words in RE2."""
 SPOKEN_NAMES = (
-    r"(?:pass(?:word|wort|wd|phrase|code)|pwd|pw|kennwort|zugangscode|wachtwoord|l\x{f6}senord"
+    r"(?:pass(?:word|wort|wd|phrase|code|wrod|owrd)|\bpas(?:word|wort)|pwd|pw|kennwort|zugangscode|wachtwoord|l\x{f6}senord"
     r"|has(?:\x{142}|l)(?:o|em)|(?-i:PIN)|(?:my|the|your|alarm|card)(?:['\x{2019}]s)? pin|pin-?(?:code"
     r"|nummer)|(?:log-?in|access|security) (?:code|pin)|log-?in data|contrase\x{f1}a|contrasena"
     r"|clave|senha|mot de passe|mdp|phrase de passe|\bpsk|\bwpa[23]?[ -]key"

@@ -62,7 +62,7 @@ _NUMBERED = re.compile(
 )
 """What a number or an id stands behind."""
 TECHNICAL = re.compile(
-    r"(?:sha|md|aes|rsa|dsa|ecdsa|ed|pbkdf|bcrypt|b?crypt|argon|scrypt|base|utf|oauth|oidc|https?|tls|ssl"
+    r"0x[0-9a-f]+|(?:sha|md|aes|rsa|dsa|ecdsa|ed|pbkdf|bcrypt|b?crypt|argon|scrypt|base|utf|oauth|oidc|https?|tls|ssl"
     r"|ipv|wpa|wep"
     r"|mfa|totp|hotp|rfc|cve|iso|nist|sp|owasp|http|php|py|python|java|node|es|vue|win|windows|ios|android"
     r"|ubuntu"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.harmless import Form, is_harmless, is_text
 from holdfast.language.secrets.names import SPOKEN_NAMES
 from holdfast.language.secrets.part import MAX_VALUE, WORD, Part, Spans, stripped
 from holdfast.language.secrets.speech import is_argument
-from holdfast.language.secrets.values import has_number, is_distinctive
+from holdfast.language.secrets.values import is_unlike_words
 
 _NAME = r"[\"'`]?[\w.@+\\-]{2,64}[\"'`]?"
 _HOST = r"[\w-]+(?:\.[\w-]+)+"
@@ -17,6 +18,20 @@ _ADDRESS = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 _ENDS = r"[\"'`]?(?:[ \t]*[,.;!?)]|[ \t]*\r?(?:\n|$)|[ \t]+(?:please|bitte|again|now)\b)"
 ADDRESSED = rf"\b{_ADDRESS}(?:[ \t]*/[ \t]*|:[ \t]?){WORD}"
 """lena@example.com / hunter2"""
+_ACCOUNTS = (
+    r"admin(?:istrator)?|root|guest|gast|sysadmin|superuser|postgres|mysql|mariadb|oracle|sa|pi|ubuntu|debian"
+    r"|deploy|jenkins|backup|operator"
+)
+_SHORT = 6  # characters of a word beside an account
+_PARTED = r"[ \t]+(?:/|//|\|)[ \t]+"
+SLASHED = (
+    rf"(?:^|[^\w/.@-])(?:{_ACCOUNTS}|[\w.+-]+@[\w.-]+){_PARTED}{WORD}"
+    rf"|\b(?:log-?in|credentials|creds|zugang(?:sdaten)?|anmeldung)[ \t]*:[ \t]+"
+    rf"[\pL\d_.@+-]{{2,64}}{_PARTED}{WORD}"
+)
+"""admin / hunter2; login: lena / hunter2"""
+STROKED = rf"(?i)\b(?:{_ACCOUNTS}){_PARTED}|@[\w.-]+{_PARTED}"
+"""Matches where such a pair may stand, beside those that a word for signing in begins."""
 PAIRED = (
     rf"\b(?:try|use|with|take|versuche?|probiere?|nimm|mit|nutze?|benutze?)[ \t]+{_NAME}[ \t]+/[ \t]+{WORD}"
     rf"[ \t]+(?:on|at|for|to|in|auf|an|bei|f\x{{fc}}r|im|am)[ \t]+{_HOST}"
@@ -27,6 +42,7 @@ PAIRED = (
 _PATTERNS = (
     (False, PAIRED),
     (False, ADDRESSED),
+    (True, SLASHED),
     # the password, hunter2, stopped working, and not an argument; the password [hunter2]
     (False, rf"[^\W\d_][ \t]+(?:{SPOKEN_NAMES}),[ \t]+{WORD},"),
     (False, rf"(?:{SPOKEN_NAMES})[ \t]+\[{WORD}\]"),
@@ -104,14 +120,14 @@ _PATTERNS = (
 
 
 @cache
-def _patterns() -> tuple[tuple[bool, str], ...]:
-    return tuple((is_strict, f"(?im){pattern}") for is_strict, pattern in _PATTERNS)
+def _patterns() -> tuple[tuple[bool, str, Any], ...]:
+    return tuple((strict, pattern, byte_pattern(f"(?im){pattern}")) for strict, pattern in _PATTERNS)
 
 
 def in_pairs(text: Part) -> Spans:
     """Yields passwords that stand between an account, or their name, and what is said of them."""
-    for is_strict, pattern in _patterns():
-        for match in text.matches(byte_pattern(pattern)):
+    for is_strict, pattern, compiled in _patterns():
+        for match in text.matches(compiled):
             group = next(at for at in (1, 2) if at > match.re.groups or match.group(at) is not None)
             value = stripped(match.group(group)[:MAX_VALUE], b".,:;)]}>!?\\/")
             spelled = value.decode("utf-8", "replace")
@@ -121,10 +137,16 @@ def in_pairs(text: Part) -> Spans:
                 continue  # the name of a program: 1Password
             if "@" in spelled[1:-1] and "." in spelled.rpartition("@")[2]:
                 continue  # another address
-            if pattern.endswith(ADDRESSED) and _is_address_of(text.data, match.start(), spelled):
+            if pattern == SLASHED and text.data[match.end() : match.end() + 3].strip(b"\"'`").startswith(
+                b" /"
+            ):
+                continue  # one of a list: `admin / editor2 / guest`
+            if pattern == ADDRESSED and _is_address_of(text.data, match.start(), spelled):
                 continue
-            if len(spelled) < 3 or (is_strict and not (is_distinctive(spelled) or has_number(spelled))):
+            if len(spelled) < 3 or (is_strict and not (is_unlike_words(spelled) or _is_joined(spelled))):
                 continue
+            if pattern == SLASHED and len(spelled) < _SHORT:
+                continue  # `root / ext4`
             is_plain = (
                 is_text(spelled, quoted=True)
                 if " " in spelled
@@ -132,6 +154,12 @@ def in_pairs(text: Part) -> Spans:
             )
             if not is_plain:
                 yield match.start(group), match.start(group) + len(value), "password"
+
+
+def _is_joined(value: str) -> bool:
+    """Checks for words that a sign joins which no sentence has there: `Harfe&Leier`, `Tinte_leer`."""
+    parts = byte_pattern(r"[&_+=$!#*(]").split(value.encode("utf-8", "replace").rstrip(b")!"))
+    return len(parts) > 1 and all(parts) and not (value.islower() and "_" in value)
 
 
 def _is_address_of(data: bytes, start: int, value: str) -> bool:

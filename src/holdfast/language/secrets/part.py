@@ -83,7 +83,8 @@ def is_secret(value: bytes, form: Form, rule: NameRule) -> bool:
     return not is_harmless(text, form, is_password=rule.type == "password")
 
 
-_CLOSERS = {0x28: b")", 0x3C: b">", 0x5B: b"]", 0x7B: b"}"}
+_OPENERS = {b")": b"(", b">": b"<", b"]": b"[", b"}": b"{"}
+_CLOSERS = {closer[0]: closer for closer in _OPENERS}
 
 
 def stripped(value: bytes, trailing: bytes) -> bytes:
@@ -91,8 +92,12 @@ def stripped(value: bytes, trailing: bytes) -> bytes:
     stripped = value.rstrip(trailing)
     if stripped.endswith(b"**"):  # the end of bold type
         stripped = stripped.rstrip(b"*" + trailing)
-    closer = _CLOSERS.get(value[0]) if value else None
-    return stripped + closer if closer and value[len(stripped) :].startswith(closer) else stripped
+    closer = _CLOSERS.get(value[len(stripped)], b"") if len(stripped) < len(value) else b""
+    return (
+        stripped + closer
+        if stripped.count(_OPENERS.get(closer, b"\0")) > stripped.count(closer)
+        else stripped
+    )
 
 
 def is_pair(data: bytes, first: int, end: int) -> bool:

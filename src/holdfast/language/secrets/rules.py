@@ -151,7 +151,7 @@ RULES: tuple[SecretRule, ...] = (
           "glpat-<<url 20>>"),
     _rule("gitlab_token", rf"GR1348941{_W}{{20,}}", "gr1348941", "GR1348941<<url 20>>"),
     _rule("bitbucket_token", r"ATBB[A-Za-z0-9_=-]{28,}", "atbb", "ATBB<<alnum 32>>"),
-    _rule("atlassian_token", r"AT[AC]TT3[A-Za-z0-9_=-]{80,}", "atatt3 atctt3",
+    _rule("atlassian_token", r"AT[AC]TT3[A-Za-z0-9_=-]{40,}", "atatt3 atctt3",
           "ATATT3<<url 180>>=<<upper 8>>"),
     _rule("npm_token", r"npm_[A-Za-z0-9]{36,}", "npm_", "npm_<<alnum 36>>"),
     _rule("pypi_token", rf"pypi-{_W}{{60,}}", "pypi-", "pypi-AgEIcHlwaS5vcmc<<url 150>>"),
@@ -182,7 +182,14 @@ RULES: tuple[SecretRule, ...] = (
           "https://contoso.webhook.office.com/webhookb2/<<uuid>>@<<uuid>>/IncomingWebhook/<<hex 32>>"),
     _rule("zapier_webhook", r"hooks\.zapier\.com/hooks/catch/\d+/[A-Za-z0-9]{5,}", "hooks.zapier.com",
           "https://hooks.zapier.com/hooks/catch/<<digit 7>>/<<lower 7>>"),
-    _rule("telegram_token", rf"\d{{8,10}}:AA{_W}{{32,}}", ":aa", "<<digit 10>>:AA<<url 33>>"),
+    _rule("split_token", r"(?:sk_(?:live|test)_|sk-|gh[opusr]_|github_pat_|glpat-|xox[abp]-|AIza|SG\."
+          r"|hf_|npm_|pypi-|AKIA)[A-Za-z0-9_.-]{6,}"
+          r"(?:[\"'][ \t]*(?:[+.&]|\\)?\s{0,40}(?:[+.&][ \t]*)?[\"'][A-Za-z0-9_.=-]{6,})+",
+          "sk_live_ sk_test_ sk- gho_ ghp_ ghu_ ghs_ ghr_ github_pat_ glpat- xoxa- xoxb- xoxp- aiza sg. hf_"
+          " npm_ pypi- akia", "sk_live_<<alnum 9>>\" + \"<<alnum 15>>"),
+    _rule("deepl_key", rf"{_UUID}:fx\b", ":fx", "<<uuid>>:fx"),
+    _rule("telegram_token", rf"(?:bot)?(\d{{8,10}}:AA{_W}{{32,}})", ":aa", "<<digit 10>>:AA<<url 33>>",
+          group=1),
     _rule("twilio_key", r"(?:SK|AC)[0-9a-f]{32}\b", "~(?:sk|ac)[0-9a-f]{8}", "SK<<hex 32>>"),
     _rule("sendgrid_key", rf"SG\.{_W}{{16,}}\.{_W}{{16,}}", "sg.", "SG.<<url 22>>.<<url 43>>"),
     _rule("mailgun_key", r"(?:key-[0-9a-z]{32}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})\b",
@@ -319,14 +326,36 @@ RULES: tuple[SecretRule, ...] = (
           r"((?-i:[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,7}))\b", "licence license lizenz serial activation",
           "license for the editor: <<upper 4>>-<<upper 4>>-<<upper 4>>-7<<upper 3>>",
           group=1, min_length=14),
-    _rule("secret", r"(?i)\bsecret[ \t:=]+([0-9a-f]{32,})\b", "secret", "key id G1 secret <<hex 64>>",
-          group=1, min_length=32),
-    _rule("api_key", r"[?&]key=([A-Za-z0-9_-]{20,})", "~[?&]key=[a-z0-9_-]{20}",
+    _rule("recovery_code",
+          r"(?i)(?:recovery|rescue|wiederherstellung|r\x{e9}cup\x{e9}ration|recuperaci\x{f3}n)"
+          r"[^\n\0]{0,60}?\b((?-i:[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3,9}|[A-Z0-9]{5}(?:-[A-Z0-9]{5}){2,9}"
+          r"|[A-Z0-9]{6}(?:-[A-Z0-9]{6}){2,9}))\b", "recovery rescue wiederherst r\u00e9cup recuperaci",
+          "recovery key of the laptop <<upper 5>>-<<upper 5>>-7<<upper 4>>-<<upper 5>>", group=1),
+    _rule("otp_secret", r"(?i)(?:authenticator|totp|\botp|\b2fa|\bmfa|two-factor|setup key)"
+          r"[^\n\0]{0,60}?[ \t:]((?:[a-z2-7]{4} ){3,15}[a-z2-7]{2,4})\b",
+          "authenticator totp otp 2fa mfa two-factor ~setup\\x20key",
+          "setup key for the authenticator: a2b3 c4de f5gh 6ijk", group=1),
+    _rule("secret", r"(?i)(?:^|[^\w/.-])secret[ \t:=]+([0-9a-f]{32,})\b", "secret",
+          "key id G1 secret <<hex 64>>",
+          group=1, min_length=32, anywhere=True),
+    _rule("api_key", r"(?i)\b(?:api|app(?:lication)?|access|account|personal|auth)[ _-](?:key|token) +"
+          r"([0-9a-f]{24,})\b",
+          "~(?:api|app|application|access|account|personal|auth)[\\x20_-](?:key|token)\\x20+[0-9a-f]{8}",
+          "pager api key <<hex 32>>", group=1, min_length=24),
+    _rule("api_key", r"/private-([0-9a-f]{32})\b", "/private-",
+          "https://cal.test/lena/private-<<hex 32>>/basic.ics",
+          group=1, anywhere=True),
+    _rule("api_key", r"[?&](?:(?:app|api|access|auth)[_-]?)?(?:key|app_?id)=([A-Za-z0-9_-]{20,})",
+          "~[?&][a-z_-]{0,7}(?:key|id)=[a-z0-9_-]{20}",
           "https://maps.test/tile?x=4&key=<<alnum 36>>", group=1, min_length=20, anywhere=True),
     _rule("seed_phrase",
-          r"(?i)(?:seed|recovery|mnemonic|backup|secret)(?:[ _-]?(?:phrase|words?|passphrase))?[\"']?"
-          r"(?: is|:|=)\s*[\"']?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})",
-          "~(?:seed|recovery|backup|secret)[_\\x20-](?:phrase|words) mnemonic",
+          r"(?i)(?:seed|recovery|mnemonic|backup|secret|wallet|ledger|trezor|metamask|phrase"
+          r"|\d\d (?:words|w\x{f6}rter|mots|palabras|parole))[^\n\0]{0,60}?[^\pL\d\n\0]\s?"
+          r"(?-i:(?:\d{1,2}[.):]? ?)?"
+          r"((?:[a-z]{3,10}(?:, ?| {1,2}|\s{1,3}(?:\d{1,2}[.):]? ?)?)){11,24}[a-z]{3,10}))\b",
+          "seed mnemonic wallet ledger trezor metamask"
+          " ~(?:recovery|backup|secret)[_\\x20-](?:phrase|words|code)"
+          " phrase ~\\d\\d\\x20(?:words|w\u00f6rter|mots|palabras|parole)",
           "seed phrase: orbit lunar velvet canyon ribbon tiger maple ocean puzzle hazard kiwi denim", group=1,
           min_length=40),
     _rule("aws_signature", r"X-Amz-(?:Signature|Security-Token)=([A-Za-z0-9%+/=_-]{32,})", "x-amz-",

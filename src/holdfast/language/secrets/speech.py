@@ -369,7 +369,7 @@ def _is_spoken(kind: str, value: str, data: bytes, start: int, end: int) -> bool
         return False  # that is an assignment, and was judged as one
     if kind in ("netrc", "numbered", "foreign"):
         return True
-    if is_distinctive(value):
+    if is_distinctive(value) or (has_number(value) and not value.islower() and "_" in value):
         return kind != "direct" or not value.startswith(("(", "[", "{", "<", "-", "_", "="))
     if kind == "asked" and " " in value:
         return not is_text(value, quoted=True)

@@ -10,7 +10,8 @@ from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.harmless import Form, is_text
 from holdfast.language.secrets.names import ALL_NAMES, SUFFIX, NameRule, family_of
 from holdfast.language.secrets.part import Part, Spans, is_secret
-from holdfast.language.secrets.values import is_name_like
+from holdfast.language.secrets.values import is_name_like, is_unlike_words
+from holdfast.language.secrets.words import AMBIGUOUS
 
 _OTHER_COLUMNS = (
     "user username name email mail login host url site service account role id notes note comment title"
@@ -22,6 +23,11 @@ _OTHER_COLUMNS = (
 ).split()
 
 
+_ACCOUNTS = (
+    "user username email mail login host url site service account server system address domain application"
+    " app website benutzer benutzername dienst konto utilisateur compte usuario cuenta correo database db"
+    " device ssid network"
+).split()
 _EDGE = r"[ \t]*[\"'`*]{0,2}"
 _HEADER_ROW = (
     rf"(?:^|[|,;\t])[ \t]*[\"'`*]{{0,2}}(?:[\w.-]+[ _-])?(?:{ALL_NAMES}){SUFFIX}{_EDGE}[ \t]*(?:[|,;\t]|\r?$)"
@@ -72,9 +78,10 @@ def in_tables(text: Part) -> Spans:
         ]
         if not any(rules) or len(names) < 2:
             continue
-        known = any(
-            name.strip(b" \"'`*").decode("utf-8", "replace").casefold() in _OTHER_COLUMNS for name in names
-        )
+        spelled = [name.strip(b" \"'`*").decode("utf-8", "replace").casefold() for name in names]
+        known = any(name in _OTHER_COLUMNS for name in spelled)
+        has_account = any(name in _ACCOUNTS for name in spelled)
+        odd = [not has_account and name in AMBIGUOUS for name in spelled]
         done = stop
         position = stop + 1
         is_markdown = False
@@ -89,19 +96,25 @@ def in_tables(text: Part) -> Spans:
             cells = split(row)
             if len(cells) != len(names) or not (known or is_markdown):
                 break
-            for (a, b), rule in zip(cells, rules, strict=True):
+            for (a, b), rule, is_odd in zip(cells, rules, odd, strict=True):
                 cell = row[a:b]
                 bare = cell.strip(b" \t\"'`*")
                 if rule is None or not bare:
                     continue
                 start = position + a + cell.find(bare)
+                if is_odd and not is_unlike_words(bare.decode("utf-8", "replace")):
+                    continue
                 if _is_cell_secret(bare, rule) and not (rule.type == "secret" and _is_name(bare)):
                     yield start, start + len(bare), rule.type
             done = end
             position = end + 1
 
 
-_INSERT = r"(?i)insert\s+into\s+[^\s(]+\s*\(([^()\0]{1,400})\)\s*values\s*\(([^\n\0]*)"
+_INSERT = (
+    r"(?i)insert\s+into\s+[^\s(]+\s*\(([^()\0]{1,400})\)\s*values\s*"
+    r"(\((?:'(?:[^'\0]|'')*'|[^'\n\0])*(?:\n[ \t]*\((?:'(?:[^'\0]|'')*'|[^'\n\0])*)*)"
+)
+_ROW = r"\(((?:'(?:[^']|'')*'|[^'()]|\((?:'[^']*'|[^()'])*\))*)\)"
 
 
 def in_rows(text: Part) -> Spans:
@@ -110,15 +123,24 @@ def in_rows(text: Part) -> Spans:
         return
     for match in text.matches(byte_pattern(_INSERT)):
         columns = [name.strip(b" \t\"'`[]") for name in match.group(1).split(b",")]
-        row, begin = match.group(2), match.start(2)
-        for name, value in zip(
-            columns, byte_pattern(r"'((?:[^']|'')*)'|[^,()' ]+").finditer(row), strict=False
-        ):
-            if value.start(1) < 0 or not _cell_name().fullmatch(name):
-                continue
-            rule = family_of(name.decode("utf-8", "replace").casefold())
-            if _is_cell_secret(value.group(1), rule):
-                yield begin + value.start(1), begin + value.end(1), rule.type
+        secrets = [
+            (place, family_of(name.decode("utf-8", "replace").casefold()))
+            for place, name in enumerate(columns)
+            if _cell_name().fullmatch(name)
+        ]
+        if not secrets:
+            continue
+        for row in byte_pattern(_ROW).finditer(text.data, match.start(2), match.end(2)):
+            values = list(_values().finditer(text.data, row.start(1), row.end(1)))
+            for place, rule in secrets:
+                value = values[place] if place < len(values) else None
+                if value and value.start(1) >= 0 and _is_cell_secret(value.group(1), rule):
+                    yield value.start(1), value.end(1), rule.type
+
+
+@cache
+def _values() -> Any:
+    return byte_pattern(r"'((?:[^']|'')*)'|[^,()' ]+(?:\([^()]*\))?")
 
 
 def _is_name(cell: bytes) -> bool:

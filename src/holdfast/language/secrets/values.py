@@ -99,6 +99,8 @@ _PUBLIC_STARTS = (
     "cmpl-", "resp_", "call_", "asst_", "thread_", "run_", "step_", "file-", "file_", "org-", "org_",
     "batch_", "dpl_", "prj_", "team_", "user_", "usr_", "session_", "conv_", "ft-", "bc1", "tb1",
     "pk_test_", "cs_", "si_", "txn_", "ii_", "il_", "ctr_", "trace-", "span-", "inv_", "dp_", "po_",
+    "wrkspc_", "12D3KooW", "MIIBIjANBgkq", "MIICIjANBgkq", "MIGfMA0GCSq", "MFkwEwYHKoZI", "MHYwEAYHKoZI",
+    "MCowBQYDK2V",
     "card_", "src_", "tok_", "ba_", "fp_", "snap-", "vol-", "ami-", "sg-", "subnet-", "vpc-", "eni-",
     "rtb-", "igw-", "lt-", "bafy", "bafk", "k51", "npub1", "note1", "addr1", "cosmos1",
 )  # fmt: skip
@@ -180,6 +182,8 @@ def is_unknown_secret(token: str, threshold: float = ENTROPY_THRESHOLD) -> bool:
     """Checks whether a token that no rule knows looks generated and is no public id, path or ULID (S4.21)."""
     if token.startswith(_PUBLIC_STARTS) or not looks_generated(token, threshold=threshold):
         return False
+    if (named := _ALGORITHMS.sub(" ", token)) != token and all(map(_reads, split_words(named))):
+        return False  # PBKDF2WithHmacSHA512
     if _is_ulid(token) or ("/" in token and _is_path(token)) or _is_encoded_text(token):
         return False
     parts = token.translate(_DASHES_TO_SPACE).split()
@@ -190,6 +194,15 @@ def is_unknown_secret(token: str, threshold: float = ENTROPY_THRESHOLD) -> bool:
         return True
     without_hashes = "".join(rest)
     return max(map(len, rest), default=0) >= 12 and looks_generated(without_hashes, threshold=threshold)
+
+
+_ALGORITHMS = re.compile(
+    r"PBKDF2|PKCS\d+|HMAC|Hmac|SHA\d*|MD\d|AES\d*|RSA\d*|ECDSA|GCM|CBC|DES|PBE|(?<!\d)\d{3,4}(?!\d)"
+)
+
+
+def _reads(word: str) -> bool:
+    return len(word) > 2 and word.isalpha() and common_share(word) >= 0.6
 
 
 def _is_ulid(token: str) -> bool:
@@ -272,11 +285,12 @@ def _digits(value: str) -> int:
     return len(data) - len(data.translate(None, _DIGITS))
 
 
-def split_words(value: str) -> list[str]:
-    """Splits at everything that is not a letter or digit, and at camelCase humps; lower case."""
+def split_words(value: str, *, longest: int = _MAX_WORDS) -> list[str]:
+    """Splits the first `longest` characters at everything that is not a letter or digit, and at camelCase
+    humps; lower case."""
     words: list[str] = []
     current = before = ""
-    for char in value[:_MAX_WORDS]:
+    for char in value[:longest]:
         if not char.isalnum() or (char.isupper() and before.islower()):
             words.append(current)
             current = ""
@@ -347,6 +361,11 @@ def has_number(value: str) -> bool:
     """Checks for digits beside letters, but for a measure or a year: what a person makes of a word."""
     letters = sum(map(str.isalpha, value))
     return letters >= 3 and letters < len(value) and any(map(str.isdigit, value)) and not value[0].isdigit()
+
+
+def is_unlike_words(value: str) -> bool:
+    """Checks for a value that no sentence would hold, or a word with a number."""
+    return is_distinctive(value) or has_number(value)
 
 
 def _is_passphrase(letters: str) -> bool:

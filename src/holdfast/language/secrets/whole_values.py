@@ -10,12 +10,21 @@ from functools import cache
 from typing import Any
 
 from holdfast.core.text import byte_pattern
-from holdfast.language.secrets.assignments import LOG_LEVELS
+from holdfast.language.secrets.assignments import LOG_LEVELS, is_remark
 from holdfast.language.secrets.harmless import Form, is_text
 from holdfast.language.secrets.names import NAME_RULES, SUFFIX, NameRule, family_of
 from holdfast.language.secrets.part import Part, Spans, is_secret
+from holdfast.language.secrets.words import (
+    COMPOUNDS,
+    FUNCTION_WORDS,
+    POINTERS,
+    SECRET_WORDS,
+    STAND_INS,
+    UNITS,
+    is_state,
+)
 
-_NAMES = "|".join(rule.names for rule in NAME_RULES if rule.type in ("password", "secret"))
+_NAMES = "|".join(rule.names for rule in NAME_RULES if rule.type != "token")
 _LONG = 1_024  # bytes of a value of several lines
 _WORDS = 12  # words of a value on one line
 _LINES = 4  # lines that a value spans
@@ -49,9 +58,17 @@ _OF_COMMANDS = (b"=", b"://", b"&&", b"$(", b'"', b"'", b"`", b" -")
 """Signs of a command or of further pairs, in which a value ends at a space."""
 
 
+_QUOTED_PAIR = rf"(?i)[\"'][\w.-]*((?:{_NAMES}){SUFFIX})=([^\s\"'\0]+[ \t][^\"'\n\0]+)[\"']"
+"""A pair in quotation marks, as service managers have them: `Environment="PASSWORD=blue sky"`."""
+
+
 def in_whole_values(text: Part) -> Spans:
     if not (text.has(byte_pattern(r"[:=|\x{ff1a}]")) and text.has(_likely())):
         return
+    for match in text.matches(byte_pattern(_QUOTED_PAIR)):
+        rule, line = family_of(match.group(1).decode("utf-8", "replace").lower()), match.group(2)
+        if length := _length_to_end_of_line(line, rule):
+            yield match.start(2), match.start(2) + length, rule.type
     for match in text.matches(_head()):
         rule = family_of(match.group(3).decode("utf-8", "replace").lower())
         start, end = _span(text, match, rule)
@@ -72,6 +89,8 @@ def _span(text: Part, match: Any, rule: NameRule) -> tuple[int, int]:
     if not LOG_LEVELS.isdisjoint(match.group(2).split()):
         return start, start  # what a program logs
     line = window.split(b"\n", 1)[0].rstrip(b" \t\r")
+    if rule.type == "secret" and is_remark(match.group(2), line):
+        return start, start
     return start, start + _length_of_plain(text, line, match, rule)
 
 
@@ -149,8 +168,50 @@ def _length_of_plain(text: Part, line: bytes, match: Any, rule: NameRule) -> int
         return 0
     if not words or (len(words) == 1 and not _is_joined(words[0])):
         return 0
+    if rule.type == "api_key" and not has_known:
+        return 0  # a key is one word, unless a part of it was found before
     if sign.endswith(b"=") and len(words) > 1 and (not has_known or b"\0" in words[0]):
-        return 0  # a command may follow: `PASSWORD=abc make`
+        is_setting = before.strip() in (b"", b"export", b"set")
+        return _length_to_end_of_line(line, rule) if is_setting and not has_known else 0
     if not has_known and not is_secret(words[0], Form.BARE, rule):
+        return len(line) if _is_drawn(words) else 0
+    return len(line) if _is_one(line) or _is_drawn(words) else 0
+
+
+def _length_to_end_of_line(line: bytes, rule: NameRule) -> int:
+    """Returns the length of a value that goes to the end of its line, as files of settings have it; 0 if a
+    command follows its first word: `PASSWORD=abc make`."""
+    words = line.split()
+    is_command = words[1:2] and words[1].lower() in _PROGRAMS
+    first = words[0].decode("utf-8", "replace").lower()
+    if (
+        is_command
+        or first in POINTERS
+        or first in FUNCTION_WORDS
+        or not all(byte_pattern(_PLAIN_WORD).fullmatch(word) for word in words)
+    ):
         return 0
-    return len(line) if _is_one(line) else 0
+    return len(line) if is_secret(words[0], Form.BARE, rule) else 0
+
+
+_PLAIN_WORD = r"[\pL\d][\pL\d.,!?&+'\x{2019}#@*-]*|[&+-]"
+_PROGRAMS = frozenset(
+    b"ansible awk aws bash borg bun bundle cargo cat cd cmake composer curl deno django docker dotnet"
+    b" echo env exec flask gem git go gradle gunicorn helm java kubectl ls make mariadb mix mongo mongosh"
+    b" mvn mysql mysqldump nice node nohup npm npx perl pg_dump pg_restore php pip pnpm podman poetry"
+    b" psql pytest python python3 rails rake redis-cli restic rspec rsync ruby run sbt scp sh ssh sudo"
+    b" swift terraform time tox uv uvicorn wget yarn zsh".split()
+)
+
+
+def _is_drawn(words: list[bytes]) -> bool:
+    """Checks for four words or more that make no sentence, of which one may also describe a password."""
+    spelled = [word.decode("utf-8", "replace") for word in words]
+    return (
+        len(words) > 3
+        and all(word.isalpha() and word.islower() and word not in _SAID for word in spelled)
+        and sum(map(is_state, spelled)) < 2
+    )
+
+
+_SAID = STAND_INS | FUNCTION_WORDS | COMPOUNDS | SECRET_WORDS | UNITS | POINTERS

@@ -164,6 +164,8 @@ SECRET_WORDS = _set(
     " secret secrets token tokens key keys"
     " cred creds credential credentials auth cert tls apikey contrasena clave"
 )
+# Names of secrets that head columns of other things: of mountains, of plugs, of words.
+AMBIGUOUS = _set("pass pin pins key token tokens secret")
 UNITS = _set(
     "s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month"
     " months year years ms char chars character characters bit bits byte bytes kb mb times attempts tokens"

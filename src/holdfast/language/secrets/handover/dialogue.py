@@ -58,7 +58,8 @@ _REFUSALS = (
 )
 # Said before an answer, or instead of one.
 _FILLER = (
-    r"(?:(?:you (?:told me|said)(?: that)?(?: (?:it(?:['\u2019]s| is| was)))?"
+    r"(?:(?:\u0434\u0430|\u0432\u043e\u0442|\u044d\u0442\u043e|\u0437\u0430\u043f\u0438\u0448\u0438"
+    r"|you (?:told me|said)(?: that)?(?: (?:it(?:['\u2019]s| is| was)))?"
     r"|du hast gesagt,?(?: dass)?(?: es ist)?|ok(?:ay)?|sure|yes|yep|yeah|oh|ah|ugh|lol|well|right|fine"
     r"|here(?: it is| you go)?|it is"
     r"|it['\u2019]s|its|that['\u2019]s|that is|of course|should be|must be|i think"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from holdfast.core.text import byte_pattern
@@ -17,11 +18,10 @@ from holdfast.language.secrets.handover.nearness import is_spoken_of
 from holdfast.language.secrets.handover.notes import in_notes
 from holdfast.language.secrets.handover.slots import SLOTS
 from holdfast.language.secrets.handover.telling import Value
-from holdfast.language.secrets.part import PROSE, Spans
+from holdfast.language.secrets.part import PROSE, Spans, Text
 
 _CLOSE = 160  # bytes between the beginning of a frame and its value
 _SCANNER_BYTES = 16 << 20  # of the automaton of a group at most
-_REPEATED = 5  # bytes of a value that is looked for elsewhere in its text
 _MAX_REPEATED = 16  # values that are looked for elsewhere
 _COMMON = 8  # times that a text says a word which is one of its own, such as `import`, rather than a secret
 _MAX_VALUE = 90  # characters
@@ -35,6 +35,8 @@ _GOES_ON = re.compile(
 
 def handed_over(data: bytes) -> Spans:
     """Yields (start, end, `PROSE`) in bytes of each secret that is told in a text that speaks of secrets."""
+    if Text(data).is_code:
+        return  # a program tells nothing: its comments are read by the rules for what is written
     data = _without_public_uses(data)
     for group, frames in enumerate(GROUPS):
         for index in _scanner(group).Match(data) or ():
@@ -44,10 +46,9 @@ def handed_over(data: bytes) -> Spans:
     yield from in_code_lists(data)
 
 
-def said_again(data: bytes, found: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yields where else in a text the secrets stand that were found in it."""
-    values = dict.fromkeys(data[start:end] for start, end in found if end - start >= _REPEATED)
-    for value in list(values)[:_MAX_REPEATED]:
+def said_again(data: bytes, values: Iterable[bytes]) -> Iterator[tuple[int, int]]:
+    """Yields where in a text values stand that were found to be secrets."""
+    for value in islice(dict.fromkeys(values), _MAX_REPEATED):
         if value.replace(b"-", b"").isalpha() and data.count(value) > _COMMON:
             continue
         at = data.find(value)
@@ -72,12 +73,16 @@ def speaks_of_secrets(data: bytes) -> bool:
 _NAMED = (
     r"(?i)\b(?:api|tokens?|jetons?|secret\w*|geheim\w*|segret\w*|chiavi?e?|claves?|cl(?:\x{e9}|ef)s?|\pL*schl(?:\x{fc}|ue)ssel"
     r"|keys?|pass|pw|ww|mdp|pin|pins|puk|log-?ins?|inlog\pL*|creds?|credenti\w*|auth\w*|combina\pL*|vpn|cookie|sessionid|seed"
-    r"|recovery|acc|zugang\pL*|kennwort|has\x{142}o|l\x{f6}sen\pL*)\b"
-    r"|\b(?:hesl|has\x{142}|парол|passord|adgangskod|kodeord|salasan|tunnussan|jelsz|şifre|lozink|συνθηματικ"
-    r"|k[oó]d(?:u|em|y|owi|et|en|er|ja|ot|i)?\b|koodi|код|cod(?:ul|ului)\b|κωδικ|szyfr|шифр|kłódk|sejf|домофон"
-    r"|domofon|zámek|trezor|dörr|kassaskåp|lås|kassakaap|riaszt|lacăt|kilit|замок|замк|сейф|сигнализац"
-    r"|συναγερμ|cadeado|fechadura|serratur|cerradura|antifurt|nøkkel|nøgle|nyckel|sleutel|kluis|hangslot"
-    r"|klucz|klíč|avain|kulcs|cheie|anahtar|ключ|логин)"
+    r"|recovery|acc|zugang\pL*|kennwort|has\x{142}o|l\x{f6}sen\pL*|passwrod|passwor|pass?wort|pasword|pwrd|pword"
+    r"|phrases?|admin|sudo|einge(?:ben|tippt|geben)|eintippen|unlocks?|(?:opens?|open up|decrypts?) with)\b"
+    r"|\b(?:hesl|has\x{142}|passord|adgangskod|kodeord|salasan|tunnussan|jelsz|lozink"
+    r"|k[oó]d(?:u|em|y|owi|et|en|er|ja|ot|i)?\b|koodi|cod(?:ul|ului)\b|szyfr|kłódk|sejf"
+    r"|domofon|zámek|trezor|dörr|kassaskåp|lås|kassakaap|riaszt|lacăt|kilit"
+    r"|cadeado|fechadura|serratur|cerradura|antifurt|nøkkel|nøgle|nyckel|sleutel|kluis|hangslot"
+    r"|klucz|klíč|avain|kulcs|cheie|anahtar)"
+    # a boundary of words is one of ASCII
+    r"|парол|şifre|συνθηματικ|\bкод|[ \n]код|κωδικ|шифр|домофон|замок|замк|сейф|сигнализац|συναγερμ"
+    r"|ключ|логин"
 )
 """Words that may name a secret but often mean something else (key, login): enough for the tagger to read a
 text, not for a rule to apply."""

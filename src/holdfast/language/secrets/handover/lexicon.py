@@ -13,6 +13,7 @@ LEXICON: dict[str, dict[str, str]] = {
     # what a password is called
     "name": {
         "any": SPOKEN_NAMES,
+        "ru": r"\x{43f}\x{430}\x{440}\x{43e}\x{43b}\pL*",
         "en": r"\bpass[ -]phrase\b|\b(?:code|watch|safe)[ -]?word\b|\b(?:magic|secret|memorable"
         r"|agreed) word\b"
         r"|\b(?:phone|telephone|verbal|account|user|door|screen|entry|unlock)[ -](?:password|pin)\b"
@@ -377,6 +378,10 @@ PUBLIC_USES = (
     r"|strength|lengths?|rules?|hash\w*|history"
     r"|expiry|protection|generator\w*|workshop|richtlinie\w*|verwaltung|vergessen|hints?|dialog\w*|safe"
     r"|tipp?s?|age|mails?|briefe?)\b"
+    r"|\b(?:phone|telephone|contact|cell|mobile|fax|office) (?:number|no)\b\.?(?:[ \t]+is)?"
+    r"|\breach (?:them|him|her|us|me|you) (?:at|on|under)\b|\btelefonnummer\b"
+    r"|\bnum\x{e9}ro de t\x{e9}l\x{e9}phone\b"
+    r"|\bn\x{fa}mero de tel\x{e9}fono\b|\btel(?:efon)?\.?:"
 )
 
 

@@ -35,6 +35,7 @@ SLOTS: dict[str, tuple[str, Callable[[Value], bool]]] = {
     "<distinct>": (_WORD, telling.is_distinct),
     "<strange>": (_WORD, telling.is_strange),
     "<name>": (_PHRASE, telling.is_name),
+    "<drawn>": (_PHRASE, telling.is_drawn),
     "<phrase>": (_PHRASE, telling.is_phrase),
 }
 """Slot -> pattern, of which the group is the value, and what decides on it."""

@@ -216,6 +216,13 @@ def is_phrase(value: Value) -> bool:
     return (is_labelled and len(words) > 3) or not is_state(words[0])
 
 
+def is_drawn(value: Value) -> bool:
+    """Checks several words that make no sentence and describe nothing."""
+    words = value.text.lower().split()
+    spoken = sum(word in FUNCTION_WORDS or word in TALK for word in words)
+    return len(words) > 2 and not spoken and not any(map(is_state, words[:-1])) and is_phrase(value)
+
+
 def is_name(value: Value) -> bool:
     """Checks an answer to a security question: a word or a few."""
     words = value.text.split()

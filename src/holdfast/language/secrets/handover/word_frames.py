@@ -252,6 +252,12 @@ PHRASES: tuple[Frame, ...] = (
         "The passphrase for the stick is in the blue folder.",
     ),
     Frame(
+        rf"{{name}}{SOME}[ \t]+{{is}}(?:[ \t]+{{adverb}})?[ \t]+<drawn>",
+        (),
+        "The password for the stick is just nine slow boats crossing.",
+        "The password for the stick is on a note in the blue folder.",
+    ),
+    Frame(
         rf"\blautet[ \t]+(?:[^\s.,:;!?\0]+[ \t]+)??{{det}}[ \t]+{{phrase}}{OF}[ \t]+<phrase>",
         (),
         "Deshalb lautet die Passphrase f\u00fcr den Stick neun langsame Boote im Herbst.",

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from holdfast.language.secrets import harmless as rules
 from holdfast.language.secrets.forms import names_program
 from holdfast.language.secrets.handover.find import is_public, names_secrets, speaks_of_secrets
+from holdfast.language.secrets.handover.lexicon import class_pattern
 from holdfast.language.secrets.nearby import is_technical
 from holdfast.language.secrets.part import PROSE
 from holdfast.language.secrets.tagger.batching import Scan
@@ -20,6 +21,8 @@ from holdfast.language.secrets.values import has_number, is_distinctive, is_plac
 
 SURE, SURE_OF_NUMBERS = 0.93, 0.99
 """Probability of the surest token of a secret; of a number, since many stand beside "lock" and "session"."""
+SURE_BESIDE, SURE_OF_CODES = 0.6, 0.83
+"""Probability of a code in a line that names that of a door or a device, or only some code or lock."""
 BESIDE = 0.3
 """Probability of the tokens beside it that belong to it."""
 CONFIRMED, UNLIKE_WORDS = 0.3, 0.01
@@ -43,7 +46,8 @@ _PASSWORD = re.compile(rb"(?i)passw|kennwort|passphrase")
 _IS_PASSWORD = re.compile(
     rb"(?i)\b(?:it|that|this|das|es)(?:'s| is| ist)(?: \w+)? (?:passw|kennwort|passphrase)"
 )
-_NEAR = 32  # bytes
+_NEAR, _CLOSE = 32, 120  # bytes
+_FAR = 30  # tokens
 _REST = re.compile(rb"[^\s\"',;]*")
 _KEPT = "*#$@+"  # signs with which a secret may begin
 
@@ -78,7 +82,6 @@ class _Candidate(NamedTuple):
     begin: int
     asked: Piece
     near: Spans
-    is_named: bool
     speaks: bool
     """Whether a word says that secrets are handed over, rather than one that is said of much else."""
 
@@ -103,7 +106,7 @@ def _candidate(piece: bytes, begin: int, near: Spans, *, is_page: bool) -> _Cand
         (character_at(piece, start - begin), character_at(piece, stop - begin), kind)
         for start, stop, kind in near
     ]
-    return _Candidate(begin, Piece(text, tokens, local), near, is_named, speaks_of_secrets(piece))
+    return _Candidate(begin, Piece(text, tokens, local), near, speaks_of_secrets(piece))
 
 
 def may_read(piece: bytes) -> bool:
@@ -124,20 +127,61 @@ def _proposed(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple
 def _found(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple[int, int]]:
     """Yields what only the network finds. It needs a word for a secret, or to be unlike words; in a text that
     does not speak of secrets it has to be unlike words and more than a number."""
-    if chances.max() < SURE:
+    if chances.max() < SURE_BESIDE:
         return
     text, tokens, _ = piece.asked
     for first, last, chance in _sure(text, tokens, chances):
         value = text[first:last]
-        if value.isdigit() and chance < SURE_OF_NUMBERS:
+        start = piece.begin + len(text[:first].encode("utf-8", "surrogatepass"))
+        if chance < (SURE_OF_NUMBERS if value.isdigit() else SURE) and not (
+            _is_code(value) and chance >= _least_beside(data, start)
+        ):
             continue
         is_unlike = _is_unlike_words(value)
-        if not (piece.is_named or is_unlike if piece.speaks else is_unlike and not value.isdigit()):
+        if not (
+            is_unlike or ((piece.speaks or chance >= SURE_OF_NUMBERS) and _is_named_near(tokens, first, last))
+        ):
             continue
-        start = piece.begin + len(text[:first].encode("utf-8", "surrogatepass"))
+        if not piece.speaks and value.isdigit() and not _is_beside_pin(data, start):
+            continue
         stop = start + len(text[first:last].encode("utf-8", "surrogatepass"))
         if not _is_harmless(data, start, stop):
             yield start, stop
+
+
+_CODE = re.compile(r"[*#]?(?:\d{4,8}|\d{3,6}[A-Z]|[A-Z]\d{3,6}|\d{1,2}(?:[- ]\d{1,2}){2,3})[*#]?")
+_PIN = re.compile(rb"(?i)\bpins?\b")
+
+
+def _is_code(value: str) -> bool:
+    return _CODE.fullmatch(value) is not None
+
+
+def _least_beside(data: bytes, start: int) -> float:
+    """Returns the probability with which a code stands, by what its line names before it: the code of a door
+    or a device, or only a code or something that is locked."""
+    line = data[max(0, start - _CLOSE) : start].rpartition(b"\n")[2]
+    is_code, is_lock = (any(class_pattern(name).search(line) for name in names) for names in _OF_CODES)
+    if is_code and is_lock:
+        return SURE_BESIDE
+    return SURE_OF_CODES if is_code or (is_lock and not _TIME.match(data, start)) else 1.0
+
+
+_OF_CODES = (("code", "lock_code", "wheels"), ("sure", "vault", "wheels", "lock"))
+"""Classes of words for a code, and for what one opens."""
+_TIME = re.compile(rb"(?:[01]\d|2[0-3])[0-5]\d(?!\d)")
+"""What may be a time of the day, or a year: "the alarm is set to 0645"."""
+
+
+def _is_beside_pin(data: bytes, start: int) -> bool:
+    return _PIN.search(data, max(0, start - _CLOSE), start) is not None
+
+
+def _is_named_near(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Checks for a word for a secret, or for what it opens, not far from a word of the language."""
+    first = next(at for at, token in enumerate(tokens) if token.end > start)
+    last = next((at for at, token in enumerate(tokens) if token.start >= end), len(tokens))
+    return any(_names_secret(token.text) for token in tokens[max(0, first - _FAR) : last + _FAR])
 
 
 def _is_plain(piece: bytes) -> bool:
@@ -148,7 +192,7 @@ def _is_plain(piece: bytes) -> bool:
 @lru_cache(8_192)
 def _names_secret(word: str) -> bool:
     """Checks for a word for a secret or for what it opens, without which words are none."""
-    return not NAMING.isdisjoint(cues_of(word.lower()))
+    return word.lower() == "phrase" or not NAMING.isdisjoint(cues_of(word.lower()))
 
 
 def _has_unlike_words(text: str) -> bool:
@@ -171,11 +215,25 @@ def _is_harmless(data: bytes, start: int, end: int) -> bool:
     if begin < start and rules.is_harmless(whole, rules.Form.LITERAL, is_password=True):
         return True
     value = data[start:end].decode("utf-8", "replace")
+    is_list = any(map(str.isalpha, value)) and max(map(len, value.split()), default=0) < _LEAST
+    if is_list or _is_common(data, value):
+        return True
     if is_placeholder(value, password=True) or _is_called(data, data[start:end]):
         return True
     if any(map(str.isalpha, value)):
-        return is_technical(value) or names_program(data, start, end) or _is_login(data, start, end)
+        return (
+            is_technical(value)
+            or rules.is_of_code(value)
+            or names_program(data, start, end)
+            or _is_login(data, start, end)
+        )
     return is_public(data, start)
+
+
+def _is_common(data: bytes, value: str) -> bool:
+    """Checks for a word that a text says three times or more: its own, rather than a secret."""
+    word = value.lower()
+    return value.isalpha() and data.decode("utf-8", "replace").lower().count(word) > 2
 
 
 def _is_login(data: bytes, start: int, end: int) -> bool:
@@ -216,7 +274,7 @@ def _sure(text: str, tokens: Sequence[Token], chances: Floats) -> Iterator[tuple
         if member:
             run.append(at)
             continue
-        if run and (chance := float(chances[run].max())) >= SURE:
+        if run and (chance := float(chances[run].max())) >= SURE_BESIDE:
             start, end = tokens[run[0]].start, tokens[run[-1]].end
             while start < end and not (text[start].isalnum() or text[start] in _KEPT):
                 start += 1

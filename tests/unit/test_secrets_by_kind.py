@@ -1,0 +1,137 @@
+"""Examples by kind: what is a secret and was once passed over, and ordinary text that once lost a word."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from holdfast.language.secrets.find import redact_secrets
+
+HEX = "0b7d5e19" * 4
+LIVE = "sk_" + "live_"
+WORDS = "orbit lunar velvet canyon ribbon tiger maple ocean puzzle hazard kiwi denim"
+NUMBERED = "\n".join(f"{number}. {word}" for number, word in enumerate(WORDS.split(), 1))
+
+# What stands between ¬ is the secret.
+TOLD = (
+    # an account and a password, with a stroke between them
+    "scanner: web ui admin / ¬Nebel_horn4¬",
+    "- console: root / ¬Kiesel&Moos¬",
+    "login: zoë / ¬Ñu(salta)¬",
+    "ops: fallback@box / ¬Regenwurm#42¬",
+    # values of several words, up to the end of the line
+    "password: ¬correct horse battery staple¬",
+    "DB_PASSWORD=¬blue sky over porto¬",
+    "[wifi-security]\npsk=¬Kleiner Garten 1994¬",
+    "    environment:\n      - MARIADB_ROOT_PASSWORD=¬otter im fluss¬",
+    '[Service]\nEnvironment="BORG_PASSPHRASE=¬lamp river cloud harbor¬"',
+    f"api_key: ¬abc gh{'p_' + HEX + 'abcd'} rest¬",
+    "Passwort für das Büro: ¬Wolkenbruch¬",
+    "The password for the stick is just ¬nine slow boats crossing¬",
+    # words of a wallet, in any dress
+    f"metamask seed phrase → ¬{WORDS}¬",
+    f"ledger, 24 words: ¬{WORDS} {WORDS[::-1]}¬",
+    f"monero mnemonic ¬{WORDS} lagoon¬",
+    f"my wallet:\n1. ¬{NUMBERED[3:]}¬",
+    # codes in groups
+    "setup key for the authenticator: ¬a2b3 c4de f5gh 6ijk¬",
+    "laptop recovery ¬A1B2C-D3E4F-G5H6J-K7L8M¬, keep",
+    # keys in addresses, and beside their names
+    f"https://api.weather.test/data?q=Ulm&appid=¬{HEX}¬",
+    f"https://calendar.test/ical/private-¬{HEX}¬/basic.ics",
+    f"curl https://api.chat.test/bot¬1234567890:AA{'bC3' * 11}¬/getMe",
+    f"pager api key ¬{HEX}¬ for the night shift",
+    # written in two
+    f'KEY = ("¬{LIVE}Ab3dEf6hI"\n       "jK9lMn2pQr5tUv¬")',
+    f'secret = "¬{HEX}¬" +\n         "¬{HEX[::-1]}¬";',
+    # said again
+    "psql postgres://kai:¬Rochen.x9¬@db/a\nthe standby takes ¬Rochen.x9¬ too",
+    # settings and programs
+    'proxy_set_header Authorization "Basic ¬bGVuYTpzY2huZWU=¬";',
+    'test: ["CMD", "mysqladmin", "ping", "-p¬Tee_kanne_T¬"]',
+    "curl --cert client.pem:¬Ahorn_blatt¬ https://mtls.test",
+    "smtp_sasl_password_maps = static:relay:¬Regen-am-See¬",
+    "snmp:\n  community: ¬w4tchers-r3ad¬",
+    "enable secret ¬Haferbrei¬",
+    "<Password><Value>¬Hobel_bank¬</Value></Password>",
+    "INSERT INTO users (name, pw) VALUES ('a', '¬blue_p¬'),\n ('b', '¬red_d¬'), (lower('C'), '¬gr8 stuff¬');",
+    'DBInterface.connect(MySQL.Connection, "h", "etl", "¬Salz&Pfeffer¬")',
+    # names in other spellings and scripts
+    "das paswort vom scanner ist ¬Papier_stau_5¬, danke",
+    "Пароль для роутера: ¬matryoshka-1999¬",
+    "— Какой пароль от сайта?\n— Это ¬Kefir_i_hleb¬\n— Ясно.",
+    # what the tagger knows, in texts that name no password
+    "Opa: Und was soll ich jetzt eintippen?\nIch: Erst deinen Namen, dann ¬Gartenschlauch31¬",
+    # codes of doors and devices
+    "alarm code of the boathouse ¬660418¬ (be quick!)",
+    "bank card pin ¬9917¬, sim pin ¬2290¬",
+    "user: which pin did I give you for the bank?\nassistant: You told me it is ¬6614¬.",
+    "La clé du chalet est dans le coffret, code ¬7052¬.",
+)
+
+
+@pytest.mark.parametrize("text", TOLD)
+def test_s4_20_nothing_of_a_secret_stays(text: str) -> None:
+    parts = text.split("¬")
+    stored, _ = redact_secrets("".join(parts))
+    kept = re.escape(parts[0]) + "".join(
+        (r"\[REDACTED: \w+\]" if place % 2 else ".*" if place < len(parts) - 1 else re.escape(part))
+        for place, part in enumerate(parts[1:], 1)
+    )
+    assert re.fullmatch(kept, stored, re.DOTALL), stored
+    assert not [secret for secret in parts[1::2] if secret in stored]
+
+
+ORDINARY = (
+    # public by their place
+    "Subject: =?UTF-8?B?WnVydWNrIGF1cyBNw7xuY2hlbiwga2FwdXR0?=",
+    'mail._domainkey IN TXT "v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDwIRP7UC3SBsEmGqZ9ZJW3"',
+    "trusted-public-keys = cache.test-1:q8Zt0vXb5KfWmJc3HnEyRaLs7UdPgTo1iNzDwVhBkCQ=",
+    "message-id: <KwQz7TbNv2XcRmHd9pLs@mail.test>",
+    'ETag: W/"61c0-tQx7VbN2kWz9RmLs4HdPfYcJ8GaE"',
+    '{"kty": "RSA", "use": "sig", "n": "w7Zkd_TqV2bXn9RmLs4HdPfYcJ8GaEiUoQxKtB5vNzMhWgCy", "e": "AQAB"}',
+    'SecretKeyFactory.getInstance("PBKDF2WithHmacSHA512")',
+    f"annotations:\n  checksum/secret: {HEX}{HEX}",
+    "The value is a Workspace ID, such as `wrkspc_011CZkZaBF1tNoB5wlCeusgy`.",
+    "curl --pinnedpubkey sha256//q8Zt0vXb5KfWmJc3HnEyRaLs7UdPgTo1iNzDwVhBkCQ= https://x.test",
+    "example.test. IN DNSKEY 257 3 13 q8Zt0vXb5KfWmJc3HnEyRaLs7UdPgTo1iNzDwVhBkCQrYpXsWvTzKm",
+    "|1|q8Zt0vXb5KfWmJc3HnEyRaLs7Ud=|PgTo1iNzDwVhBkCQrYpXsWvTzKm= ssh-ed25519 AAAAC3NzaC1",
+    # columns of mountains and plugs
+    "| Stage | Pass | Snow |\n|---|---|---|\n| 1 | Brenner | none |\n| 2 | Jaufen | deep |",
+    "Pin | Function | Wire\n1 | Ground | black\n2 | Data | green",
+    # secrets of prose
+    "Das ist kein Geheimnis: schlafen, essen, laufen.",
+    "The secret: let the dough rest overnight.",
+    # placeholders and references
+    "密码：<请填写>",
+    "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
+    "Authorization: Basic <base64(user:pass)>",
+    "The password of the connection. See :pq:`PQpass()`.",
+    'printf "token=$entry->{$name}"',
+    # code
+    "   int col_in_pass = PNG_COL_IN_PASS(output_x, pass);",
+    "instead pass PNG_TRANSFORM_EXPAND_16 to the interface",
+    "cipher.init(Cipher.ENCRYPT_MODE, key, new ChaChaParameters(256, nonce));",
+    '<label for="pin">PIN</label><input id="pin" maxlength="6">',
+    'hmac.digest(service.digest_key, b"certificates", "sha256")',
+    "**Read the JWT secret**:\n   ```javascript\n   const jwt = require('jsonwebtoken')",
+    "jwt.sign({ userId }, key, { expiresIn: '1h' }) // Set token expiry to 1 hour",
+    "options = {'credentials': resolved, **_extra_kwargs}\nmore = {'profile': profile, **_extra_kwargs}",
+    'token = jwt.encode(claims, signing_key, "EdDSA")',
+    "| phone | Luhn, and with an expiry it is a [secret](#secrets) | 100 % of 100 |",
+    # talk
+    "Answer key: 1d 2a 3c 4b 5b 6a",
+    "Roles: admin / editor2 / guest",
+    "mounted at root / ext4",
+    "The phone number is +33 1 84 82 49 09.",
+    "The password could not be changed (0x80070032).",
+    "La porte avait un code. Jour 2. Soleil, soleil, soleil. Pas de clé.",
+    "the pin was so simple that they asked for another one",
+    "The recovery after surgery takes long because muscles need rest and food and sleep and much patience",
+)
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_s4_21_ordinary_text_loses_nothing(text: str) -> None:
+    assert redact_secrets(text) == (text, ())
