@@ -14,9 +14,12 @@ from holdfast.stores.base.ports import Reader
 
 def with_audience(reader: Reader, principal: Principal, kept: dict[int, Kept]) -> dict[int, Kept]:
     """Returns outcomes with who sees the memory of each."""
-    if all(one.memory is None for one in kept.values()):
+    memories = [one.memory for one in kept.values() if one.memory]
+    if not memories:
         return kept
-    members = sum(one.removed_at is None for one in reader.members(personal_view(principal)))
+    members = 0
+    if any(memory.visibility is not Visibility.PRIVATE for memory in memories):
+        members = sum(one.removed_at is None for one in reader.members(personal_view(principal)))
     return {
         index: replace(one, visible_to=audience(one.memory, principal, members)) if one.memory else one
         for index, one in kept.items()

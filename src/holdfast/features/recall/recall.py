@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import (
     LIMIT_MAX,
@@ -36,7 +35,7 @@ from holdfast.features.recall.file_passages import Sought, is_data, of_checkouts
 from holdfast.features.recall.neighbours import neighbours
 from holdfast.features.recall.query_vector import Mode, QueryVector, unknown_words
 from holdfast.features.recall.ranking import NAMED, WEIGHTS, Ranked, rank, scaled
-from holdfast.features.recall.results import hits_of, near_misses_of, passage_of
+from holdfast.features.recall.results import hits_of, near_misses_of, passage_of, titles_of
 from holdfast.features.recall.updating import changed_first, newer_first
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
@@ -46,9 +45,6 @@ from holdfast.language.manner import Manner, Wanted, wanted_by
 from holdfast.language.terms import query_terms
 from holdfast.stores.base.ports import Question, Reader, has_lexicon
 from holdfast.stores.base.signals import Signals
-
-if TYPE_CHECKING:
-    pass
 
 QUERY_MAX = 20_000
 """Maximum number of characters of a query."""
@@ -138,11 +134,11 @@ def recall(
     )
     best = selected(result, limit=limit, exclude=left_out, mmr=mmr, min_confidence=min_confidence)
     sides = neighbours(service, [memory for _, memory in best], around) if around else {}
-    hits = hits_of(service, best, sides)
+    hits = hits_of(best, result.titles, sides)
     shown = {memory.id for _, memory in best}
     asked_of = [pair for pair in result.ranked if not _names(pair[1]) & {*exclude}]
     missed = [pair for pair in asked_of if pair[1].id not in shown][:near]
-    near_misses = near_misses_of(service, missed, best, before, min_confidence)
+    near_misses = near_misses_of(missed, best, result.titles, before, min_confidence)
     if checked_flag(record, "record"):
         _record(service, hits, recipient, result.project, now)
     withheld = tuple(memory.id for _, memory in result.ranked[:limit] if memory.id in before)
@@ -191,6 +187,8 @@ class SearchResult:
     """The changes of the files that some of these are about, by the id of the memory."""
     project: int
     """The number of the project it was made in, 0 for none."""
+    titles: Mapping[int, str]
+    """The titles of the conversations that these are from, by the number of the session."""
 
 
 def search(
@@ -269,6 +267,7 @@ def search(
                 signals = snap.candidates(view, question)
             else:
                 break
+        titles = titles_of(snap, service.principal, [memory for _, memory in pairs])
     degraded = vector_of_query.degraded
     if degraded is None and mode is not Mode.WORDS and signals.total and not (signals.cosine > -1).any():
         degraded = f"no memory here has a vector of {service.embedder.model} yet: `maintain` computes them"
@@ -276,7 +275,7 @@ def search(
     if not periods:
         found = changed_first(newer_first(found, text, wanted), text)
     found = spread(found, sought)
-    return SearchResult(found, signals, degraded, stale, view.context.project or 0)
+    return SearchResult(found, signals, degraded, stale, view.context.project or 0, titles)
 
 
 def _read_ranked(

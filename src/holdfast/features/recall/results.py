@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from holdfast.core.hits import Hit, Missed, NearMiss
+from holdfast.core.places import Principal
 from holdfast.core.record import Memory
 from holdfast.core.views import personal_view
 from holdfast.features.recall.neighbours import Side
 from holdfast.features.recall.ranking import Ranked
-from holdfast.features.service import Service
+from holdfast.stores.base.ports import Reader
 
 
 def hits_of(
-    service: Service,
     best: Sequence[tuple[Ranked, Memory]],
+    titles: Mapping[int, str],
     sides: Mapping[str, tuple[Side, Side]] | None = None,
 ) -> tuple[Hit, ...]:
-    """Returns selected results as hits, each with a citation and the title of its conversation; with `sides`
-    also with what was said around it."""
-    titles = _titles(service, [memory for _, memory in best])
+    """Returns selected results as hits, each with a citation and the title of its conversation, which
+    `titles` has by its number; with `sides` also with what was said around it."""
     return tuple(
         Hit(
             memory, ranked.score, f"[M{place}]", ranked.why, passage_of(ranked, memory),
@@ -31,11 +31,10 @@ def hits_of(
 
 
 def near_misses_of(
-    service: Service, missed: Sequence[tuple[Ranked, Memory]], best: Sequence[tuple[Ranked, Memory]],
-    delivered: Collection[str], min_confidence: float,
+    missed: Sequence[tuple[Ranked, Memory]], best: Sequence[tuple[Ranked, Memory]],
+    titles: Mapping[int, str], delivered: Collection[str], min_confidence: float,
 ) -> tuple[NearMiss, ...]:  # fmt: skip
     """Returns results beside the selected ones, each with the reason why it is none of them."""
-    titles = _titles(service, [memory for _, memory in missed])
     last = best[-1][0].score if best else 0.0
     return tuple(
         NearMiss(
@@ -49,13 +48,10 @@ def near_misses_of(
     )  # fmt: skip
 
 
-def _titles(service: Service, memories: Sequence[Memory]) -> Mapping[int, str]:
+def titles_of(snap: Reader, principal: Principal, memories: Sequence[Memory]) -> Mapping[int, str]:
     """Returns the titles of the conversations that memories are from, by the number of the session."""
     numbers = {memory.place.session for memory in memories if memory.place.session is not None}
-    if not numbers:
-        return {}
-    with service.store.read() as snap:
-        return snap.session_names(personal_view(service.principal), numbers)
+    return snap.session_names(personal_view(principal), numbers) if numbers else {}
 
 
 def passage_of(ranked: Ranked, memory: Memory) -> str:

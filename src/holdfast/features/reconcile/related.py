@@ -44,4 +44,4 @@ def related(service: Service, id: str, *, limit: int = 5) -> Hits:
     best.pop(source.id, None)
     items = sorted(best.values(), key=found.index)[:limit]
     confidence = max((ranked.confidence for ranked, _ in items), default=0.0)
-    return Hits(hits_of(service, items), result.signals.total, result.degraded, confidence=confidence)
+    return Hits(hits_of(items, result.titles), result.signals.total, result.degraded, confidence=confidence)

@@ -72,7 +72,7 @@ def _may_name(low: str, topics: Topics) -> bool:
     for hint in _HINTS:  # a loop costs a third of any() here, and this meets every message
         if hint in low:
             return True
-    return any(f"my {stem}" in low for stem in topics.stems)
+    return "my " in low and any(f"my {stem}" in low for stem in topics.stems)
 
 
 def statements_of(text: str, topics: Topics, *, of_user: bool = False) -> tuple[Statement, ...]:
@@ -211,9 +211,9 @@ _IN_ORDER = re.compile(
 
 def _stated(sentence: Sentence, topics: Topics, spoken: Topic | None, names: bool) -> list[Statement]:
     """Returns the statements of one sentence; without `names`, only those that edit a list."""
-    text = _IN_ORDER.sub("", " ".join(sentence.text.replace("’", "'").split()))
     if not names:
         return []
+    text = _IN_ORDER.sub("", " ".join(sentence.text.replace("’", "'").split()))
     if _ASKS_TO_KEEP.match(text):
         text = text.rstrip(" ?") + "."
     asked = _ASKS_ON.search(text)

@@ -17,7 +17,7 @@ from holdfast.stores.index.row_filter import NEVER
 from holdfast.stores.index.segment import Row, Segment
 from holdfast.stores.index.segments import Index
 from holdfast.stores.sql.decoding import only
-from holdfast.stores.sql.reader import SqlReader
+from holdfast.stores.sql.reader import Models, SqlReader
 from holdfast.stores.sqlite.blocks import ROWS_MAX, Changed, changed_since_blocks, take_changes
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.sql import statements
@@ -28,13 +28,13 @@ log = logging.getLogger("holdfast")
 class SqliteReader(SqlReader):
     """A snapshot of the file."""
 
-    def __init__(self, connection: apsw.Connection, index: Index, head: HeadFile) -> None:
+    def __init__(self, connection: apsw.Connection, index: Index, models: Models, head: HeadFile) -> None:
         self._connection = connection
         self._sql = statements("reading.sql")
         self._head = head
         self._changed: Changed | None = None
         upto, last_pool, connections = self._one("state", {})
-        super().__init__(index, {}, upto=upto, last_pool=last_pool, connections=connections)
+        super().__init__(index, models, upto=upto, last_pool=last_pool, connections=connections)
 
     @property
     def connection(self) -> apsw.Connection:

@@ -18,6 +18,7 @@ from holdfast.core.events import Head
 from holdfast.stores.base.derived import Derive
 from holdfast.stores.base.ports import Reader, Writer
 from holdfast.stores.index.segments import Index
+from holdfast.stores.sql.reader import Models
 from holdfast.stores.sqlite.alone import alone_in
 from holdfast.stores.sqlite.blocks import DUE, are_due, write_blocks
 from holdfast.stores.sqlite.check import explained, problems
@@ -78,6 +79,7 @@ class SqliteStore:
         self.path = path = Path(os.path.realpath(path))
         self._key = key
         self._index = Index(cache_bytes)
+        self._models: Models = {}
         self.replays = ReplayFile(Path(f"{path}.replays"), key)
         self._write_lock = threading.RLock()
         self._free: list[apsw.Connection] = []
@@ -154,7 +156,7 @@ class SqliteStore:
             connection = self._reader()
             try:
                 connection.execute("BEGIN")
-                yield SqliteReader(connection, self._index, self._head)
+                yield SqliteReader(connection, self._index, self._models, self._head)
             finally:
                 with suppress(apsw.Error):
                     connection.execute("ROLLBACK")
@@ -173,7 +175,7 @@ class SqliteStore:
             connection.execute("BEGIN IMMEDIATE")
             loaded: list[int] = []
             try:
-                transaction = SqliteWriter(connection, self._index, self._head, self._seals)
+                transaction = SqliteWriter(connection, self._index, self._models, self._head, self._seals)
                 loaded, before = transaction.loaded, transaction.last_event
                 yield transaction
                 transaction.finish()
@@ -393,9 +395,7 @@ class SqliteStore:
         return None if there == acknowledged.hash else history_lost(self.path, acknowledged, last)
 
     def _recover(self) -> None:
-        """Recovers after an unclean end: checks the whole file and removes traces of an interrupted
-        erasure.
-        """
+        """Recovers after an unclean end: checks the file and removes traces of an interrupted erasure."""
         with self.read() as snap:
             assert isinstance(snap, SqliteReader)
             found = problems(snap.connection, thorough=False)

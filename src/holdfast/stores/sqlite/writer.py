@@ -10,6 +10,7 @@ from holdfast.core.errors import Conflict
 from holdfast.core.events import Head
 from holdfast.stores.index.segments import Index
 from holdfast.stores.sql.inserting import Waiting
+from holdfast.stores.sql.reader import Models
 from holdfast.stores.sql.writer import SqlWriter
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.reader import SqliteReader
@@ -20,12 +21,15 @@ from holdfast.stores.sqlite.sql import statements
 class SqliteWriter(SqliteReader, SqlWriter):
     """A transaction that holds the write lock of the file."""
 
-    def __init__(self, connection: apsw.Connection, index: Index, head: HeadFile, seals: Seals) -> None:
+    def __init__(
+        self, connection: apsw.Connection, index: Index, models: Models, head: HeadFile, seals: Seals
+    ) -> None:
         self._begin()
         self._seals = seals
         self._sealed: list[dict[str, list[int]]] = []
         """The seals at each savepoint."""
-        super().__init__(connection, index, head)
+        # models of its own: those that it adds may be rolled back
+        super().__init__(connection, index, dict(models), head)
         self._write = statements("writing.sql")
         self._change = int(self._returned("next_change", {}))
         last = connection.execute(self._sql["last_event"]).fetchone()
