@@ -36,25 +36,25 @@ def main() -> None:
             Settings(url(role, tenant=tenant), "ana", backup_folder=folder) for role in (APPLICATION, OWNER)
         )
         with Memory(own.store, user="ana") as memory:
-            _fill(memory, 0, count)
+            fill(memory, 0, count)
         copies = backend_of(own.store).copies
         assert copies is not None
-        _timed("copy", lambda: copies.copy(own, Path(folder) / "copy.db"))
-        made = _timed("backup: copy and check", lambda: back_up(own)[0])
+        timed("copy", lambda: copies.copy(own, Path(folder) / "copy.db"))
+        made = timed("backup: copy and check", lambda: back_up(own)[0])
         content = Path(made.path).read_bytes()
         size, packed = len(content), len(zlib.compress(content, 1))
         print(f"size: {size:,} bytes, {size / count:,.0f} a message, {packed / size:.0%} of it through zlib")
         into = url(APPLICATION, tenant=fresh_tenant())
-        _timed("restore into a new tenant", lambda: restore(own, made, into=into))
-        _timed("restore in place", lambda: restore(owner, made))
+        timed("restore into a new tenant", lambda: restore(own, made, into=into))
+        timed("restore in place", lambda: restore(owner, made))
         with Memory(own.store, user="ana") as memory:
-            _fill(memory, count, count + count // 100)
+            fill(memory, count, count + count // 100)
         before, after = set(_pages(content)), _pages(Path(back_up(own)[0].path).read_bytes())
         new = sum(page not in before for page in after) / len(after)
         print(f"pages that differ after 1% more messages: {new:.0%}")
 
 
-def _fill(memory: Memory, first: int, last: int) -> None:
+def fill(memory: Memory, first: int, last: int) -> None:
     """Adds messages of the words of the documentation."""
     pages = sorted(Path(__file__).parents[1].glob("docs/*.md"))
     words = [word for page in pages for word in page.read_text("utf-8").split() if word.isalpha()]
@@ -67,7 +67,7 @@ def _fill(memory: Memory, first: int, last: int) -> None:
         memory.add_messages(turns, session=f"part {begin}")
 
 
-def _timed(name: str, act: Callable[[], T]) -> T:
+def timed(name: str, act: Callable[[], T]) -> T:
     wall, own = time.perf_counter(), time.process_time()
     result = act()
     print(f"{name}: {time.process_time() - own:.1f} s of processor, {time.perf_counter() - wall:.1f} s")

@@ -86,22 +86,26 @@ def _embedder(name: str, settings: Settings, service: Service) -> Embedder:
     )  # fmt: skip
 
 
-def backup_place(settings: Settings, folder: Path | None = None) -> BackupPlace:
-    """Returns where the backups of a store are: in the named folder, that of the settings, or `backups`
-    beside a file. Raises InvalidInput, `backup_folder_missing` if there is none."""
+def backup_place(settings: Settings, to: str | Path | None = None) -> BackupPlace:
+    """Returns where the backups of a store are: in the named folder or bucket, that of the settings, or the
+    folder `backups` beside a file. Raises InvalidInput, `backup_folder_missing` if there is none."""
+    import tempfile
+
+    from holdfast.stores.base.backup_addresses import location_of
     from holdfast.stores.base.backup_files import BackupPlace
 
     home = copies_of(settings).home(settings)
-    if folder is None and settings.backup_folder is not None:
-        folder = Path(settings.backup_folder)
-    if folder is None and home.file is not None:
-        folder = home.file.parent / "backups"
-    if folder is None:
+    to = settings.backup_folder if to is None else to
+    if to is None and home.file is not None:
+        to = home.file.parent / "backups"
+    if to is None:
         raise InvalidInput(
             "the folder for backups of a database is not named", code="backup_folder_missing",
             hint="name it with --to or in the setting backup_folder (HOLDFAST_BACKUP_FOLDER)",
         )  # fmt: skip
-    return BackupPlace(folder.absolute(), home.name, settings.backup_days, home.stem)
+    # what is of a file stays on its disk
+    scratch = Path(tempfile.gettempdir()) if home.file is None else home.file.parent
+    return BackupPlace(location_of(to), home.name, settings.backup_days, home.stem, scratch)
 
 
 def copies_of(settings: Settings) -> Copies:

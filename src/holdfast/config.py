@@ -22,6 +22,7 @@ from holdfast.setting_values import (
     is_path,
     parsed_table,
     path,
+    path_or_bucket,
     pii_patterns,
     read_by,
     topics,
@@ -104,8 +105,9 @@ class Settings:
     backup_before_changes: str = choice("on", SWITCH)
     """Whether a store in a file is backed up before its schema is migrated and before it is encrypted,
     decrypted or given another key: `on` or `off`. A backup that fails stops the change."""
-    backup_folder: str | None = path()
-    """Folder of backups. Default: `backups` beside a store in a file."""
+    backup_folder: str | None = path_or_bucket()
+    """Folder of backups, or a bucket of an object store: `s3://BUCKET/PREFIX`, with the extra `s3`. Default:
+    `backups` beside a store in a file."""
     backup_key_file: str | None = path()
     """File with the key of backups, made by the first one if it is missing: with it they are encrypted also
     if the store is not, and with another key than the store if it is. Keep a copy of it elsewhere. Default:
@@ -197,8 +199,8 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
         values.setdefault("api_key_file", login_key_file)
     elif not scheme_of(values["store"]):
         values["store"] = str(_path(values["store"]))
-    for setting in filter(is_path, fields(Settings)):
-        if setting.name in values:
+    for setting in fields(Settings):
+        if setting.name in values and is_path(setting, values[setting.name]):
             values[setting.name] = str(_path(values[setting.name], setting.name))
     return Settings(**values)
 

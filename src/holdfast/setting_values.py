@@ -36,6 +36,11 @@ def path() -> Any:
     return field(default=None, metadata={"is_path": True})
 
 
+def path_or_bucket() -> Any:
+    """Returns the field of an optional setting that names a folder, or a bucket by its address."""
+    return field(default=None, metadata={"is_path": True, "scheme": "s3"})
+
+
 def value_of(setting: Field[Any], value: object) -> Any:
     """Returns the value of a setting; without a parser it is a text that is not empty. Raises InvalidInput
     `config_invalid`."""
@@ -46,9 +51,10 @@ def value_of(setting: Field[Any], value: object) -> Any:
     return value
 
 
-def is_path(setting: Field[Any]) -> bool:
-    """Returns whether a setting names a file or folder."""
-    return bool(setting.metadata.get("is_path"))
+def is_path(setting: Field[Any], value: str) -> bool:
+    """Returns whether the value of a setting names a file or folder."""
+    scheme = setting.metadata.get("scheme")
+    return bool(setting.metadata.get("is_path")) and not (scheme and value.startswith(f"{scheme}://"))
 
 
 def _whole(least: int, most: int | None, name: str, value: object) -> int:

@@ -89,7 +89,7 @@ def test_every_tenant_is_kept_before_a_migration_and_goes_back_to_the_version_be
         (made,) = list_backups(own[tenant])
         assert (made.before, made.memories, made.problems) == ("migration", 1, ())
         there = replace(own[tenant], store=url(OWNER, again, tenant))
-        restore(there, read_backup(Path(made.path)))
+        restore(there, read_backup(made.path))
         assert texts(url(APPLICATION, again, tenant)) == [text]
     with as_superuser(database) as connection:
         forced = connection.execute(

@@ -26,6 +26,7 @@ from holdfast.stores.base.registry import backend_of
 from holdfast.stores.postgres.tenant_rows import TenantRows
 from holdfast.workers import worker_for
 from tests.fakes import ManualClock
+from tests.object_store import object_store
 from tests.postgres.server import APPLICATION, OWNER, as_superuser, fresh_tenant, server, url
 from tests.reliability.tampering import populate
 from tests.support import awaited
@@ -144,7 +145,7 @@ def test_s4_56_a_tenant_is_put_back_by_the_owner_alone(tenant: tuple[Settings, S
     assert done.saved is not None
     with Memory(own.store, user="ana") as memory:
         assert [one.action for one in memory.audit.list(limit=None)[-2:]] == ["restore_backup", "use"]
-    restore(owner, read_backup(Path(done.saved)))
+    restore(owner, read_backup(done.saved))
     assert texts(own.store) == {"The lamp room is open", SECOND}
     restore(owner, made, with_erased=True)
     assert texts(own.store) == {FIRST, "The safe stands in the seventh room"}
@@ -269,6 +270,28 @@ def test_a_backup_of_a_tenant_is_encrypted_under_its_own_key(
     with pytest.raises(StoreError) as refused:
         restore(own, made, into=url(APPLICATION, tenant=fresh_tenant()))
     assert refused.value.code == "key_missing"
+
+
+@pytest.mark.process
+def test_s4_56_a_tenant_is_backed_up_to_a_bucket_and_back(
+    tenant: tuple[Settings, Settings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with object_store() as server:
+        for name, value in server.variables.items():
+            monkeypatch.setenv(name, value)
+        own, owner = (replace(one, backup_folder="s3://backups/tenants") for one in tenant)
+        with Memory(own.store, user="ana") as memory:
+            kept(memory, FIRST)
+        made, _ = back_up(own)
+        assert list_backups(own) == [made]
+        assert drill(own).is_sound
+        with Memory(own.store, user="ana") as memory:
+            kept(memory, SECOND)
+        restore(owner, made)
+        assert texts(own.store) == {FIRST}
+        into = url(APPLICATION, tenant=fresh_tenant())
+        restore(own, made, into=into)
+        assert texts(into) == {FIRST}
 
 
 def test_whom_no_policy_binds_makes_no_backup(tenant: tuple[Settings, Settings]) -> None:

@@ -97,7 +97,7 @@ def test_a_tenant_is_moved_while_it_is_written_whatever_is_killed(
         Memory(own.url(APPLICATION, tenant="busy"), user="ana")
     assert raised.value.code == "store_moved"
     with pytest.raises(StoreError) as raised:
-        back_up(config.load(store=own.url(OWNER, tenant="busy"), user="ana"), folder=file.parent / "backups")
+        back_up(config.load(store=own.url(OWNER, tenant="busy"), user="ana"), to=file.parent / "backups")
     assert raised.value.code == "store_moved"
     with Memory(other.url(APPLICATION, tenant="busy"), user="ana") as memory:
         assert memory.audit.verify() >= len(written)

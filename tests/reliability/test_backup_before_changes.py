@@ -118,7 +118,7 @@ def test_no_conversion_leaves_a_plain_copy_or_goes_without_one(tmp_path: Path) -
     assert texts(sealed) == [TEXT]
     decrypt(sealed)
     assert list_backups(own)[0].encryption == "off"
-    restore(own, read_backup(Path(list_backups(own)[0].path)))
+    restore(own, read_backup(list_backups(own)[0].path))
     assert texts(own) == [TEXT]
     blocked = replace(own, backup_folder=str(tmp_path / "a.db" / "no folder"))
     with pytest.raises(StoreError) as failed:

@@ -94,11 +94,11 @@ def test_s4_56_a_restored_store_is_as_it_was_but_for_what_was_erased(
         found = memory.recall("where is the lamp room?", project="shop")
         assert [one.memory.text for one in found] == [FIRST]
     assert done.saved is not None
-    again = restore(own, read_backup(Path(done.saved)))
+    again = restore(own, read_backup(done.saved))
     assert texts(path) == {"The lamp room is open", SECOND}
     restore(own, made, with_erased=True)
     assert texts(path) == {FIRST, "The safe stands in the seventh room"}
-    restore(own, read_backup(Path(str(again.saved))), into=tmp_path / "b.db")
+    restore(own, read_backup(str(again.saved)), into=tmp_path / "b.db")
     assert texts(tmp_path / "b.db") == {FIRST}
     with pytest.raises(InvalidInput):
         restore(own, made, into=tmp_path / "b.db")
@@ -138,7 +138,7 @@ def test_s4_56_backups_have_a_key_of_their_own(
         saved = restore(own, one).saved
         assert texts(path) == {FIRST}
         assert saved is not None
-        restore(own, read_backup(Path(saved)))
+        restore(own, read_backup(saved))
         assert texts(path) == {FIRST, SECOND}
     restore(own, made, into=tmp_path / "b.db")
     assert texts(tmp_path / "b.db") == {FIRST}
@@ -317,7 +317,7 @@ def test_s4_56_workers_make_backups_by_schedule_and_try_them_out(tmp_path: Path)
         days = [run_day() for _ in range(8)]
         usual = ["backup success", "upkeep success"]
         assert days == [*[usual] * 6, ["backup success", "drill success", "upkeep success"], usual]
-        made = list_backups(own, folder=tmp_path / "safe")
+        made = list_backups(own, to=tmp_path / "safe")
         assert {one.memories for one in made} == {1}
         assert not any(one.problems for one in made)
         for one in made:
@@ -341,7 +341,7 @@ def test_s4_56_a_service_over_an_older_store_backs_up_before_its_first_drill(tmp
         worker_for(memory._service, own, threads=1).run_due()
         drills = [job for job in memory.jobs.list() if job.kind == "drill"]
         assert [job.state for job in drills] == ["success"]
-        assert len(list_backups(own, folder=tmp_path / "safe")) >= 1
+        assert len(list_backups(own, to=tmp_path / "safe")) >= 1
 
 
 @pytest.mark.parametrize("sealed", [False, True])
@@ -379,7 +379,7 @@ def test_a_backup_that_was_changed_or_is_none_is_refused(tmp_path: Path) -> None
     content[len(content) // 2] ^= 1
     file.write_bytes(content)
     with pytest.raises(Damaged):
-        read_backup(file)
+        restore(own, read_backup(file))
     with pytest.raises(Damaged):
         drill(own)
     with pytest.raises(NotFound):
@@ -452,8 +452,8 @@ def test_the_newest_backup_is_none_that_a_restore_made(tmp_path: Path) -> None:
         assert texts(path) == set()
     assert [one.before for one in list_backups(own)] == ["restore"] * 3 + [None]
     for _ in range(4):
-        assert Path(made.path) not in back_up(own, keep=1, days=1)[1]
-    found = read_backup(Path(made.path))
+        assert made.path not in back_up(own, keep=1, days=1)[1]
+    found = read_backup(made.path)
     assert restore(own, found, with_erased=True).memories == 3
     assert len(texts(path)) == 3
 
@@ -468,7 +468,7 @@ def test_the_copy_of_what_a_restore_replaced_stays_also_if_it_has_problems(tmp_p
     with closing(apsw.Connection(str(path))) as file:
         file.execute("UPDATE memories SET text = 'changed by somebody' WHERE number = 1")
     done = restore(own, made)
-    assert read_backup(Path(str(done.saved))).problems
+    assert read_backup(str(done.saved)).problems
     back_up(own, keep=1, days=1)
     assert Path(str(done.saved)).exists()
 

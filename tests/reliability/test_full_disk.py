@@ -61,7 +61,7 @@ def test_a_backup_in_a_folder_that_cannot_be_made_names_the_folder(tmp_path: Pat
     with Memory(tmp_path / "m.db") as memory:
         memory.remember("the spare key is at the neighbour's")
     with pytest.raises(StoreError) as raised:
-        back_up(Settings(store=str(tmp_path / "m.db"), user="ada"), folder=tmp_path / "file" / "backups")
+        back_up(Settings(store=str(tmp_path / "m.db"), user="ada"), to=tmp_path / "file" / "backups")
     assert raised.value.code == "store_io"
     assert str(tmp_path / "file") in str(raised.value)
 

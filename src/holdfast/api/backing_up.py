@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -20,18 +19,20 @@ from holdfast.core.views import personal_view
 from holdfast.core.wire import Millis, Plain
 from holdfast.features.maintenance.doctor import Report, examine
 from holdfast.features.service import wall_clock
+from holdfast.stores.base.backup_addresses import located
 from holdfast.stores.base.backup_files import (
     DAYS,
     KEEP,
     Backup,
     backups_in,
-    delete,
     digest_of,
-    fresh_path,
-    note,
+    fresh_name,
+    note_again,
+    note_of,
     noted,
     roll,
 )
+from holdfast.stores.base.scratch import scratch as scratch_folder
 
 Advance = Callable[[int], None]
 
@@ -53,52 +54,50 @@ class Drill(Plain):
 
 
 def back_up(
-    settings: Settings, *, folder: Path | None = None, keep: int = KEEP, days: int = DAYS,
+    settings: Settings, *, to: str | Path | None = None, keep: int = KEEP, days: int = DAYS,
     before: str | None = None, advance: Advance = lambda _: None,
-) -> tuple[Backup, list[Path]]:  # fmt: skip
-    """Makes a backup of a store, which may be in use, checks it as the doctor does, and deletes those that
-    are too many: `keep` of the newest stay, and one of each of `days` days. Returns it with the paths of
-    those that were deleted; none is deleted for one with problems, nor for a copy `before` a change, which is
-    none of the regular backups. Raises StoreError, InvalidInput.
+) -> tuple[Backup, list[str]]:  # fmt: skip
+    """Makes a backup of a store, which may be in use, in a folder or a bucket, checks it as the doctor does,
+    and deletes those that are too many: `keep` of the newest stay, and one of each of `days` days. Returns it
+    with the addresses of those that were deleted; none is deleted for one with problems, nor for a copy
+    `before` a change, which is none of the regular backups. Raises StoreError, InvalidInput.
     """
     copies = copies_of(settings)
     keep, days = max(checked_count(keep, "keep"), 1), checked_count(days, "days")
-    place = backup_place(settings, folder).folder
+    place = backup_place(settings, to)
     now = wall_clock()
     home = copies.home(settings)
-    target = fresh_path(place, home.stem, now)
+    name = fresh_name(place.stem, now)
+    address = place.location.address_of(name)
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        copies.copy(settings, target)
-        report = examined(copies.settings_of(settings, target), advance)
-        backup = Backup(
-            str(target), home.name, now, target.stat().st_size, report.stored or 0,
-            report.events, digest_of(target), __version__, report.problems,
-            report.encryption.partition(",")[0], before, own=report.memories,
-        )  # fmt: skip
-        note(backup)
-    except BaseException as error:
-        delete(target)
-        if isinstance(error, OSError):
-            raise StoreError(
-                f"the backup {target} could not be written: {error.strerror or type(error).__name__}",
-                code="store_io",
-                hint="check the folder and the space on its disk, or name another folder with --to",
-            ) from error
-        raise
-    return backup, [] if backup.problems or before else roll(place, backup.store, now, keep, days)
+        with place.location.drafting(name, place.scratch) as file:
+            copies.copy(settings, file)
+            report = examined(copies.settings_of(settings, file), advance)
+            backup = Backup(
+                address, home.name, now, file.stat().st_size, report.stored or 0,
+                report.events, digest_of(file), __version__, report.problems,
+                report.encryption.partition(",")[0], before, own=report.memories,
+            )  # fmt: skip
+            place.location.publish(file, note_of(backup))
+    except OSError as error:
+        raise StoreError(
+            f"the backup {address} could not be written: {error.strerror or type(error).__name__}",
+            code="store_io",
+            hint="check the folder and the space on its disk, or name another folder with --to",
+        ) from error
+    return backup, [] if backup.problems or before else roll(place, now, keep, days)
 
 
-def list_backups(settings: Settings, *, folder: Path | None = None) -> list[Backup]:
+def list_backups(settings: Settings, *, to: str | Path | None = None) -> list[Backup]:
     """Returns the backups of a store, newest first."""
-    return backups_in(backup_place(settings, folder).folder, copies_of(settings).home(settings).name)
+    return backups_in(backup_place(settings, to).location, copies_of(settings).home(settings).name)
 
 
-def newest(settings: Settings, *, folder: Path | None = None, as_of: When | None = None) -> Backup:
+def newest(settings: Settings, *, to: str | Path | None = None, as_of: When | None = None) -> Backup:
     """Returns the newest sound backup of a store, or the newest that is not later than a time; never a copy
     that was made before a change. Raises NotFound `backup_not_found`."""
     until = None if as_of is None else to_millis(as_of, name="as_of")
-    found = list_backups(settings, folder=folder)
+    found = list_backups(settings, to=to)
     for one in found:
         if one.is_regular and not one.problems and (until is None or one.made_at <= until):
             return one
@@ -106,42 +105,35 @@ def newest(settings: Settings, *, folder: Path | None = None, as_of: When | None
     if any(not one.is_regular for one in found):
         hint += "; a copy that was made before a change is restored by its path"
     raise NotFound(
-        f"there is no backup in {backup_place(settings, folder).folder}"
+        f"there is no backup in {backup_place(settings, to).location.address}"
         + ("" if until is None else " of that time"),
         code="backup_not_found",
         hint=hint,
     )
 
 
-def read_backup(path: Path) -> Backup:
-    """Returns what is noted of a backup, after comparing the file with it. Raises NotFound, Damaged."""
-    found = noted(path)
-    if found is None or not path.is_file():
+def read_backup(address: str | Path) -> Backup:
+    """Returns what is noted of a backup, by its path or its address in a bucket. Raises NotFound."""
+    found = noted(*located(address))
+    if found is None:
         raise NotFound(
-            f"{path} is not a backup made by Holdfast, or its note {path.name}.json is missing",
+            f"{address} is not a backup made by Holdfast, or its note {located(address)[1]}.json is missing",
             code="backup_not_found",
             hint="`holdfast backup --list` shows them",
-        )
-    if digest_of(path) != found.digest:
-        raise Damaged(
-            f"{path} is not what was written: its digest differs",
-            code="store_damaged",
-            hint="take another one; `holdfast backup --list` shows them",
         )
     return found
 
 
-def drill(settings: Settings, *, folder: Path | None = None, advance: Advance = lambda _: None) -> Drill:
+def drill(settings: Settings, *, to: str | Path | None = None, advance: Advance = lambda _: None) -> Drill:
     """Restores the newest backup into a scratch folder, checks it there, and compares. Raises NotFound,
     Damaged, StoreError."""
     copies = copies_of(settings)
     started = wall_clock()
-    found = newest(settings, folder=folder)
-    backup = read_backup(Path(found.path))
-    with scratch_of(settings, Path(backup.path)) as scratch:
+    backup = newest(settings, to=to)
+    with scratch_of(settings, backup) as scratch:
         report = examined(copies.settings_of(settings, scratch), advance)
     if report.healthy:
-        note(replace(backup, tried_at=wall_clock()))
+        note_again(located(backup.path)[0], replace(backup, tried_at=wall_clock()))
     with Memory.over(open_service(settings, create=False)) as live:
         service = live._service
         with service.store.read() as snap:
@@ -150,14 +142,25 @@ def drill(settings: Settings, *, folder: Path | None = None, advance: Advance = 
 
 
 @contextmanager
-def scratch_of(settings: Settings, backup: Path) -> Iterator[Path]:
+def scratch_of(settings: Settings, backup: Backup) -> Iterator[Path]:
     """Yields a copy of a backup in a scratch folder, so that opening it changes nothing of it. One that was
-    made before anything was forgotten gets the key of digests that the store has."""
-    with tempfile.TemporaryDirectory(prefix="holdfast-", dir=backup.parent) as scratch:
-        copy = Path(scratch) / "store.db"
-        for ending in ("", ".head", ".secret"):
-            with suppress(FileNotFoundError):
-                shutil.copyfile(f"{backup}{ending}", f"{copy}{ending}")
+    made before anything was forgotten gets the key of digests that the store has. Raises NotFound; Damaged
+    for a copy that is not what was noted."""
+    location, name = located(backup.path)
+    with scratch_folder(location.folder or backup_place(settings, location.address).scratch) as scratch:
+        copy = scratch / "store.db"
+        try:
+            location.fetch(name, copy)
+        except FileNotFoundError as error:
+            raise NotFound(
+                f"{backup.path} is gone", code="backup_not_found", hint="`holdfast backup --list` shows them"
+            ) from error
+        if digest_of(copy) != backup.digest:
+            raise Damaged(
+                f"{backup.path} is not what was written: its digest differs",
+                code="store_damaged",
+                hint="take another one; `holdfast backup --list` shows them",
+            )
         file = copies_of(settings).home(settings).file
         if file is not None and not Path(f"{copy}.secret").exists():
             with suppress(FileNotFoundError):

@@ -32,7 +32,8 @@ from holdfast.features.memories.redact import clean_again, redact_again
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import wall_clock
 from holdfast.stores.base.backend import Since
-from holdfast.stores.base.backup_files import BESIDE, Backup, roll_before_changes
+from holdfast.stores.base.backup_files import Backup, roll_before_changes
+from holdfast.stores.base.backup_locations import BESIDE
 from holdfast.stores.base.ports import Writer
 
 
@@ -76,7 +77,7 @@ def preview_restore(settings: Settings, backup: Backup, *, with_erased: bool = F
     StoreError."""
     if not exists(settings):
         return None
-    with scratch_of(settings, Path(backup.path)) as scratch:
+    with scratch_of(settings, backup) as scratch:
         since = _since(settings, scratch)
         return _kept(settings, scratch, since, with_erased=with_erased)
 
@@ -105,7 +106,7 @@ def restore(
     name = place.home(placed).name
     if into is not None and place.exists(placed):
         raise InvalidInput(f"{name} exists", code="argument_invalid", hint="name one that does not exist yet")
-    with scratch_of(settings, Path(backup.path)) as scratch:
+    with scratch_of(settings, backup) as scratch:
         found = copies.settings_of(settings, scratch)
         problems = examined(found, advance).problems
         if problems:
@@ -122,8 +123,8 @@ def restore(
         memories = copies.memories(found)
         place.put_back(placed, found, change=change)
     if saved is not None:
-        folder = backup_place(settings).folder
-        roll_before_changes(folder, backup.store, spared=(saved, str(folder / Path(backup.path).name)))
+        location = backup_place(settings).location
+        roll_before_changes(location, backup.store, spared=(saved, location.address_of(backup.name)))
     return Restored(name, backup.path, memories, backup.events, backup.memories, count, saved, kept)
 
 
@@ -255,7 +256,8 @@ def _saved(settings: Settings) -> str:
         store = copies_of(settings).home(settings).file
         if store is None:
             raise
-        aside = backup_place(settings).folder / f"{store.name}-unreadable-{wall_clock()}"
+        folder = backup_place(settings).location.folder or store.parent / "backups"
+        aside = folder / f"{store.name}-unreadable-{wall_clock()}"
         aside.mkdir(mode=0o700, parents=True)
         for ending in BESIDE:
             with suppress(FileNotFoundError):

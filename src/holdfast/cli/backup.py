@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +12,7 @@ from holdfast.cli.face import Face, Usage, ask, command, pass_face, several
 from holdfast.config import is_service
 from holdfast.core.errors import Damaged
 from holdfast.core.times import to_iso
-from holdfast.stores.base.backup_files import DAYS, KEEP, beyond
+from holdfast.stores.base.backup_files import DAYS, KEEP, beyond, surplus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,10 +24,9 @@ if TYPE_CHECKING:
 
 to_option = click.option(
     "--to",
-    "folder",
-    metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="The folder of the backups (default: the setting backup_folder, or `backups` beside a file).",
+    metavar="DIR|s3://…",
+    help="The folder or bucket of the backups (default: the setting backup_folder, or `backups` beside a"
+    " file).",
 )
 _keep_options = several(
     click.option("--keep", metavar="N", type=int, help=f"Keep the newest N (default {KEEP})."),
@@ -41,9 +39,10 @@ _keep_options = several(
 @_keep_options
 @click.option("--list", "is_list", is_flag=True, help="List the backups instead of making one.")
 @pass_face
-def backup(face: Face, folder: Path | None, keep: int | None, days: int | None, is_list: bool) -> int:
+def backup(face: Face, to: str | None, keep: int | None, days: int | None, is_list: bool) -> int:
     """Make a backup of the store, check it, and let old ones go.
 
+    --to names a folder, or a bucket as s3://BUCKET/PREFIX, with credentials as the AWS tools find them.
     Programs may go on using the store. The backup is a store itself, encrypted as this one is, or with the
     key that the setting `backup_key_file` names. What is erased later is still in it until it is deleted,
     after --days days at most if a backup is made each day.
@@ -55,7 +54,7 @@ def backup(face: Face, folder: Path | None, keep: int | None, days: int | None, 
 
     settings = face.settings()
     if is_service(settings.store):
-        _check_left_to_service(folder=folder, keep=keep, days=days)
+        _check_left_to_service(to=to, keep=keep, days=days)
         with face.open() as memory:
             if is_list:
                 _list(face, memory.backups.list().backups)
@@ -63,19 +62,23 @@ def backup(face: Face, folder: Path | None, keep: int | None, days: int | None, 
                 _queued(face, memory.backups.create())
         return 0
     if is_list:
-        _list(face, list_backups(settings, folder=folder))
+        _list(face, list_backups(settings, to=to))
         return 0
     keep, days = KEEP if keep is None else keep, DAYS if days is None else days
     with progress("memories checked") as advance:
-        made, deleted = back_up(settings, folder=folder, keep=keep, days=days, advance=advance)
+        made, deleted = back_up(settings, to=to, keep=keep, days=days, advance=advance)
     if face.json:
-        output.json({**made.as_dict(), "deleted": [str(path) for path in deleted]})
+        output.json({**made.as_dict(), "deleted": deleted})
     else:
         output.done(f"Backed up: {_described(made)}")
         click.echo(f"  {made.path}")
         if deleted:
             output.note(f"Deleted, as too many: {output.counted(len(deleted), 'backup')}.")
-        for one in beyond(list_backups(settings, folder=folder), max(keep, 1), days):
+        there = list_backups(settings, to=to)
+        left = [] if made.problems else surplus(there, max(keep, 1), days)
+        if left:
+            output.note(f"Too many, and cannot be deleted: {', '.join(one.path for one in left)}")
+        for one in beyond(there, max(keep, 1), days):
             output.note(
                 f"Stays, though too many: {one.path} holds {_memories(one.memories)}, newer ones far fewer."
             )
@@ -88,10 +91,7 @@ def _check_left_to_service(**options: object) -> None:
     """Raises Usage for an option that says what the administrator of a service configures."""
     given = next((name for name, value in options.items() if value is not None), None)
     if given is not None:
-        option = "to" if given == "folder" else given
-        raise Usage(
-            f"--{option} does not go with a service, which has backups in the folder configured there"
-        )
+        raise Usage(f"--{given} does not go with a service, which has backups in the folder configured there")
 
 
 def _list(face: Face, backups: Sequence[Backup]) -> None:
@@ -127,7 +127,7 @@ def back_up_on_exit(settings: Settings) -> int:
 @command()
 @to_option
 @pass_face
-def drill(face: Face, folder: Path | None) -> int:
+def drill(face: Face, to: str | None) -> int:
     """Try the newest backup: restore it into a scratch folder, and check it.
 
     Of a service, an owner or admin asks for it.
@@ -137,12 +137,12 @@ def drill(face: Face, folder: Path | None) -> int:
 
     settings = face.settings()
     if is_service(settings.store):
-        _check_left_to_service(folder=folder)
+        _check_left_to_service(to=to)
         with face.open() as memory:
             _queued(face, memory.backups.drill())
         return 0
     with progress("memories checked") as advance:
-        found = act(settings, folder=folder, advance=advance)
+        found = act(settings, to=to, advance=advance)
     if face.json:
         output.json({**found.as_dict(), "sound": found.is_sound})
         return 0 if found.is_sound else Damaged.exit_status
@@ -160,7 +160,7 @@ def drill(face: Face, folder: Path | None) -> int:
 
 
 def restore_file(
-    face: Face, source: Path | None, *, folder: Path | None, as_of: str | None, into: str | None,
+    face: Face, source: str | None, *, to: str | None, as_of: str | None, into: str | None,
     with_erased: bool, yes: bool,
 ) -> None:  # fmt: skip
     """Restores a backup: the named one, otherwise the newest, or the newest of a time."""
@@ -169,8 +169,7 @@ def restore_file(
     from holdfast.cli.progress import progress
 
     settings = face.settings()
-    path = source if source is not None else Path(newest(settings, folder=folder, as_of=as_of).path)
-    found = read_backup(path)
+    found = newest(settings, to=to, as_of=as_of) if source is None else read_backup(source)
     if into is None and not yes:
         kept = preview_restore(settings, found, with_erased=with_erased)
         for line in () if kept is None else _kept(kept, found.path):

@@ -182,21 +182,21 @@ def _named(memory: Memory, id: str) -> str:
 @pass_face
 def restore(
     face: Face, id: str | None, latest: bool, as_of: str | None, into: str | None, with_erased: bool,
-    folder: Path | None, yes: bool, **place: Any,
+    to: str | None, yes: bool, **place: Any,
 ) -> None:  # fmt: skip
     """Restore a forgotten or superseded memory, or a whole store from a backup.
 
     What replaced a superseded memory stays as it is; forget it, if it is no longer true.
     ID is an id as lists show it, an id of your own, or @1 for the first of the last results. BACKUP is the
-    path of a backup, as `holdfast backup --list` shows it. What the store holds now is backed up before.
+    path or address of a backup, as `holdfast backup --list` shows it. What the store holds now is backed up
+    before.
     """
     if id is None or id.endswith(".db"):
         if id is None and not latest and as_of is None:
             raise Usage(
                 "what is to be restored?", "give the id of a memory, a backup, --latest or --as-of TIME"
             )
-        source = None if id is None else Path(id)
-        restore_file(face, source, folder=folder, as_of=as_of, into=into, with_erased=with_erased, yes=yes)
+        restore_file(face, id, to=to, as_of=as_of, into=into, with_erased=with_erased, yes=yes)
         return
     with face.open() as memory:
         id = id_given(memory, id, **place)

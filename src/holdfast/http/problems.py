@@ -70,6 +70,8 @@ _GROUPS: dict[int, tuple[str, ...]] = {
         "keys_unusable", "store_connection_lost", "store_unsafe", "store_not_encrypted", "key_missing",
         "key_wrong", "key_unusable", "model_refused", "model_busy", "model_unreachable",
         "model_answer_invalid", "provider_unavailable", "backup_failed",
+        "bucket_not_found", "bucket_credentials", "bucket_not_permitted", "bucket_unreachable",
+        "bucket_failed", "clock_skewed",
     ),
 }  # fmt: skip
 STATUS: dict[str, int] = {code: status for status, codes in _GROUPS.items() for code in codes}

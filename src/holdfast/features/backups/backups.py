@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass, field, fields
 from glob import escape
-from pathlib import Path
 
 from holdfast.core.errors import HoldfastError, StoreError
 from holdfast.core.jobs import Job
@@ -13,9 +12,11 @@ from holdfast.core.wire import Millis, Plain, wire
 from holdfast.features.access.permission import check_in_person
 from holdfast.features.jobs.schedule import run_now
 from holdfast.features.service import Service
-from holdfast.stores.base.backup_files import DAYS, KEEP, Backup, backups_in, delete, expiries, unfinished
+from holdfast.stores.base.backup_files import DAYS, KEEP, Backup, backups_in, expiries, unfinished
+from holdfast.stores.base.scratch import clear
 
 _ACT = "looks after backups"
+_LOOKS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,10 @@ def list_backups(service: Service) -> BackupList:
     `person_needed`."""
     check_in_person(service.principal, _ACT)
     place = service.backup_place()
-    found = backups_in(place.folder, place.store)
+    found = backups_in(place.location, place.store)
     ends = expiries(found, service.clock(), place.every_days)
     return BackupList(
-        str(place.folder), place.every_days, KEEP, DAYS,
+        place.location.address, place.every_days, KEEP, DAYS,
         tuple(
             KeptBackup(
                 **{one.name: getattr(backup, one.name) for one in fields(Backup) if one.name != "memories"},
@@ -78,26 +79,36 @@ def holding(service: Service) -> Holding | None:
         place = service.backup_place()
     except HoldfastError:
         return None
-    found = backups_in(place.folder, place.store)
+    found = backups_in(place.location, place.store)
     ends = expiries(found, service.clock(), place.every_days)
     return Holding(len(found), max(ends.values()) if found and len(ends) == len(found) else None)
 
 
 def delete_backups(service: Service) -> int:
-    """Deletes all backups of the store in the configured folder, and returns their number. One that is being
-    made fails. Raises InvalidInput `backup_folder_missing`, StoreError if one is left."""
+    """Deletes all backups of the store in the configured folder or bucket, and returns their number. One that
+    is being made fails. Raises InvalidInput `backup_folder_missing`, StoreError if one is left."""
     place = service.backup_place()
-    found = backups_in(place.folder, place.store)
-    paths = [*unfinished(place.folder, escape(place.stem)), *(Path(one.path) for one in found)]
-    for path in paths:
-        delete(path)
-    left = [path for path in paths if path.exists()]
-    if left:
-        raise StoreError(
-            f"the backup {left[0]} cannot be deleted, so not everything was erased", code="store_io",
-            hint="delete it yourself, or look at the rights of its folder, then try again",
-        )  # fmt: skip
-    return len(found)
+    location, count = place.location, 0
+    clear(location.folder or place.scratch)
+    for _ in range(_LOOKS):  # one that was being made may have been finished since the first look
+        found = backups_in(location, place.store)
+        names = [*unfinished(location, escape(place.stem)), *(one.name for one in found)]
+        if not names:
+            return count
+        for name in names:
+            try:
+                location.delete(name)
+            except OSError as error:
+                raise _left(location.address_of(name)) from error
+        count += len(found)
+    raise _left(location.address)
+
+
+def _left(address: str) -> StoreError:
+    return StoreError(
+        f"the backup {address} cannot be deleted, so not everything was erased", code="store_io",
+        hint="delete it yourself, or look at the rights of its folder, then try again",
+    )  # fmt: skip
 
 
 def request(service: Service, kind: str) -> Job:

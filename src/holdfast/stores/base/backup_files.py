@@ -1,4 +1,4 @@
-"""The files of backups: what is noted beside each, and which of them stay."""
+"""Notes of backups, wherever these are kept, and the rules by which backups stay or go."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ import os
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from holdfast.core.errors import StoreError
 from holdfast.core.times import DAY, to_iso
 from holdfast.core.wire import Millis, Plain, read_record, wire
-from holdfast.stores.base.whole_file import write_whole
+from holdfast.stores.base.backup_locations import MAKING, NOTE, BackupLocation
+from holdfast.stores.base.scratch import clear
 
 KEEP, DAYS = 3, 7
 """How many backups stay by default: the newest, and the newest of each of the last days that have one."""
-BESIDE = ("", ".head", ".secret", ".json", ".replays", "-wal", "-shm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,11 @@ class Backup(Plain):
     own: int | None = field(default=None, metadata=wire(hidden=True))
 
     @property
+    def name(self) -> str:
+        """Returns the name of its file."""
+        return self.path.rpartition("/")[2]
+
+    @property
     def is_regular(self) -> bool:
         """Returns whether it is a backup of its own, not a copy made before a change such as a restore."""
         return self.before is None
@@ -55,19 +62,21 @@ class Backup(Plain):
 
 @dataclass(frozen=True, slots=True)
 class BackupPlace:
-    """The folder of the backups of a store, the name by which they note it, every how many days a service
-    makes one by itself (0: never), and what the names of their files begin with."""
+    """The location of the backups of a store, the name by which they note it, every how many days a service
+    makes one by itself (0: never), what the names of their files begin with, and the folder for what has to
+    be on this machine while one is made or read."""
 
-    folder: Path
+    location: BackupLocation
     store: str
-    every_days: int = 0
-    stem: str = ""
+    every_days: int
+    stem: str
+    scratch: Path
 
 
-def fresh_path(place: Path, stem: str, now: int) -> Path:
-    """Returns the path of a new backup of a store."""
+def fresh_name(stem: str, now: int) -> str:
+    """Returns the name of a new backup of a store."""
     stamp = to_iso(now - now % 1_000).replace("-", "").replace(":", "")
-    return place / f"{stem}-{stamp}-{os.urandom(2).hex()}.db"
+    return f"{stem}-{stamp}-{os.urandom(2).hex()}.db"
 
 
 def digest_of(path: Path) -> str:
@@ -76,53 +85,91 @@ def digest_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def note(backup: Backup) -> None:
-    """Writes what is known of a backup beside it, which makes it one."""
-    content = {**backup.as_dict(), "own": backup.own}
-    write_whole(Path(f"{backup.path}.json"), json.dumps(content, indent=1).encode(), synced=True)
+def note_of(backup: Backup) -> bytes:
+    """Returns the note of a backup, which makes it one."""
+    return json.dumps({**backup.as_dict(), "own": backup.own}, indent=1).encode()
 
 
-def noted(path: Path) -> Backup | None:
+def note_again(location: BackupLocation, backup: Backup) -> None:
+    """Replaces the note of a backup."""
+    location.write(f"{backup.name}{NOTE}", note_of(backup))
+
+
+def noted(location: BackupLocation, name: str) -> Backup | None:
     """Returns what is noted of a backup; None of what is none."""
-    try:
-        content: dict[str, Any] = json.loads(Path(f"{path}.json").read_text("utf-8"))
-        found = read_record(Backup, {"before": None, "tried_at": None, **content, "path": str(path)})
-        return replace(found, own=content.get("own"))
-    except (OSError, ValueError, TypeError, KeyError):
+    if name not in location.names():
         return None
+    content = location.read([f"{name}{NOTE}"]).get(f"{name}{NOTE}")
+    return None if content is None else _backup(location.address_of(name), content)
 
 
-def backups_in(place: Path, store: str) -> list[Backup]:
-    """Returns the backups of a store in a folder, newest first."""
-    found = [one for path in place.glob("*.db") if (one := noted(path)) is not None and one.store == store]
+def backups_in(location: BackupLocation, store: str) -> list[Backup]:
+    """Returns the backups of a store in a location, newest first."""
+    there = location.names()
+    names = [name for name in there if name.endswith(".db") and f"{name}{NOTE}" in there]
+    notes = location.read([f"{name}{NOTE}" for name in names])
+    found = [
+        one
+        for name in names
+        if (content := notes.get(f"{name}{NOTE}")) is not None
+        and (one := _backup(location.address_of(name), content)) is not None
+        and one.store == store
+    ]
     return sorted(found, key=lambda one: (one.made_at, one.path), reverse=True)
 
 
-def unfinished(place: Path, stem: str = "*") -> list[Path]:
-    """Returns the copies without a note in a folder: each is being made, or was interrupted."""
-    found = place.glob(f"{stem}-????????T??????Z-????.db")
-    return [path for path in found if not Path(f"{path}.json").exists()]
+def _backup(address: str, note: bytes) -> Backup | None:
+    try:
+        content: dict[str, Any] = json.loads(note)
+        found = read_record(Backup, {"before": None, "tried_at": None, **content, "path": address})
+        return replace(found, own=content.get("own"))
+    except (ValueError, TypeError, KeyError):
+        return None
 
 
-def roll(place: Path, store: str, now: int, keep: int = KEEP, days: int = DAYS) -> list[Path]:
+def unfinished(location: BackupLocation, stem: str = "*") -> dict[str, int]:
+    """Returns the copies without a note, each with the time since when it is there: it is being made, or was
+    interrupted."""
+    there = location.names()
+    found: dict[str, int] = {}
+    for file, at in there.items():
+        name = file.removesuffix(MAKING)
+        if f"{name}{NOTE}" not in there and fnmatchcase(name, f"{stem}-????????T??????Z-????.db"):
+            found[name] = max(at, found.get(name, 0))
+    return found
+
+
+def roll(place: BackupPlace, now: int, keep: int = KEEP, days: int = DAYS) -> list[str]:
     """Deletes the backups of a store that are too many, and what an interrupted one left: a copy without a
-    note, older than a day. Returns the paths of the former."""
-    for path in unfinished(place):
-        with suppress(OSError):
-            if path.stat().st_mtime * 1_000 < now - DAY:
-                delete(path)
-    gone = [Path(one.path) for one in surplus(backups_in(place, store), keep, days)]
-    for path in gone:
-        delete(path)
-    return gone
+    note, older than a day. Returns the addresses of the former, without those that cannot be deleted."""
+    clear(place.location.folder or place.scratch)
+    for name, at in unfinished(place.location).items():
+        if at < now - DAY:
+            with suppress(OSError, StoreError):
+                place.location.delete(name)
+    return _deleted(place.location, surplus(backups_in(place.location, place.store), keep, days))
 
 
-def roll_before_changes(place: Path, store: str, *, spared: Collection[str] = ()) -> None:
+def roll_before_changes(location: BackupLocation, store: str, *, spared: Collection[str] = ()) -> None:
     """Deletes the copies made before changes that are too many, but the `spared` ones, and no other backup:
     how many of those stay, only who makes them knows."""
-    for one in surplus(backups_in(place, store), KEEP, DAYS):
-        if not one.is_regular and one.path not in spared:
-            delete(Path(one.path))
+    _deleted(
+        location,
+        [
+            one
+            for one in surplus(backups_in(location, store), KEEP, DAYS)
+            if not one.is_regular and one.path not in spared
+        ],
+    )
+
+
+def _deleted(location: BackupLocation, backups: Sequence[Backup]) -> list[str]:
+    gone = []
+    for one in backups:
+        with suppress(OSError, StoreError):
+            location.delete(one.name)
+            gone.append(one.path)
+    return gone
 
 
 def surplus(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
@@ -170,10 +217,3 @@ def expiries(
             gone.setdefault(one.path, at)
         at += every_days * DAY
     return {one.path: gone[one.path] for one in backups if one.path in gone}
-
-
-def delete(path: Path) -> None:
-    """Deletes a backup with the files beside it, as far as they can be deleted."""
-    for ending in BESIDE:
-        with suppress(OSError):
-            Path(f"{path}{ending}").unlink()

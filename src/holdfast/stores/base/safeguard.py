@@ -10,7 +10,8 @@ from pathlib import Path
 
 from holdfast._version import __version__
 from holdfast.core.errors import HoldfastError, StoreError
-from holdfast.stores.base.backup_files import Backup, delete, digest_of, fresh_path, note, roll_before_changes
+from holdfast.stores.base.backup_files import Backup, digest_of, fresh_name, note_of, roll_before_changes
+from holdfast.stores.base.backup_locations import BackupLocation
 
 
 @dataclass(slots=True)
@@ -39,21 +40,18 @@ def stopping(change: str) -> Iterator[None]:
 
 
 @contextmanager
-def kept_before(change: str, place: Path, store: str, stem: str) -> Iterator[Target]:
+def kept_before(
+    change: str, location: BackupLocation, store: str, stem: str, *, scratch: Path
+) -> Iterator[Target]:
     """Names the file of a new backup, and notes it once the caller has made and checked it; then lets go
     such copies that are too many. If the caller fails, nothing of it is left."""
-    place.mkdir(mode=0o700, parents=True, exist_ok=True)
     now = time.time_ns() // 1_000_000
-    target = Target(fresh_path(place, stem, now))
-    try:
+    with location.drafting(fresh_name(stem, now), scratch) as path:
+        target, address = Target(path), location.address_of(path.name)
         yield target
-        path = target.path
         made = Backup(
-            str(path), store, now, path.stat().st_size, target.memories, target.events, digest_of(path),
+            address, store, now, path.stat().st_size, target.memories, target.events, digest_of(path),
             __version__, (), target.encryption, change,
         )  # fmt: skip
-        note(made)
-    except BaseException:
-        delete(target.path)
-        raise
-    roll_before_changes(place, store, spared=(str(target.path),))
+        location.publish(path, note_of(made))
+    roll_before_changes(location, store, spared=(address,))

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING, cast
 
 from holdfast.core.errors import InvalidInput
 from holdfast.stores.base.backend import Home, Since
+from holdfast.stores.base.backup_addresses import location_of
 from holdfast.stores.base.registry import backend_of
 from holdfast.stores.base.rows import FileRows, ServerRows
 from holdfast.stores.base.safeguard import kept_before, stopping
@@ -60,8 +61,9 @@ class TenantCopies:
                     hint="name it in the setting backup_folder",
                 )  # fmt: skip
             for one in tenants:
-                home, place = self.home(one), Path(str(one.backup_folder)).absolute()
-                with kept_before(change, place, home.name, home.stem) as target:
+                home, location = self.home(one), location_of(str(one.backup_folder))
+                scratch = Path(gettempdir())
+                with kept_before(change, location, home.name, home.stem, scratch=scratch) as target:
                     with self._server.reading(one, schema=schema) as contents:
                         self._files.write_rows(one, target.path, contents)
                     checked = self._files.checked(one, target.path)

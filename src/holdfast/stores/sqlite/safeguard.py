@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from holdfast.config import Settings
+from holdfast.stores.base.backup_addresses import location_of
+from holdfast.stores.base.backup_locations import BackupLocation
 from holdfast.stores.base.safeguard import kept_before, stopping
 from holdfast.stores.sqlite.cipher import StoreKey
 from holdfast.stores.sqlite.copies import backup_key, copy_whole, encryption_by, numbers_in
@@ -17,14 +19,15 @@ def save_before(change: str, settings: Settings, old: StoreKey | None, new: Stor
     if settings.backup_before_changes == "off":
         return
     path = Path(settings.store).resolve()
-    folder = settings.backup_folder
-    place = path.parent / "backups" if folder is None else Path(folder).absolute()
     with stopping(change):
-        _save(change, path, place, old, backup_key(settings) or new)
+        location = location_of(settings.backup_folder or path.parent / "backups")
+        _save(change, path, location, old, backup_key(settings) or new)
 
 
-def _save(change: str, path: Path, place: Path, old: StoreKey | None, new: StoreKey | None) -> None:
-    with kept_before(change, place, str(path), path.stem) as target:
+def _save(
+    change: str, path: Path, location: BackupLocation, old: StoreKey | None, new: StoreKey | None
+) -> None:
+    with kept_before(change, location, str(path), path.stem, scratch=path.parent) as target:
         copy_whole(path, target.path, old, new)
         target.memories, target.events = numbers_in(target.path, new)
         target.encryption = encryption_by(new)

@@ -1,0 +1,39 @@
+"""Addresses of backups and of their locations: paths, and `s3://BUCKET/PREFIX`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from holdfast.config import scheme_of
+from holdfast.core.errors import InvalidInput
+from holdfast.stores.base.backup_locations import BackupLocation, FolderLocation
+
+
+def location_of(address: str | Path) -> BackupLocation:
+    """Returns the location with an address: a folder, or `s3://BUCKET/PREFIX`. Raises InvalidInput,
+    `extra_missing` if the package for buckets is missing."""
+    scheme = scheme_of(str(address))
+    if not scheme:
+        return FolderLocation(Path(address).absolute())
+    if scheme != "s3":
+        raise InvalidInput(
+            f"backups cannot be kept by {scheme}",
+            code="argument_invalid",
+            hint="name a folder or s3://BUCKET",
+        )
+    try:
+        from holdfast.stores.base.bucket import BucketLocation
+    except ImportError as error:
+        raise InvalidInput(
+            f"backups in a bucket need the package {error.name}", code="extra_missing",
+            hint="pip install 'holdfast[s3]'",
+        ) from error  # fmt: skip
+    return BucketLocation.at(str(address))
+
+
+def located(address: str | Path) -> tuple[BackupLocation, str]:
+    """Returns the location and the name of the backup with an address. Raises InvalidInput."""
+    if not scheme_of(str(address)):
+        return location_of(Path(address).parent), Path(address).name
+    parent, _, name = str(address).rpartition("/")
+    return location_of(parent), name
