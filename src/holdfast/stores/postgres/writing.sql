@@ -91,10 +91,10 @@ UPDATE memories SET use_count = use_count + %(count)s, last_used_at = %(at)s, ch
 WHERE id = %(id)s AND current AND pool = ANY(%(pools)s::bigint[]);
 
 -- name: numbers_of
-SELECT number FROM memories WHERE id = %(id)s AND pool = ANY(%(pools)s::bigint[]);
+SELECT id, number FROM memories WHERE id = ANY(%(ids)s::text[]) AND pool = ANY(%(pools)s::bigint[]);
 
 -- name: erase_vectors
-DELETE FROM vectors WHERE passage IN (SELECT number FROM passages WHERE memory = %(memory)s);
+DELETE FROM vectors WHERE passage IN (SELECT number FROM passages WHERE memory = ANY(%(memories)s::bigint[]));
 
 -- name: insert_fact
 INSERT INTO facts (memory, part, owner, topic, act, rank, value, other)
@@ -109,32 +109,32 @@ WHERE id = %(id)s AND version = %(version)s AND pool = ANY(%(pools)s::bigint[]);
 DELETE FROM facts WHERE memory = %(memory)s AND act IN ('claim', 'reading');
 
 -- name: erase_facts
-DELETE FROM facts WHERE memory = %(memory)s;
+DELETE FROM facts WHERE memory = ANY(%(memories)s::bigint[]);
 
 -- name: erase_passages
-DELETE FROM passages WHERE memory = %(memory)s;
+DELETE FROM passages WHERE memory = ANY(%(memories)s::bigint[]);
 
 -- name: retitle
 UPDATE memories SET title = %(title)s, flags = %(flags)s, pii_risk = %(pii_risk)s, change = %(change)s
 WHERE id = %(id)s AND current AND pool = ANY(%(pools)s::bigint[]) RETURNING number, pool;
 
 -- name: erase_memory
-DELETE FROM memories WHERE number = %(memory)s RETURNING owner, octet_length(text) + octet_length(metadata);
+DELETE FROM memories WHERE number = ANY(%(memories)s::bigint[]) RETURNING owner, octet_length(text) + octet_length(metadata);
 
 -- name: note_erased
-INSERT INTO erased (memory, change) VALUES (%(memory)s, %(change)s)
+INSERT INTO erased (memory, change) SELECT memory, %(change)s FROM unnest(%(memories)s::bigint[]) memory
 ON CONFLICT (tenant_id, memory) DO UPDATE SET change = excluded.change;  -- redacted before, under the same number
 
 -- name: prune_erased
 DELETE FROM erased WHERE change <= %(before)s AND change < (SELECT max(change) FROM erased);
 
 -- name: erase_jobs
-DELETE FROM jobs WHERE subject = %(id)s;
+DELETE FROM jobs WHERE subject = ANY(%(ids)s::text[]);
 
 -- What speaks of entities: with where it stands and where they stand. A missing target is that of an observation.
 
 -- name: ids_of_links
-SELECT DISTINCT id FROM memories WHERE subject = %(id)s OR target = %(id)s;
+SELECT DISTINCT id FROM memories WHERE subject = ANY(%(ids)s::text[]) OR target = ANY(%(ids)s::text[]);
 
 -- name: links_and_ends
 SELECT m.id, m.pool, m.deleted_at, m.deleted_reason, m.target IS NOT NULL, sp.project, s.deleted_at IS NOT NULL,
@@ -155,9 +155,9 @@ UPDATE memories SET deleted_at = NULL, deleted_reason = NULL, change = %(change)
 WHERE deleted_reason = %(gone)s AND id = ANY(%(ids)s::text[]);
 
 -- name: unlink
-UPDATE memories SET supersedes = CASE WHEN supersedes = %(id)s THEN NULL ELSE supersedes END,
-    superseded_by = CASE WHEN superseded_by = %(id)s THEN NULL ELSE superseded_by END
-WHERE supersedes = %(id)s OR superseded_by = %(id)s;
+UPDATE memories SET supersedes = CASE WHEN supersedes = ANY(%(ids)s::text[]) THEN NULL ELSE supersedes END,
+    superseded_by = CASE WHEN superseded_by = ANY(%(ids)s::text[]) THEN NULL ELSE superseded_by END
+WHERE supersedes = ANY(%(ids)s::text[]) OR superseded_by = ANY(%(ids)s::text[]);
 
 -- name: passages_of
 SELECT number, start, "end" FROM passages WHERE memory = %(memory)s ORDER BY part;
@@ -301,7 +301,7 @@ SELECT number, %(part)s::bigint, %(last)s::text, %(messages)s::bigint, %(since)s
 FROM sessions WHERE number = %(session)s AND owner = %(owner)s;
 
 -- name: erase_summaries
-DELETE FROM summaries WHERE session IN (SELECT session FROM memories WHERE id = %(id)s);
+DELETE FROM summaries WHERE session IN (SELECT session FROM memories WHERE id = ANY(%(ids)s::text[]));
 
 -- name: delete_session
 DELETE FROM sessions WHERE number = %(number)s AND owner = %(owner)s;
@@ -443,14 +443,14 @@ ON CONFLICT (tenant_id, id) DO UPDATE SET version = excluded.version, content_ha
     asked_at = excluded.asked_at;
 
 -- name: drop_request
-DELETE FROM requests WHERE id = %(id)s RETURNING id;
+DELETE FROM requests WHERE id = ANY(%(ids)s::text[]) RETURNING id;
 
 -- name: put_finding
 INSERT INTO findings (id, owner, found_at, personal) VALUES (%(id)s, %(owner)s, %(found_at)s, %(personal)s)
 ON CONFLICT (tenant_id, id) DO UPDATE SET found_at = excluded.found_at, personal = findings.personal OR excluded.personal;
 
 -- name: drop_finding
-DELETE FROM findings WHERE id = %(id)s RETURNING id;
+DELETE FROM findings WHERE id = ANY(%(ids)s::text[]) RETURNING id;
 
 -- name: put_metric
 INSERT INTO metrics (name, at, evaluator, value, sample_size)
@@ -569,10 +569,10 @@ DELETE FROM tombstones WHERE owner = %(owner)s;
 UPDATE model_calls SET owner = '' WHERE owner = %(owner)s;
 
 -- name: erase_cited
-DELETE FROM cited WHERE what = %(id)s;
+DELETE FROM cited WHERE what = ANY(%(ids)s::text[]);
 
 -- name: erase_given
-DELETE FROM given WHERE what = %(id)s;
+DELETE FROM given WHERE what = ANY(%(ids)s::text[]);
 
 -- Folders and their files.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -65,13 +66,13 @@ class SqlTeamWriter(SqlTeamReader):
         self._run("put_request", {**asdict(request), "visibility": request.visibility.value})
 
     def drop_request(self, id: str) -> bool:
-        return bool(self._rows_of("drop_request", {"id": id}))
+        return bool(self._rows_of("drop_request", {"ids": json.dumps([id])}))
 
     def put_finding(self, finding: Finding) -> None:
         self._run("put_finding", asdict(finding))
 
     def drop_finding(self, id: str) -> bool:
-        return bool(self._rows_of("drop_finding", {"id": id}))
+        return bool(self._rows_of("drop_finding", {"ids": json.dumps([id])}))
 
 
 @decoding

@@ -132,29 +132,35 @@ class SqlWriter(
         return self._current(id)
 
     def erase(self, view: View, ids: Sequence[str]) -> int:
-        pools = json.dumps(self._pool_numbers(view))
-        gone = 0
-        everywhere = json.dumps(list(self._known_pools().by_number))
-        wanted = [(id, pools) for id in ids]
-        for id, pools in wanted:
-            numbers = [row[0] for row in self._rows_of("numbers_of", {"id": id, "pools": pools})]
-            if numbers:  # what speaks of it holds its name
-                self._check_not_held([id])
-                wanted += [(link, everywhere) for (link,) in self._rows_of("ids_of_links", {"id": id})]
-            if numbers:
-                self._run("erase_summaries", {"id": id})
-            for number in numbers:
-                self._erase_version(number)
-            if numbers:
-                self._run("erase_jobs", {"id": id})
-                self._run("erase_given", {"id": id})
-                self._run("erase_cited", {"id": id})
-                self.drop_request(id)
-                self.drop_finding(id)
-                self._run("unlink", {"id": id})
-            gone += len(numbers)
+        numbers = self._numbers_of(ids, self._pool_numbers(view))
+        everywhere = list(self._known_pools().by_number)
+        links = list(numbers)
+        while links:  # what speaks of something holds its name
+            found = [link for (link,) in self._rows_of("ids_of_links", {"ids": json.dumps(links)})]
+            more = self._numbers_of([link for link in found if link not in numbers], everywhere)
+            numbers |= more
+            links = list(more)
+        if not numbers:
+            return 0
+        self._check_not_held(list(numbers))
+        gone = {"ids": json.dumps(list(numbers))}
+        self._run("erase_summaries", gone)
+        versions = [number for of_one in numbers.values() for number in of_one]
+        self._erase_versions(versions)
+        for step in ("erase_jobs", "erase_given", "erase_cited", "unlink"):
+            self._run(step, gone)
+        for step in ("drop_request", "drop_finding"):
+            self._rows_of(step, gone)
         self._prune_erased()
-        return gone
+        return len(versions)
+
+    def _numbers_of(self, ids: Sequence[str], pools: Sequence[int]) -> dict[str, list[int]]:
+        """Returns the versions of memories in some pools, by the ids of the memories that are there."""
+        numbers: dict[str, list[int]] = {}
+        values = {"ids": json.dumps(list(ids)), "pools": json.dumps(list(pools))}
+        for id, number in self._rows_of("numbers_of", values) if ids else ():
+            numbers.setdefault(id, []).append(number)
+        return numbers
 
     def retitle(self, view: View, titled: Sequence[tuple[Admitted, Vectors | None]], model: str) -> None:
         pools = json.dumps(self._pool_numbers(view))
@@ -170,7 +176,7 @@ class SqlWriter(
             ((number, pool),) = rows
             # passages are numbered anew: a segment takes the words of those that it knows as unchanged
             for step in ("erase_vectors", "erase_passages"):
-                self._run(step, {"memory": number})
+                self._run(step, {"memories": json.dumps([number])})
             self._add_passages(number, pool, admitted, vectors, model)
 
     def redact(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> None:
@@ -181,26 +187,29 @@ class SqlWriter(
             raise NotFound(f"there is no memory {memory.id!r}", code="memory_not_found")
         self._check_not_held([memory.id])
         present = self._current(memory.id)
-        self._run("erase_summaries", {"id": memory.id})
-        self._erase_version(numbers[0])
+        self._run("erase_summaries", {"ids": json.dumps([memory.id])})
+        self._erase_versions(numbers[:1])
         self._prune_erased()
         self.drop_request(memory.id)
         home = None if present.version == memory.version else present.place
         self._add(admitted, vectors, model, home, numbers[0])  # messages of one time are in their order
         self._flush()
 
-    def _erase_version(self, number: int) -> None:
+    def _erase_versions(self, numbers: Sequence[int]) -> None:
+        versions = {"memories": json.dumps(list(numbers))}
         for step in ("erase_vectors", "erase_passages", "erase_facts"):
-            self._run(step, {"memory": number})
-        for owner, size in self._rows_of("erase_memory", {"memory": number}):
-            self._count(owner, -1, -size)
-        self._run("note_erased", {"memory": number, "change": self._change})
+            self._run(step, versions)
+        sizes: dict[str, list[int]] = {}
+        for owner, size in self._rows_of("erase_memory", versions):
+            sizes.setdefault(owner, []).append(size)
+        for owner, of_one in sizes.items():
+            self._count(owner, -len(of_one), -sum(of_one))
+        self._run("note_erased", {**versions, "change": self._change})
 
     def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
         from holdfast.core.graph import ENTITY_GONE, End, is_in_sight
 
-        pools = json.dumps(self._pool_numbers(view))
-        seen = [id for id in ids if self._rows_of("numbers_of", {"id": id, "pools": pools})]
+        seen = list(self._numbers_of(ids, self._pool_numbers(view)))
         hidden, shown, moved = [], [], []
         for link in self._rows_of("links_and_ends", {"ids": json.dumps(seen)}):
             id, number, deleted_at, reason, has_target, *ends = link
@@ -412,8 +421,7 @@ class SqlWriter(
         self._run("prune_erased", {"before": self._change - ERASED_KEPT})
 
     def _required(self, view: View, id: str) -> None:
-        pools = json.dumps(self._pool_numbers(view))
-        if not self._rows_of("numbers_of", {"id": id, "pools": pools}):
+        if not self._numbers_of([id], self._pool_numbers(view)):
             raise NotFound(f"there is no memory {id!r}", code="memory_not_found")
 
     def _current(self, id: str) -> Memory:

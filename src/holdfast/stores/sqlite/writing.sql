@@ -69,10 +69,10 @@ UPDATE memories SET use_count = use_count + :count, last_used_at = :at, change =
 WHERE id = :id AND current AND pool IN (SELECT value FROM json_each(:pools));
 
 -- name: numbers_of
-SELECT number FROM memories WHERE id = :id AND pool IN (SELECT value FROM json_each(:pools));
+SELECT id, number FROM memories WHERE id IN (SELECT value FROM json_each(:ids)) AND pool IN (SELECT value FROM json_each(:pools));
 
 -- name: erase_vectors
-DELETE FROM vectors WHERE passage IN (SELECT number FROM passages WHERE memory = :memory);
+DELETE FROM vectors WHERE passage IN (SELECT number FROM passages WHERE memory IN (SELECT value FROM json_each(:memories)));
 
 -- name: insert_fact
 INSERT INTO facts (memory, part, owner, topic, act, rank, value, other)
@@ -86,20 +86,20 @@ WHERE id = :id AND version = :version AND pool IN (SELECT value FROM json_each(:
 DELETE FROM facts WHERE memory = :memory AND act IN ('claim', 'reading');
 
 -- name: erase_facts
-DELETE FROM facts WHERE memory = :memory;
+DELETE FROM facts WHERE memory IN (SELECT value FROM json_each(:memories));
 
 -- name: erase_passages
-DELETE FROM passages WHERE memory = :memory;
+DELETE FROM passages WHERE memory IN (SELECT value FROM json_each(:memories));
 
 -- name: retitle
 UPDATE memories SET title = :title, flags = :flags, pii_risk = :pii_risk, change = :change
 WHERE id = :id AND current AND pool IN (SELECT value FROM json_each(:pools)) RETURNING number, pool;
 
 -- name: erase_memory
-DELETE FROM memories WHERE number = :memory RETURNING owner, octet_length(text) + octet_length(metadata);
+DELETE FROM memories WHERE number IN (SELECT value FROM json_each(:memories)) RETURNING owner, octet_length(text) + octet_length(metadata);
 
 -- name: note_erased
-INSERT INTO erased (memory, change) VALUES (:memory, :change)
+INSERT INTO erased (memory, change) SELECT value, :change FROM json_each(:memories) WHERE true
 ON CONFLICT (memory) DO UPDATE SET change = excluded.change;  -- redacted before, under the same number
 
 -- The newest stays: it tells whether something was erased since the file was last rebuilt.
@@ -111,12 +111,12 @@ DELETE FROM erased WHERE change <= :before AND change < (SELECT max(change) FROM
 INSERT OR REPLACE INTO counters SELECT 'scrubbed', value FROM counters WHERE name = 'change';
 
 -- name: erase_jobs
-DELETE FROM jobs WHERE subject = :id;
+DELETE FROM jobs WHERE subject IN (SELECT value FROM json_each(:ids));
 
 -- What speaks of entities: with where it stands and where they stand. A missing target is that of an observation.
 
 -- name: ids_of_links
-SELECT DISTINCT id FROM memories WHERE subject = :id OR target = :id;
+SELECT DISTINCT id FROM memories WHERE subject IN (SELECT value FROM json_each(:ids)) OR target IN (SELECT value FROM json_each(:ids));
 
 -- name: links_and_ends
 SELECT m.id, m.pool, m.deleted_at, m.deleted_reason, m.target IS NOT NULL, sp.project, s.deleted_at IS NOT NULL,
@@ -137,9 +137,9 @@ UPDATE memories SET deleted_at = NULL, deleted_reason = NULL, change = :change
 WHERE deleted_reason = :gone AND id IN (SELECT value FROM json_each(:ids));
 
 -- name: unlink
-UPDATE memories SET supersedes = CASE WHEN supersedes = :id THEN NULL ELSE supersedes END,
-    superseded_by = CASE WHEN superseded_by = :id THEN NULL ELSE superseded_by END
-WHERE supersedes = :id OR superseded_by = :id;
+UPDATE memories SET supersedes = CASE WHEN supersedes IN (SELECT value FROM json_each(:ids)) THEN NULL ELSE supersedes END,
+    superseded_by = CASE WHEN superseded_by IN (SELECT value FROM json_each(:ids)) THEN NULL ELSE superseded_by END
+WHERE supersedes IN (SELECT value FROM json_each(:ids)) OR superseded_by IN (SELECT value FROM json_each(:ids));
 
 -- name: passages_of
 SELECT number, start, "end" FROM passages WHERE memory = :memory ORDER BY part;
@@ -279,7 +279,7 @@ SELECT number, :part, :last, :messages, :since, :until, :quotations, :model FROM
 WHERE number = :session AND owner = :owner;
 
 -- name: erase_summaries
-DELETE FROM summaries WHERE session IN (SELECT session FROM memories WHERE id = :id);
+DELETE FROM summaries WHERE session IN (SELECT session FROM memories WHERE id IN (SELECT value FROM json_each(:ids)));
 
 -- name: delete_session
 DELETE FROM sessions WHERE number = :number AND owner = :owner;
@@ -406,14 +406,14 @@ ON CONFLICT (id) DO UPDATE SET version = excluded.version, content_hash = exclud
     asked_at = excluded.asked_at;
 
 -- name: drop_request
-DELETE FROM requests WHERE id = :id RETURNING id;
+DELETE FROM requests WHERE id IN (SELECT value FROM json_each(:ids)) RETURNING id;
 
 -- name: put_finding
 INSERT INTO findings (id, owner, found_at, personal) VALUES (:id, :owner, :found_at, :personal)
 ON CONFLICT (id) DO UPDATE SET found_at = excluded.found_at, personal = max(findings.personal, excluded.personal);
 
 -- name: drop_finding
-DELETE FROM findings WHERE id = :id RETURNING id;
+DELETE FROM findings WHERE id IN (SELECT value FROM json_each(:ids)) RETURNING id;
 
 -- name: put_metric
 INSERT INTO metrics (name, at, evaluator, value, sample_size) VALUES (:name, :at, :evaluator, :value, :sample_size)
@@ -530,10 +530,10 @@ DELETE FROM tombstones WHERE owner = :owner;
 UPDATE model_calls SET owner = '' WHERE owner = :owner;
 
 -- name: erase_cited
-DELETE FROM cited WHERE what = :id;
+DELETE FROM cited WHERE what IN (SELECT value FROM json_each(:ids));
 
 -- name: erase_given
-DELETE FROM given WHERE what = :id;
+DELETE FROM given WHERE what IN (SELECT value FROM json_each(:ids));
 
 -- Folders and their files.
 
