@@ -437,13 +437,9 @@ class SqlWriter(
         if known is not None:
             return known
         values = {
-            "visibility": pool.visibility.value,
-            "owner": pool.owner,
-            "workspace": pool.workspace,
-            "reach": pool.reach.value,
-            "project": pool.project,
-            "source": pool.source,
-        }
+            "visibility": pool.visibility.value, "owner": pool.owner, "workspace": pool.workspace,
+            "reach": pool.reach.value, "project": pool.project, "source": pool.source,
+        }  # fmt: skip
         number = int(self._returned("add_pool", values))
         # its own copy: the transaction may be rolled back
         self._pools = Pools({**self._known_pools().by_number, number: pool}, self._known_pools().connections)
