@@ -143,14 +143,14 @@ class Admission:
         return CleanNames(self.clean_texts(names), SEAL)
 
     def storable(self, paths: Iterable[str]) -> set[str]:
-        """Returns the paths from which cleaning removes nothing; one that looks like a secret is not stored.
+        """Returns the paths from which cleaning removes nothing; one that is blank or a secret is not stored.
 
         Letters with separate accents, as macOS writes them, and spaces around a name stay in its path.
         """
         return {
             path
             for path, cleaned in clean_all(paths, self.entropy).items()
-            if not (cleaned.redactions or cleaned.flags)
+            if path.strip() and not (cleaned.redactions or cleaned.flags)
         }
 
     def _admit_batch(
