@@ -42,8 +42,10 @@ def test_what_is_found_is_proposed_and_decided_on() -> None:
 
 
 def test_who_erases_something_is_told_that_backups_still_hold_it() -> None:
-    first, second, third = (stored(f"The pump {name} opens with {TOKEN}") for name in ("a", "b", "c"))
-    run("revise", second, "The pump b is away")
+    first, second, third = (
+        stored(f"The {name} {TOKEN}") for name in ("buoy carries", "lamp turns with", "pump opens with")
+    )
+    run("revise", second, "The lamp is away")
     assert "backup" not in run("forget", first, "--hard", "--yes").stderr
     run("backup")
     said = "1 backup made before may hold it"
