@@ -46,6 +46,9 @@ with site(Path()) as here:
     assert here.client().list(mood="calm").memories[0].mood == "calm"
 """
 VERB = """
+import asyncio
+from holdfast import AsyncMemory
+
 with site(Path()) as here:
     for memory in (Memory("verb.db"), here.client()):
         first = memory.remember("Deploys run on Tuesdays", project="shop").memory
@@ -55,6 +58,11 @@ with site(Path()) as here:
     assert here.call("GET", route).json()["hits"][0]["memory"]["text"] == "Deploys need two approvals"
 assert "Deploys need" in command("similar", Memory("verb.db").list(project="shop").memories[-1].id,
     "--limit", "1", "--store", "verb.db")
+
+async def similar(id):
+    async with AsyncMemory("verb.db") as memory:
+        return await memory.similar(id)
+assert len(asyncio.run(similar(Memory("verb.db").list(project="shop").memories[-1].id))) == 1
 """
 STORED = """
 with site(Path()) as here:
@@ -73,8 +81,8 @@ assert "Deploys" in command("recall", "when do deploys run?", "--store", address
 """
 EXAMPLES = {
     "A field of the record": (10, FIELD),
-    "An operation": (4, VERB),
-    "An operation with a method of the store": (7, STORED),
+    "An operation": (5, VERB),
+    "An operation with a method of the store": (8, STORED),
     "A kind of store": (3, STORE),
 }
 """By the heading of an example: how many source files it may touch at most, and a program that proves it."""
