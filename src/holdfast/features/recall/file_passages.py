@@ -35,7 +35,7 @@ FEW = 3
 _TOKEN = re.compile(r"[\w./\\-]*\w")
 _CODE = re.compile(r"\w_\w|^_+\w|[a-z0-9][A-Z]|\w\.\w|/")
 _IDENTIFIER = re.compile(r"(?i)(?<![\w./-])[a-z]{1,12}(?:\d*[-_/]\d{2,}|\d{4,})(?:[-_/][a-z\d]+)*(?![\w/-])")
-"""What is numbered, such as GROU-0597, INV-2024/17 or KR88213."""
+"""Matches an identifier with a number, such as GROU-0597, INV-2024/17 or KR88213."""
 _TEST_PATH = re.compile(
     r"(?i)(?:^|/)(?:tests?|specs?|__tests__|testing)/|(?:^|/)(?:test_[^/]*|[^/]*[._-](?:test|spec)\.\w+)$"
 )

@@ -76,12 +76,8 @@ WEIGHTS = Weights()
 NOTHING = Wanted(0)
 _ASKS, _PREFERS, _AFFIRMS = int(Manner.ASKS), int(Manner.PREFERS), int(Manner.AFFIRMS)
 _CODE = int(Manner.CODE)
-_DETAILS = {
-    Wanted.AMOUNT: Manner.AMOUNT,
-    Wanted.TIME: Manner.TIME,
-    Wanted.REASON: Manner.REASON,
-}
-"""What a text has to have for a question for a detail."""
+_DETAILS = {Wanted.AMOUNT: Manner.AMOUNT, Wanted.TIME: Manner.TIME, Wanted.REASON: Manner.REASON}
+"""Traits of a text that can answer a question for an amount, a time or a reason."""
 THEN_MAX = 31 * DAY
 """Maximum length, in milliseconds, of a time in a query at which every memory of that time is a hit."""
 HALF = 0.5

@@ -15,7 +15,7 @@ from holdfast.features.learning.rules.subjects import symbols_in
 
 DECISION = "decision"
 REDACTION = "[REDACTED"
-"""What is left of a secret: a sentence that hands one over is no rule."""
+"""Start of the mark that replaces a secret: a sentence with a secret is no rule."""
 TEXT_MAX = 400
 NEAR = 6
 """Steps between an explanation and the change that it is about."""

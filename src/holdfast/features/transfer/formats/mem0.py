@@ -23,7 +23,7 @@ from holdfast.features.transfer.formats.fields import (
 from holdfast.features.transfer.formats.model import Item, Link, Note, Skip, Thing
 
 IDS = ("user_id", "agent_id", "run_id")
-"""What tells memories of mem0 apart."""
+"""Fields that name the user, agent or run of a memory in mem0."""
 SCOPE = "mem0"
 """The type of the scope of memories that came from mem0 or were added by its calls."""
 NAMED = ("user_id", "agent_id", "run_id", "app_id", "actor_id", "role", "updated_at")
