@@ -34,6 +34,7 @@ import yaml
 
 from tests import temporary
 from tests.postgres.server import APPLICATION, OWNER, Server
+from tests.test_deploy import copied_into_the_image
 from tests.test_helm_chart import CHART, SETS
 
 REPOSITORY = Path(__file__).parents[1]
@@ -129,7 +130,14 @@ def _make(root: Path) -> None:
     )
     wheels = root / "wheels"
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "--wheel-dir", wheels, ".[server,mcp,postgres]"], cwd=REPOSITORY, check=True)
+    context = root / "build"
+    for name in copied_into_the_image():
+        target = context / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        copy = shutil.copytree if (REPOSITORY / name).is_dir() else shutil.copyfile
+        copy(REPOSITORY / name, target)
+    subprocess.run([*pip, "--wheel-dir", wheels, ".[server,mcp,postgres]"], cwd=context, check=True)
+    shutil.rmtree(context)
     for command in (
         ["python3", "-m", "venv", "/opt/holdfast"],
         ["/opt/holdfast/bin/pip", "install", "--quiet", "--no-index", "--find-links", "/wheels",

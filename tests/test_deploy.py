@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,14 @@ def commands() -> list[list[str]]:
     return [*found, yaml.safe_load(default), unit_command()]
 
 
+def copied_into_the_image() -> list[str]:
+    """The files and folders of the repository that the package is built from there."""
+    image = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
+    return [
+        name for line in re.findall(r"^COPY (?!--)(.*) \S+$", image, re.MULTILINE) for name in line.split()
+    ]
+
+
 def unit_command() -> list[str]:
     """What systemd starts."""
     unit = (FOLDER / "holdfast.service").read_text(encoding="utf-8")
@@ -90,6 +99,18 @@ def test_the_composition_is_whole() -> None:
     assert (FOLDER / services["prepare"]["build"]["context"]).resolve() == FOLDER.parents[1]
     assert (FOLDER.parents[1] / services["prepare"]["build"]["dockerfile"]).is_file()
     assert (FOLDER / "init.sql").is_file()
+
+
+def test_the_image_has_all_files_that_the_package_is_built_from() -> None:
+    root = FOLDER.parents[1]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    build = project["tool"]["hatch"]["build"]
+    needed = {"pyproject.toml", project["project"]["readme"], *project["project"]["license-files"]}
+    needed |= {"hatch_build.py"} if "custom" in build["hooks"] else set()
+    needed |= {*build["targets"]["wheel"]["packages"], *build["targets"]["wheel"]["force-include"]}
+    copied = copied_into_the_image()
+    assert all((root / name).exists() for name in copied)
+    assert {name for name in needed if not {name, name.partition("/")[0]} & set(copied)} == set()
 
 
 def test_roles_and_databases_are_those_that_are_made() -> None:

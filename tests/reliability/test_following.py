@@ -194,6 +194,23 @@ def test_s1_67_what_changed_while_the_store_could_not_be_written_is_found(
             soon(lambda: paths(memory) == {"one.md", "two.md"})
 
 
+def test_a_store_that_stays_away_is_logged_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def away(*_: object) -> None:
+        raise StoreBusy("another process keeps the store locked", code="store_busy")
+
+    with Memory(tmp_path / "store.db", user="ana") as memory:
+        roots = following._Roots(memory._service)
+        with monkeypatch.context() as patch:
+            patch.setattr(folders, "to_watch", away)
+            assert [list(roots) for _ in range(3)] == [[]] * 3
+        assert [list(roots), caplog.messages] == [[], ["the folders to watch cannot be read: store_busy"]]
+        monkeypatch.setattr(folders, "to_watch", away)
+        list(roots)
+        assert len(caplog.messages) == 2  # it was there in between
+
+
 def test_s1_67_new_folders_at_once_removed_ones_no_more(tmp_path: Path, tree: Path) -> None:
     with Memory(tmp_path / "store.db", user="ana") as memory, watching(memory) as told:
         folder = memory.folders.add(tree, project="shop")

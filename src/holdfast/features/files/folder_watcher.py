@@ -86,13 +86,18 @@ class _Roots(Mapping[str, Path]):
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        self._failure: str | None = None
         self.folders: dict[str, Folder] = {}
 
     def __iter__(self) -> Iterator[str]:
+        failure = None
         try:
             self.folders = {folder.id: folder for folder in folders.to_watch(self._service)}
         except HoldfastError as error:  # as before, until the store can be read again
-            log.warning("the folders to watch cannot be read: %s", error.code)
+            failure = error.code
+        if failure not in (None, self._failure):  # once, not each second for as long as a server is away
+            log.warning("the folders to watch cannot be read: %s", failure)
+        self._failure = failure
         return iter(list(self.folders))
 
     def __getitem__(self, id: str) -> Path:
