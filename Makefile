@@ -120,7 +120,7 @@ workflows: $(UV)  ## check .github: zizmor, and the schemas of workflows and Dep
 lock: $(UV)  ## bring uv.lock up to date with pyproject.toml; newest of everything: make lock LOCK=--upgrade
 	@$(UV) lock $(LOCK)
 
-dist: $(UV)  ## build the packages, check them, try the wheel, and list its dependencies (SBOM)
+dist: $(UV)  ## build the packages, check them, try the wheel; list its dependencies (SBOM), write recipes for conda and Homebrew
 	$(call sync,--only-group release)
 	@rm -rf dist && $(BIN)/python -m build --no-isolation --outdir dist >/dev/null
 	@$(BIN)/twine check --strict dist/*
@@ -129,6 +129,7 @@ dist: $(UV)  ## build the packages, check them, try the wheel, and list its depe
 	@try=$$(mktemp -d) && $(PYTHON) -m venv $$try && $$try/bin/python -m pip install --quiet dist/*.whl && \
 	$$try/bin/holdfast --version && $$try/bin/python -c 'import holdfast; holdfast.Memory' && rm -r $$try
 	@$(UV) export --quiet --locked --no-dev --all-extras --format cyclonedx1.5 --output-file dist/sbom.cdx.json
+	@$(BIN)/python -m tools.recipes dist
 
 docs: $(STAMP)  ## write docs/reference and docs/requirements.md
 	@$(BIN)/python docs/generate.py
