@@ -77,20 +77,20 @@ def _row(
         run()
     store = memory._service.store
     assert isinstance(store, PostgresStore)
-    reads, before = _reads(store), (_used(primary), _used(standby), time.process_time())
+    reads, before = _reads(store), (used_by(primary), used_by(standby), time.process_time())
     times = []
     for _ in range(repeat):
         begun = time.perf_counter()
         run()
         times.append(time.perf_counter() - begun)
-    after = (_used(primary), _used(standby), time.process_time())
+    after = (used_by(primary), used_by(standby), time.process_time())
     figures = [f"{(b - a) * 1e3 / repeat:.2f}" for a, b in zip(before, after, strict=True)]
     here, there = (now - then for now, then in zip(_reads(store), reads, strict=True))
     share = f"{100 * here / (here + there):.1f}%" if here + there else ""
     print(f"| {what} | {' | '.join(figures)} | {median(times) * 1e3:.1f} | {share} |", flush=True)
 
 
-def _used(server: Server) -> Any:
+def used_by(server: Server) -> Any:
     """Returns the processor time of all processes of a server in seconds, of those that ended too."""
     first = psutil.Process(server.pid)
     family = [first, *first.children(recursive=True)]

@@ -52,11 +52,11 @@ def main() -> None:
                 with served(store, workers) as (url, process):
                     for name in ("recall", "remember"):
                         _send(url, name, WARM)
-                        before = _spent(process)
+                        before = spent(process)
                         _send(url, name, options.requests)
-                        spent = (_spent(process) - before) / options.requests * 1_000
-                        found.setdefault((name, workers), []).append(spent)
-                        print(f"{name}, workers {workers}: {spent:.2f} ms of processor a request", flush=True)
+                        each = (spent(process) - before) / options.requests * 1_000
+                        found.setdefault((name, workers), []).append(each)
+                        print(f"{name}, workers {workers}: {each:.2f} ms of processor a request", flush=True)
     for name in ("recall", "remember"):
         one, two = (median(found[name, workers]) for workers in (1, 2))
         print(
@@ -97,7 +97,7 @@ def _send(url: str, name: str, count: int) -> None:
         list(pool.map(client, range(CLIENTS)))
 
 
-def _spent(process: psutil.Process) -> float:
+def spent(process: psutil.Process) -> float:
     times = [one.cpu_times() for one in (process, *process.children(recursive=True))]
     return float(sum(one.user + one.system for one in times))
 
