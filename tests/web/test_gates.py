@@ -147,6 +147,22 @@ def test_two_browsers_see_what_another_process_changes(
             browser.page.get_by_text("A fresh lighthouse on the cape").first.wait_for()
 
 
+def test_what_changes_between_the_first_page_and_its_stream_is_shown(
+    ana: Watched, filled: tuple[str, Path]
+) -> None:
+    ana.page.goto("about:blank")  # the tab that has a stream has it for the others
+    tab, held = ana.page.context.new_page(), list[Any]()
+    tab.route("**/v1/stream*", lambda route: held.append(route))
+    with tab.expect_request("**/v1/stream*"):
+        tab.goto(f"http://{ana.home}/")
+    tab.get_by_role("article").first.wait_for()
+    with Memory(filled[1], user="ana") as memory:
+        memory.remember("A lighthouse before the stream", project="shop")
+    held[0].continue_()
+    tab.get_by_text("A lighthouse before the stream").first.wait_for()
+    tab.close()
+
+
 def test_tabs_of_a_browser_share_one_stream_and_pass_it_on(ana: Watched, filled: tuple[str, Path]) -> None:
     """A browser opens six connections to a service: with a stream for each tab the seventh would wait."""
     ana.open("/")

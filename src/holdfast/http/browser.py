@@ -37,6 +37,7 @@ from holdfast.http.cookies import (
 from holdfast.http.oidc import CALLBACK, FLOW_SECONDS, SESSION_SECONDS, Oidc
 from holdfast.http.response import JSONResponse
 from holdfast.http.signin import Entrance
+from holdfast.http.stream import present
 from holdfast.stores.base.keys import Key
 
 NAME_MAX = 60
@@ -223,7 +224,9 @@ def _state(entrance: Entrance, found: tuple[Key, Grant, str] | None) -> dict[str
     ways = [way for way, offered in is_offered.items() if offered]
     state: dict[str, Any] = {
         "signed_in": found is not None, "ways": ways, "local": entrance.local is not None,
-        **dict.fromkeys(("user", "role", "agent", "projects", "may", "csrf", "session", "expires_at")),
+        **dict.fromkeys(
+            ("user", "role", "agent", "projects", "may", "csrf", "session", "expires_at", "changes")
+        ),
         "write": False,
     }  # fmt: skip
     if found is None:
@@ -236,6 +239,7 @@ def _state(entrance: Entrance, found: tuple[Key, Grant, str] | None) -> dict[str
         "may": sorted(need.value for need in allowed_needs(replace(grant, principal=principal))),
         "csrf": csrf_token(entrance.service, text), "session": key.id,
         "expires_at": None if grant.expires_at is None else to_iso(grant.expires_at),
+        "changes": present(entrance.service, principal),
     }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Header, Request, Response
+from fastapi import Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -45,6 +45,9 @@ async def changes_stream(
     call: Call,
     request: Request,
     last_event_id: Annotated[str | None, Header(description="The id behind which to go on.")] = None,
+    after: Annotated[
+        str | None, Query(description="The same for who cannot send a header; the header counts more.")
+    ] = None,
 ) -> Response:
     """Streams what changes in the caller's view, as server-sent events.
 
@@ -58,10 +61,18 @@ async def changes_stream(
     service, scope = call.memory._service, request.scope
     sequence = await heads.now()
     ids = Ids(service.store.digest_key, service.principal.label)
-    known = ids.read(last_event_id, service.clock(), sequence) if last_event_id else sequence
+    start_id = last_event_id or after
+    known = ids.read(start_id, service.clock(), sequence) if start_id else sequence
     live = await run_in_threadpool(start, service, sequence if known is None else known)
     stream = _events(request, service, scope["grant"], entrance, heads, live, ids, is_lost=known is None)
     return StreamingResponse(stream, media_type=MEDIA_TYPE, headers={"X-Accel-Buffering": "no"})
+
+
+def present(service: Service, reader: Principal) -> str:
+    """Returns the id of the newest event for a reader: a stream behind it has all that changes after."""
+    with service.store.read() as snap:
+        sequence = snap.head(personal_view(reader)).sequence
+    return Ids(service.store.digest_key, reader.label).write(sequence, service.clock())
 
 
 async def _events(

@@ -44,10 +44,10 @@ type Told = { kind: "connection"; connection: Connection } | { kind: "reset" } |
 const CHANNEL = "holdfast-changes";
 
 /**
- * Follows the stream of changes until the returned function is called. One tab of a browser holds the stream
+ * Follows the stream of changes behind an event until the returned function is called. One tab of a browser holds the stream
  * and tells the others: a browser opens only six connections to a service, and each stream would hold one.
  */
-export function follow(queries: QueryClient): () => void {
+export function follow(queries: QueryClient, after?: string | null): () => void {
   const apply = (told: Told): void => {
     if (told.kind === "connection") {
       if (connection === "lost" && told.connection === "live") void queries.refetchQueries({ predicate: ({ state }) => state.status === "error" });
@@ -59,7 +59,7 @@ export function follow(queries: QueryClient): () => void {
     }
   };
   // without them, as on pages that are neither encrypted nor local, each tab has a stream of its own
-  if (!("locks" in navigator) || !("BroadcastChannel" in globalThis)) return open(apply);
+  if (!("locks" in navigator) || !("BroadcastChannel" in globalThis)) return open(apply, after);
   const channel = new BroadcastChannel(CHANNEL);
   const ending = new AbortController();
   let leads = false;
@@ -79,7 +79,7 @@ export function follow(queries: QueryClient): () => void {
       tookOver = false;
       apply({ kind: "reset" });
       channel.postMessage({ kind: "reset" } satisfies Told);
-    });
+    }, tookOver ? null : after);
     await new Promise<void>((resolve) => ending.signal.addEventListener("abort", () => resolve()));
     close();
   };
@@ -91,8 +91,8 @@ export function follow(queries: QueryClient): () => void {
 }
 
 /** Opens the stream, which goes on where it was after a pause, until the returned function is called. */
-function open(tell: (told: Told) => void): () => void {
-  const stream = new EventSource("/v1/stream");
+function open(tell: (told: Told) => void, after?: string | null): () => void {
+  const stream = new EventSource(after == null ? "/v1/stream" : `/v1/stream?after=${encodeURIComponent(after)}`);
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const isBack = (): void => {
     clearTimeout(waiting);

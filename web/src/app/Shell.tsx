@@ -55,7 +55,7 @@ function Frame() {
   // the drawer of phones is open at one address: going anywhere closes it
   const [drawerAt, setDrawerAt] = useState<string | null>(null);
   const drawer = drawerAt === path;
-  useEffect(() => follow(queries), [queries]);
+  useEffect(() => follow(queries, queries.getQueryData(sessionQuery.queryKey)?.changes), [queries]);
   useEffect(() => whenSignedOut(() => {
     setCsrf(null);
     void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });

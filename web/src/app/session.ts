@@ -14,6 +14,8 @@ export interface SignedIn {
   /** What the role allows: read, write, review, manage and the like. */
   may: string[] | null;
   csrf: string | null;
+  /** The event behind which the stream of changes has all that the first pages do not show yet. */
+  changes: string | null;
   local: boolean;
   /** Why the session of this browser is over. */
   code?: string;
@@ -29,7 +31,7 @@ export interface BrowserSession {
 
 /** A service without sign-in: whoever reaches it may use it. */
 const OPEN: SignedIn = {
-  signed_in: true, ways: [], user: null, role: null, agent: null, projects: null, write: true, may: null, csrf: null, local: true,
+  signed_in: true, ways: [], user: null, role: null, agent: null, projects: null, write: true, may: null, csrf: null, changes: null, local: true,
 };
 
 function adopt(session: SignedIn): SignedIn {
