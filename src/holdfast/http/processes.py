@@ -29,8 +29,8 @@ from prometheus_client import multiprocess
 
 from holdfast.http.announcement import announced
 
-READY_SECONDS = 60.0
-"""Seconds in which a process has to accept requests: a large store is opened first."""
+READY_SECONDS = 300.0
+"""Seconds in which a process has to accept requests: it opens the store first, on cores that may be busy."""
 STEP_SECONDS = 0.2
 """Between two looks at the processes."""
 LASTED_SECONDS = 60.0
