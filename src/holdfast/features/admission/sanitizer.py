@@ -205,8 +205,9 @@ class Cleaner:
             ):
                 return NOT_KEPT
         if isinstance(value, list):
-            single = name.removesuffix("s")  # "passwords": ["…"]
-            return [self._redact_by_name(single, self._redact_by_name(name, item)) for item in value]
+            for one in dict.fromkeys((name, name.removesuffix("s"))):  # "passwords": ["…"]
+                value = self._redact_items(one, value)
+            return value
         if not isinstance(value, str | int | float):
             return value
         types = redact_secrets(f"{name}: {json.dumps(value, ensure_ascii=False)}", entropy=self._entropy)[1]
@@ -214,6 +215,14 @@ class Cleaner:
             return value
         self.redactions.extend(types)
         return f"[REDACTED: {types[0]}]"
+
+    def _redact_items(self, name: str, items: list[Any]) -> list[Any]:
+        """Redacts the values in a list, and in lists in it, that are recognised only together with its
+        name."""
+        return [
+            self._redact_items(name, item) if isinstance(item, list) else self._redact_by_name(name, item)
+            for item in items
+        ]
 
 
 def _checked_key(key: object) -> str:
@@ -225,7 +234,7 @@ def _checked_key(key: object) -> str:
 def _check_size(value: object, what: str) -> None:
     """Raises InvalidInput if a value is far too large, recursive or not JSON, before it is cleaned."""
     try:
-        size = len(json.dumps(value, allow_nan=False, default=None))
+        size = len(json.dumps(value, allow_nan=False, ensure_ascii=False))
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInput(f"{what} is not plain JSON: {str(error)[:80]}", code="metadata_invalid") from None
     if size > 2 * METADATA_MAX:
