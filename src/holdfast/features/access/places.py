@@ -208,7 +208,9 @@ def _statuses(include: object, only: object) -> tuple[frozenset[Status] | None, 
     names = checked_names(include, "include")
     if only is not None:
         wanted = checked_names(only, "status")
-        if names or not wanted:
+        if not wanted:
+            raise InvalidInput("status must name at least one", code="argument_invalid")
+        if names:
             raise InvalidInput("pass status or include, not both", code="argument_invalid")
         if "deleted" in wanted:
             return frozenset(Status), True if len(wanted) == 1 else None
