@@ -1,4 +1,4 @@
-"""The small rules of the domain: times, ids, kinds, passages, places, ranking, the event chain."""
+"""The small rules of the domain: times, ids, kinds, passages, places, the event chain."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import hypothesis.strategies as st
-import numpy as np
 import pytest
 from hypothesis import given
 
@@ -32,12 +31,9 @@ from holdfast.core.record import origin_of, status_of
 from holdfast.core.times import DAY, EARLIEST, LATEST, to_iso, to_millis
 from holdfast.core.views import Context, compile_view
 from holdfast.features.admission.draft import Draft
-from holdfast.features.recall.ranking import NOTHING, SHARES, freshness, rank
-from holdfast.language.dates.points import Period
-from holdfast.language.manner import Manner, Wanted
+from holdfast.features.recall.ranking import freshness
 from holdfast.language.passages import OVERLAP, WINDOW, passages_of
 from holdfast.stores.base.admitted import Admitted
-from holdfast.stores.base.signals import KIND_NUMBERS, Signals
 from tests.support import gate_of
 
 
@@ -273,121 +269,6 @@ def test_s2_6_any_change_removal_or_reorder_of_events_is_found(
     with pytest.raises(HoldfastError) as error:
         verify(broken, head)
     assert error.value.code in ("audit_broken", "history_lost")
-
-
-def signals(**columns: list[Any]) -> Signals:
-    count = len(next(iter(columns.values())))
-    return Signals(
-        number=np.arange(1, count + 1),
-        words=np.array(columns.get("words", [1.0] * count), np.float32),
-        cosine=np.array(columns.get("cosine", [0.0] * count), np.float32),
-        refined=np.array(columns.get("refined", columns.get("cosine", [0.0] * count)), np.float32),
-        passage=np.zeros((count, 2), np.int64),
-        kind=np.array([KIND_NUMBERS[k] for k in columns.get("kind", ["decision"] * count)], np.int16),
-        at=np.array(columns.get("at", [0] * count), np.int64),
-        last_used=np.zeros(count, np.int64),
-        uses=np.array(columns.get("uses", [0] * count), np.int64),
-        pinned=np.zeros(count, np.bool_),
-        session=np.array(columns.get("session", [0] * count), np.int64),
-        previous=np.array(columns.get("previous", [-1] * count), np.int64),
-        following=np.array(columns.get("following", [-1] * count), np.int64),
-        opening=np.array(columns.get("opening", [False] * count), np.bool_),
-        assistant=np.array(columns.get("assistant", [False] * count), np.bool_),
-        manner=np.array(columns.get("manner", [0] * count), np.uint16),
-        named=np.array(columns.get("named", [False] * count), np.bool_),
-        user_wide=np.array(columns.get("user_wide", [False] * count), np.bool_),
-        boost=np.array(columns.get("boost", [1.0] * count), np.float32),
-        total=count,
-    )
-
-
-def test_s4_33_old_favourites_do_not_dominate() -> None:
-    ranked = rank(signals(words=[10.0, 1.0], uses=[0, 10_000]), now=0, limit=2)
-    assert [one.number for one in ranked] == [1, 2]
-
-
-def test_equal_memories_stand_newest_first() -> None:
-    ranked = rank(signals(words=[2.0, 3.0, 3.0, 3.0]), now=0, limit=3)
-    assert [one.number for one in ranked] == [4, 3, 2]
-
-
-def test_a_standing_preference_of_the_user_goes_first_where_a_suggestion_is_wanted() -> None:
-    """Not what the assistant said, nor what prefers nothing."""
-    said = signals(
-        words=[3.0] * 3, assistant=[True, False, False], manner=[Manner.PREFERS, 0, Manner.PREFERS]
-    )
-    for wanted, best in ((NOTHING, {2, 3}), (Wanted.SUGGESTION, {3})):
-        ranked = rank(said, now=0, limit=3, wanted=wanted)
-        assert {one.number for one in ranked if one.score == ranked[0].score} == best
-
-
-def test_s2_29_m_7_the_scorers_are_chosen_by_kind() -> None:
-    ranked = rank(signals(kind=["note", "gotcha", "message"]), now=30 * DAY, limit=3)
-    shares = {one.number: one.why["recency"] / (one.why["words"] + one.why["session"]) for one in ranked}
-    assert shares[1] == pytest.approx(0.2 / 0.7 * 0.5)
-    assert shares[2] == pytest.approx(0.25 / 0.6 * 0.5**0.5)
-    assert shares[3] == pytest.approx(0.05 / 0.75 * 0.5)
-
-
-def test_what_stands_beside_an_answer_and_its_conversation_count() -> None:
-    talk = signals(
-        words=[5.0, 0.0, 0.0, 0.0, 2.0], session=[7, 7, 8, 0, 7], previous=[-1, 0, -1, -1, 1],
-        following=[1, 4, -1, -1, -1],
-    )  # fmt: skip
-    ranked = rank(talk, now=0, limit=9)
-    assert [one.number for one in ranked] == [1, 5, 2]
-    why = ranked[2].why
-    assert why["words"] == 0
-    assert min(why["neighbours"], why["session"]) > 0
-
-
-def test_a_conversation_counts_by_its_two_best() -> None:
-    """Unless a candidate is better itself; and no conversation by what another holds."""
-    ranked = rank(signals(words=[4.0, 2.0, 1.0, 1.0], session=[7, 7, 7, 8]), now=0, limit=4)
-    share = {one.number: one.why["session"] for one in ranked}
-    assert [share[number] / share[1] for number in (1, 2, 3, 4)] == pytest.approx([1, 0.75, 0.75, 0.25])
-
-
-@pytest.mark.parametrize(
-    ("columns", "better"),
-    [
-        ({"assistant": [True, False]}, 2),
-        ({"manner": [0, Manner.ASKS]}, 1),
-        ({"named": [True, False]}, 1),
-        ({"boost": [1.5, 1.0]}, 1),
-    ],
-)
-def test_who_said_it_and_whether_it_asks_count_and_s3_31_a_boost(
-    columns: dict[str, Any], better: int
-) -> None:
-    first, second = rank(signals(words=[3.0, 3.0], **columns), now=0, limit=2)
-    assert (first.number, first.score > second.score) == (better, True)
-
-
-@pytest.mark.parametrize(("manner", "better"), [(0, 1), (Manner.CODE, 2)])
-def test_code_is_found_by_meaning_more_than_by_words(manner: int, better: int) -> None:
-    found = signals(words=[1.0, 0.3], cosine=[0.6, 1.0], manner=[manner] * 2, kind=["passage"] * 2)
-    assert rank(found, now=0, limit=1)[0].number == better
-
-
-def test_a_time_in_the_question_draws_what_was_said_then() -> None:
-    may = [Period(100 * DAY, 131 * DAY)]
-    said = signals(words=[3.0, 3.0, 3.0], at=[90 * DAY, 110 * DAY, 400 * DAY], kind=["decision"] * 3)
-    ranked = rank(said, now=401 * DAY, limit=3, periods=may)
-    assert ranked[0].number == 2
-    by_number = {one.number: one.why["time"] for one in ranked}
-    assert by_number[2] > by_number[1] > by_number[3]
-
-
-def test_every_share_is_told_and_they_add_up_to_the_score() -> None:
-    for one in rank(signals(words=[3.0, 1.0], cosine=[0.2, 0.9], manner=[Manner.ASKS, 0]), now=DAY, limit=2):
-        assert set(one.why) == set(SHARES)
-        assert sum(one.why.values()) == pytest.approx(one.score)
-
-
-def test_s4_18_human_feedback_weighs_most() -> None:
-    ranked = rank(signals(kind=["decision", "human_feedback"]), now=0, limit=2)
-    assert ranked[0].number == 2
 
 
 def test_only_the_gate_makes_admitted_texts() -> None:
