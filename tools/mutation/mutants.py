@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import chdir
 from fnmatch import fnmatch
 from pathlib import Path
 
 from mutmut.__main__ import create_mutants
+from mutmut.configuration import config
 from mutmut.mutation.data import SourceFileMutationData
-from mutmut.mutation.file_mutation import filter_mutants_with_type_checker
+from mutmut.type_checking import run_type_checker
 from mutmut.utils.file_utils import copy_also_copy_files, copy_src_dir, walk_mutatable_files
 
-from tools.mutation.places import altered
+from tools.mutation.places import altered, mutated
 from tools.mutation.trial import BROKEN, KILLED, SURVIVED, TIMEOUT, UNREACHED, Mutant
 
 BY_TYPES = 37
@@ -25,11 +27,18 @@ def make() -> None:
     copy_src_dir()
     copy_also_copy_files()
     create_mutants(2)
-    wrong = filter_mutants_with_type_checker()
+    with chdir("mutants"):
+        found = run_type_checker(config().type_check_command)
+    errors: defaultdict[Path, dict[int, str]] = defaultdict(dict)
+    for error in found:
+        errors[error.file_path.resolve()][error.line_number] = error.error_description
     for data in _read():
-        for name in data.exit_code_by_key.keys() & wrong.keys():
-            data.exit_code_by_key[name] = BY_TYPES
-            data.type_check_error_by_key[name] = wrong[name].error.error_description
+        path = Path("mutants", data.path).resolve()
+        names = {name.rpartition(".")[2]: name for name in data.exit_code_by_key}
+        for function, lines in mutated(path.read_text("utf-8")).items():
+            for line in errors[path].keys() & set(lines):
+                data.exit_code_by_key[names[function]] = BY_TYPES
+                data.type_check_error_by_key[names[function]] = errors[path][line]
         data.save()
 
 

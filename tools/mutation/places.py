@@ -1,4 +1,4 @@
-"""Where a mutant differs from the code: the statement that it alters."""
+"""Where mutants stand, and where each differs from the code: the statement that it alters."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ import ast
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+def mutated(source: str) -> dict[str, range]:
+    """Returns for each mutant in a file the lines in which it stands."""
+    return {
+        name: _lines(node) for name, node in _functions(source).items() if not name.endswith("__mutmut_orig")
+    }
+
+
 def altered(source: str) -> dict[str, range]:
     """Returns for each mutant in a file the lines of the statement that it alters, where the function stands
     that is not altered."""
-    lines, nodes = source.splitlines(), ast.walk(ast.parse(source))
-    functions = {node.name: node for node in nodes if isinstance(node, Function) and "__mutmut_" in node.name}
+    lines, functions = source.splitlines(), _functions(source)
     found: dict[str, range] = {}
     for name, mutant in functions.items():
         base, _, number = name.rpartition("__mutmut_")
@@ -22,9 +28,19 @@ def altered(source: str) -> dict[str, range]:
         same = next(
             (at for at, pair in enumerate(zip(before, after, strict=False)) if len(set(pair)) > 1), None
         )
-        body = range(original.lineno, (original.end_lineno or 0) + 1)
+        body = _lines(original)
         found[name] = body if same is None else _statement(original, body[same])
     return found
+
+
+def _functions(source: str) -> dict[str, Function]:
+    """Returns the mutants in a file, and the functions that they were made of, by their names."""
+    nodes = ast.walk(ast.parse(source))
+    return {node.name: node for node in nodes if isinstance(node, Function) and "__mutmut_" in node.name}
+
+
+def _lines(node: ast.stmt) -> range:
+    return range(node.lineno, (node.end_lineno or 0) + 1)
 
 
 def _body(lines: list[str], function: Function) -> list[str]:
@@ -43,4 +59,4 @@ def _statement(function: ast.AST, line: int) -> range:
     body = getattr(node, "body", None)
     if body and line < body[0].lineno and node is not function:
         return range(node.lineno, body[0].lineno)
-    return range(node.lineno, (node.end_lineno or 0) + 1)
+    return _lines(node)
