@@ -84,7 +84,7 @@ Memory.revise(id, *, text=None, title=None, summary=None, kind=None, tags=None, 
     confidence=None, status=None, valid_from=None, valid_until=None, expires_at=None, external_id=None,
     if_version=None,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
-Memory.pin(id, pinned=True)
+Memory.pin(id, pinned=True, *, if_version=None)
 Memory.forget(id, *, hard=False, reason=None, if_version=None,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.redact(id, version, *,

@@ -197,7 +197,7 @@ def test_a_revision_gives_a_memory_another_external_id(memory: Memory) -> None:
     assert memory.doctor().problems == ()
 
 
-def test_only_the_version_that_was_read_is_forgotten(memory: Memory) -> None:
+def test_only_the_version_that_was_read_is_pinned_or_forgotten(memory: Memory) -> None:
     boat = memory.remember("The boat is red").memory
     assert boat is not None
     memory.revise(boat.id, text="The boat is blue")
@@ -205,6 +205,10 @@ def test_only_the_version_that_was_read_is_forgotten(memory: Memory) -> None:
         with pytest.raises(Conflict) as caught:
             memory.forget(boat.id, hard=hard, if_version=1)
         assert caught.value.code == "version_mismatch"
+    with pytest.raises(Conflict) as caught:
+        memory.pin(boat.id, if_version=1)
+    assert caught.value.code == "version_mismatch"
+    assert memory.pin(boat.id, False, if_version=2) == memory.get(boat.id)
     memory.forget(boat.id, if_version=2)
     with pytest.raises(NotFound):
         memory.history(boat.id)

@@ -495,14 +495,17 @@ class Memory(Areas):
         )  # fmt: skip
         return revising.revise(self._service, id, revision, **place)
 
-    @operation("PUT /memories/{id}/pin", Need.WRITE, command="pin", query=("pinned",))
-    def pin(self, id: str, pinned: bool = True) -> Record:
+    @operation(
+        "PUT /memories/{id}/pin", Need.WRITE, command="pin", query=("pinned",),
+        headers={"if_version": "If-Match"}, errors=(400, 412),
+    )  # fmt: skip
+    def pin(self, id: str, pinned: bool = True, *, if_version: int | None = None) -> Record:
         """Pins or unpins a memory. A pinned memory never decays or expires, and only a person can supersede
-        it.
+        it. With `if_version`, only if it is still at that version; otherwise raises Conflict.
         """
         from holdfast.features.memories import revise as revising
 
-        return revising.pin(self._service, id, pinned)
+        return revising.pin(self._service, id, pinned, if_version=if_version)
 
     @operation(
         "DELETE /memories/{id}", Need.WRITE, command="forget", tools=("forget",), status=204, erases="hard",

@@ -184,15 +184,16 @@ def _store(service: Service, tx: Writer, newer: Admitted, vectors: Vectors | Non
     return stored
 
 
-def pin(service: Service, id: str, pinned: bool) -> Memory:
+def pin(service: Service, id: str, pinned: bool, *, if_version: int | None = None) -> Memory:
     """Pins a memory (it never decays, expires or is superseded by a machine) or unpins it. Raises Refusal
-    `person_needed` for a machine."""
+    `person_needed` for a machine, Conflict `version_mismatch` if it is not at `if_version`."""
     checked_flag(pinned, "pinned")
     now = service.clock()
     with service.store.write() as tx:
         memory = existing_memory(tx, service, id)
         check_in_person(service.principal, "pins a memory")
         check_may_change(service.principal, memory)
+        check_version(memory, if_version)
         if memory.pinned == pinned:
             return memory
         stored = tx.patch(
