@@ -17,7 +17,9 @@ import httpx
 import pytest
 
 from holdfast import Memory
+from holdfast.config import load
 from holdfast.stores.base.replays import QUOTA, Replay
+from holdfast.workers import worker_for
 from tests.http.support import Site, message
 from tests.http.test_process import served
 from tests.support import PATIENCE
@@ -300,3 +302,30 @@ def test_reading_takes_no_key(here: Site) -> None:
     for _ in range(2):
         answer = here.call("GET", "/v1/sessions", headers={"Idempotency-Key": "k"})
         assert "idempotent-replayed" not in answer.headers
+
+
+def test_an_answer_that_is_over_leaves_without_another_request(tmp_path: Path) -> None:
+    path, now = tmp_path / "team.db", int(time.time() * 1_000)
+
+    def answered(memory: Memory, *, until: int) -> None:
+        replays = memory._service.replays
+        replays.reserve("ana", "k", Replay("f", until), now=now - 7_200_000)
+        replays.answer("ana", "k", Replay("f", until, status=201, body=b"The heron is in room 12"))
+
+    def left() -> bool:
+        return any(b"heron" in file.read_bytes() for file in tmp_path.iterdir() if ".replays" in file.name)
+
+    with Memory(path) as memory:
+        answered(memory, until=now + 3_600_000)
+    with Memory(path):  # the next opening
+        assert left()
+    with Memory(path) as memory:
+        memory._service.replays.drop_old(now + 3_600_000)
+        answered(memory, until=now - 1)
+    assert left()
+    with Memory(path):
+        assert not left()
+    with Memory(path) as memory:  # the worker of a service that nobody asks anything
+        answered(memory, until=now - 1)
+        worker_for(memory._service, load(store=path), threads=1).run_due()
+        assert not left()

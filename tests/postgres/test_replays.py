@@ -63,7 +63,10 @@ def test_a_request_that_broke_off_or_was_released_may_be_made_again() -> None:
         assert replays.reserve("ana", "k", RUNNING, now=NOW) is None
         replays.answer("ana", "k", ANSWER)
         assert replays.reserve("ana", "k", RUNNING, now=ANSWER.until - 1) == ANSWER
-        assert replays.reserve("ana", "k", RUNNING, now=ANSWER.until) is None
+        replays.drop_old(ANSWER.until - 1)
+        assert replays.reserve("ana", "k", RUNNING, now=NOW) == ANSWER
+        replays.drop_old(ANSWER.until)
+        assert replays.reserve("ana", "k", RUNNING, now=NOW) is None
 
 
 def test_a_credential_has_a_quota_and_pushes_out_its_own_only() -> None:

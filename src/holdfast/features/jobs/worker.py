@@ -258,6 +258,7 @@ class Worker:
         if self._schedule and now - self._scheduled_at >= SCHEDULE_INTERVAL:
             self._scheduled_at = now
             plan_regular(service, self._schedule)
+            service.replays.drop_old(now)
         with service.store.read() as snap:
             due = snap.next_job_at(personal_view(service.principal))
         if due is None or due > now:

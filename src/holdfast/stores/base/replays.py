@@ -60,6 +60,9 @@ class Replays(Protocol):
     def release(self, who: str, key: str) -> None:
         """Drops a request, so that it may be made again."""
 
+    def drop_old(self, now: int) -> None:
+        """Drops the requests that are over, with their answers."""
+
     def blank(self) -> None:
         """Drops the bodies of all answers, which may hold what was erased, also of requests that are still
         running. The requests stay known."""
@@ -76,7 +79,7 @@ class MemoryReplays:
 
     def reserve(self, who: str, key: str, replay: Replay, *, now: int) -> Replay | None:
         with self._lock:
-            self._known = {slot: one for slot, one in self._known.items() if not one.is_over(now)}
+            self._drop_old(now)
             known = self._known.setdefault((who, key), replay)
             if known is not replay:
                 return known
@@ -102,6 +105,13 @@ class MemoryReplays:
         with self._lock:
             self._known.pop((who, key), None)
             self._erased.discard((who, key))
+
+    def drop_old(self, now: int) -> None:
+        with self._lock:
+            self._drop_old(now)
+
+    def _drop_old(self, now: int) -> None:
+        self._known = {slot: one for slot, one in self._known.items() if not one.is_over(now)}
 
     def blank(self) -> None:
         with self._lock:

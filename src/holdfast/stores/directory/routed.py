@@ -185,5 +185,8 @@ class RoutedReplays:
     def release(self, who: str, key: str) -> None:
         self._route.run(lambda opened: opened.replays.release(who, key))
 
+    def drop_old(self, now: int) -> None:
+        self._route.run(lambda opened: opened.replays.drop_old(now))
+
     def blank(self) -> None:
         self._route.run(lambda opened: opened.replays.blank())

@@ -99,6 +99,10 @@ class PostgresReplays:
         """Drops a request, so that it may be made again. Raises StoreError."""
         _write(self._tenant, "release_replay", {"who": who, "key": key})
 
+    def drop_old(self, now: int) -> None:
+        """Drops the requests that are over. Raises StoreError."""
+        _write(self._tenant, "drop_old_replays", {"now": now, "broken_off": BROKEN_OFF_MS})
+
     def blank(self) -> None:
         """Drops the bodies of all answers. Raises StoreError."""
         _write(self._tenant, "blank_replays", {})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -56,6 +58,8 @@ class SqliteBackend:
                 code="store_unavailable",
                 hint="check the path",
             ) from error
+        with suppress(StoreError, OSError):  # what is over does not wait for another request
+            store.replays.drop_old(time.time_ns() // 1_000_000)
         spool = Spool(Path(f"{store.path}.spool"), key)
         return Opened(store, spool, KeyFile(Path(f"{store.path}.keys"), key), store.replays)
 

@@ -33,7 +33,7 @@ class ReplayFile:
     def reserve(self, who: str, key: str, replay: Replay, *, now: int) -> Replay | None:
         slot = {"who": who, "key": key}
         with self._transaction() as connection:
-            connection.execute(self._sql["drop_old"], {"now": now, "broken_off": BROKEN_OFF_MS})
+            self._drop_old(connection, now)
             known = connection.execute(self._sql["known"], slot).fetchone()
             if known is not None:
                 return Replay(*known)
@@ -57,6 +57,14 @@ class ReplayFile:
     def release(self, who: str, key: str) -> None:
         with self._transaction() as connection:
             connection.execute(self._sql["release"], {"who": who, "key": key})
+
+    def drop_old(self, now: int) -> None:
+        if self._path.exists():
+            with self._transaction() as connection:
+                self._drop_old(connection, now)
+
+    def _drop_old(self, connection: apsw.Connection, now: int) -> None:
+        connection.execute(self._sql["drop_old"], {"now": now, "broken_off": BROKEN_OFF_MS})
 
     def blank(self) -> None:
         if self._path.exists():
