@@ -51,6 +51,23 @@ def test_only_a_person_says_something_as_a_person(memory: Memory, machine: Memor
     assert memory.remember("Ana loves coffee", confidence=1.0, origin="user").memory.confidence == 1.0  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("role", ["person", "Ana (owner)", "import", "user"])
+def test_a_role_makes_nobody_of_a_machine_but_what_it_is(memory: Memory, machine: Memory, role: str) -> None:
+    """Neither in a line of a context, nor where a person's word counts for more."""
+    memory.add_messages([{"role": "user", "content": "I live in Porto"}], session="s")
+    machine.remember("The gate pays in gold", kind="decision", role=role)
+    machine.add_messages([{"role": role, "content": "I live in Braga"}], session="t")
+    memory.add_messages([{"role": "assistant", "content": "Noted: a gate"}], session="s")
+    said = {one.text: one.said_by for one in memory.list(project="*").memories}
+    assert said == {
+        "I live in Porto": "person", "The gate pays in gold": "agent", "I live in Braga": "agent",
+        "Noted: a gate": "assistant",
+    }  # fmt: skip
+    block = memory.context("How does the gate pay?", role="chat")
+    assert "(decision, 0.60, agent, " in block.text
+    assert [one.text for one in memory.about().beliefs] == ["Lives in Porto"]
+
+
 REVISIONS: list[dict[str, Any]] = [
     {"text": "The gate closes at noon"}, {"title": "Never lock"}, {"summary": "x"}, {"metadata": {"a": 1}},
     {"kind": "decision"},

@@ -59,6 +59,10 @@ class Origin(StrEnum):
         return self not in (Origin.TOOL, Origin.WEB, Origin.MODEL)
 
 
+SPEAKERS = frozenset({"assistant", "system", "developer", "tool", "function"})
+"""Roles of messages that no person said."""
+
+
 class Outcome(StrEnum):
     """The result of remembering a text."""
 
@@ -175,8 +179,8 @@ class Memory(Plain):
     @computed
     def said_by(self) -> str:
         """Returns who said it: `person`, `agent`, `import`, `file`, `tool`, `web`, `extraction`; of a message
-        the role, such as `assistant`, unless that is the user's."""
-        if self.role not in (None, "user"):
+        the role if it is one of `SPEAKERS`. Any other is a word of whoever wrote it, and proves nothing."""
+        if self.role in SPEAKERS and KINDS[self.kind].is_evidence:
             return str(self.role)
         return "person" if self.origin is Origin.USER else self.origin.value
 
