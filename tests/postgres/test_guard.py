@@ -213,6 +213,27 @@ GAPS = {
         " ALTER TABLE holdfast.memories ADD CHECK (public.more(text))",
         "holdfast.memories calls public.more(text) with each write",
     ),
+    "a key that calls": (
+        "CREATE FUNCTION public.more(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT $1';"
+        " CREATE INDEX more ON holdfast.memories (tenant_id, public.more(text))",
+        "holdfast.memories calls public.more(text) with each write",
+    ),
+    "statistics that call": (
+        "CREATE FUNCTION public.more(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT $1';"
+        " CREATE STATISTICS holdfast.more ON (public.more(text)) FROM holdfast.memories",
+        "holdfast.memories calls public.more(text) with each write",
+    ),
+    "a domain": (
+        "CREATE DOMAIN public.short AS text CHECK (length(VALUE) < 9);"
+        " ALTER TABLE holdfast.jobs ADD COLUMN more public.short",
+        "holdfast.jobs has a column of the domain",
+    ),
+    "a definer function of the owner anywhere": (
+        "CREATE SCHEMA tools; GRANT USAGE ON SCHEMA tools TO {role};"
+        " CREATE FUNCTION tools.peek() RETURNS bigint LANGUAGE sql SECURITY DEFINER"
+        " AS 'SELECT count(*) FROM holdfast.memories'; ALTER FUNCTION tools.peek() OWNER TO holdfast_owner",
+        "tools.peek() runs with the rights of holdfast_owner, who owns the tables",
+    ),
     "a seal that is set beforehand": (
         "ALTER ROLE {role} SET holdfast.seal = 'x'",
         "sets holdfast.seal for every session",

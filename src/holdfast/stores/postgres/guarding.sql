@@ -243,12 +243,17 @@ WHERE p.pronamespace IN (SELECT e.extnamespace FROM pg_extension e WHERE e.extna
     AND (p.prosecdef
         OR p.proname IN (SELECT o.proname FROM pg_proc o WHERE o.pronamespace = 'pg_catalog'::regnamespace));
 
--- Anywhere, one that the role may call and that runs as somebody whom no policy binds, unless an extension brought it.
+-- Anywhere, one that the role may call and that runs as somebody whom no policy binds, or who may switch them off,
+-- unless an extension brought it.
 
 -- name: functions_anywhere
-SELECT p.oid::regprocedure || ' runs with the rights of ' || quote_ident(r.rolname) || ', whom no policy binds'
+SELECT p.oid::regprocedure || ' runs with the rights of ' || quote_ident(r.rolname)
+    || CASE WHEN r.rolsuper OR r.rolbypassrls THEN ', whom no policy binds' ELSE ', who owns the tables' END
 FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner
-WHERE p.prosecdef AND (r.rolsuper OR r.rolbypassrls) AND p.prorettype <> 'event_trigger'::regtype
+WHERE p.prosecdef
+    AND (r.rolsuper OR r.rolbypassrls OR EXISTS (
+        SELECT 1 FROM pg_class c WHERE c.relnamespace = 'holdfast'::regnamespace AND pg_has_role(r.oid, c.relowner, 'MEMBER')))
+    AND p.prorettype <> 'event_trigger'::regtype
     AND has_schema_privilege(p.pronamespace, 'USAGE') AND has_function_privilege(p.oid, 'EXECUTE')
     AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e');
 
@@ -270,7 +275,8 @@ WHERE o.oprnamespace IN (
     AND NOT EXISTS (
         SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_operator'::regclass AND d.objid = o.oid AND d.deptype = 'e');
 
--- Defaults and checks run with each write. Those of the server are not listed as what they depend on.
+-- Defaults, checks, keys and domains run with each write, statistics with each ANALYZE. Functions of the server are not
+-- listed as what they depend on.
 
 -- name: expressions
 SELECT o.relation::regclass || ' calls ' || d.refobjid::regprocedure || ' with each write'
@@ -278,8 +284,17 @@ FROM (
     SELECT 'pg_attrdef'::regclass AS class, f.oid, f.adrelid AS relation FROM pg_attrdef f
     UNION ALL
     SELECT 'pg_constraint'::regclass, k.oid, k.conrelid FROM pg_constraint k
+    UNION ALL
+    SELECT 'pg_class'::regclass, i.indexrelid, i.indrelid FROM pg_index i
+    UNION ALL
+    SELECT 'pg_statistic_ext'::regclass, s.oid, s.stxrelid FROM pg_statistic_ext s
 ) o JOIN pg_class c ON c.oid = o.relation JOIN pg_depend d ON d.classid = o.class AND d.objid = o.oid
-WHERE d.refclassid = 'pg_proc'::regclass AND c.relnamespace = 'holdfast'::regnamespace;
+WHERE d.refclassid = 'pg_proc'::regclass AND c.relnamespace = 'holdfast'::regnamespace
+    AND NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.classid = 'pg_proc'::regclass AND e.objid = d.refobjid AND e.deptype = 'e')
+UNION ALL
+SELECT c.oid::regclass || ' has a column of the domain ' || t.oid::regtype
+FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_type t ON t.oid = a.atttypid
+WHERE c.relnamespace = 'holdfast'::regnamespace AND t.typtype = 'd';
 
 -- What stands in the place of the head file: a commit that was acknowledged is on the disk of the server.
 
