@@ -658,6 +658,8 @@ OF_THE_TENANT = {
     "project": "names and settings of projects are known to the whole tenant",
     "projects": "names and settings of projects are known to the whole tenant",
     "shares": "numbers by person; use cases tell all but those who may purge a project their own",
+    "projects_apart": "projects that are the user's alone, deleted ones too, to be erased with all of theirs",
+    "projects_due": "projects whose time is over, to be purged by upkeep, which tells only that",
     "forgotten_with_projects": "ids of what was deleted with projects, to be erased as its owners",
     "register": "policies and holds of the tenant: names, numbers and times, never text",
     "outdated": "ids of what policies let go, to be erased as its owners; use cases tell only who may decide",

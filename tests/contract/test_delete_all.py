@@ -248,3 +248,20 @@ def test_a_member_does_not_delete_the_backups_of_all(store: Store) -> None:
         member.delete_all("ben", with_backups=True)
     assert refused.value.code == "not_permitted"
     assert member.delete_all("ben").backups is None, "no folder for backups is named"
+
+
+def test_names_of_projects_that_were_the_users_alone_leave_the_file(tmp_path: Path) -> None:
+    """Deleted projects too: where users share, names belong to all of them and stay."""
+    path = tmp_path / "chat.db"
+    with Memory(path, user="op") as opened:
+        opened._service.share("off")
+        bob = opened.as_user("bob")
+        for name in ("kidney clinic", "debt advice"):
+            bob.remember(f"The boat of the {name} is red", project=name)
+        bob.projects.delete("debt advice")
+        bob.delete_all("bob")
+        assert bob.projects.list() == []
+        assert bob.remember("The boat is blue", project="debt advice").outcome == "created"
+        bob.delete_all("bob")
+    left = [name for name in (b"kidney", b"debt") for file in tmp_path.iterdir() if name in file.read_bytes()]
+    assert left == []

@@ -13,9 +13,11 @@ import pytest
 from holdfast import AsyncMemory, Memory
 from holdfast.api import users
 from holdfast.api.catalogue import operations
+from holdfast.api.importing import import_bytes
 from holdfast.core.errors import AccessDenied, InvalidInput
 from holdfast.features.access.access import Grant, Need
 from holdfast.features.access.keys import service_for
+from holdfast.features.transfer.migrating import Migration
 from holdfast.stores.base.ports import Store
 from tests.support import memory_on, service_on, texts
 
@@ -104,7 +106,7 @@ def test_a_credential_acts_only_as_its_own_user(store: Store) -> None:
 def test_where_users_share_nothing_none_of_them_acts_on_the_tenant(store: Store, name: str) -> None:
     """Keys, members, models, backups, holds, the chain: whoever opened the store looks after it."""
     opened = service_on(store)
-    opened.sharing = "off"
+    opened.share("off")
     area, _, method = name.rpartition(".")
     for user in (Memory.over(opened).as_user("ben"), Memory.over(opened).as_user("ben", agent="bot")):
         call = getattr(getattr(user, area) if area else user, method)
@@ -115,7 +117,7 @@ def test_where_users_share_nothing_none_of_them_acts_on_the_tenant(store: Store,
 
 def test_where_users_share_nothing_none_of_them_reaches_what_is_kept_of_others(store: Store) -> None:
     opened = service_on(store)
-    opened.sharing = "off"
+    opened.share("off")
     ben = Memory.over(opened).as_user("ben")
     with pytest.raises(AccessDenied):
         ben.delete_all("ben", with_backups=True)
@@ -193,3 +195,25 @@ def _descriptors() -> int:
 
 def _resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+def test_projects_of_users_who_share_nothing_stay_apart_when_they_move(tmp_path: Path) -> None:
+    """A project that comes in from elsewhere hides none of the team, unless its own store vouches for it."""
+    with Memory(tmp_path / "chat.db", user="op") as chat, Memory(tmp_path / "team.db", user="op") as team:
+        chat._service.share("off")
+        for name in ("ana", "bob"):
+            chat.as_user(name).projects.create("health", description=f"of {name}")
+            chat.as_user(name).remember(f"The boat of {name} is red", project="health")
+            chat.as_user(name).remember(f"The car of {name} is red", project="left")
+        exported = "".join(chat.as_user("ana").export()).encode()
+        team.projects.create("health", description="of the team")
+        moving = Migration(chat._service, team._service, ("ana", "bob"), exclude=("left",))
+        assert moving.run().differing == []
+        for name in ("ana", "bob"):
+            there = team.as_user(name)
+            assert there.projects.get("health").description == f"of {name}"
+            assert texts(there.list(project="*")) == [f"The boat of {name} is red"]
+        assert "boat" not in str(team.list(project="*").memories)
+        cleo = team.as_user("cleo")
+        import_bytes(cleo, exported, filename="ana.jsonl")
+        assert [one.description for one in cleo.projects.list() if one.name == "health"] == ["of the team"]

@@ -168,3 +168,18 @@ def test_ids_hide_how_much_happened_and_are_of_one_person() -> None:
     assert others.read(first, 1_000, 9) is None
     assert mine.read(first, 1_001 + RESUME_MS, 9) is None
     assert mine.read(first, 1_000, 6) is None
+
+
+def test_where_users_share_nothing_a_listener_hears_of_no_project_of_another(tmp_path: Path) -> None:
+    store = tmp_path / "chat.db"
+    with Memory(store, user="ana") as ana:
+        key = create_key(ana._service, user="ben")[1]
+        with served(store, "--require-credential", "--sharing", "off") as (_, url), \
+                listening(url, key) as ben:  # fmt: skip
+            ben.next()
+            ana.projects.create("hidden")
+            ana.projects.update("hidden", description="A harbour")
+            headers = {"X-API-Key": key}
+            own = httpx.post(f"{url}/v1/memories", json={"text": "The boat is red"}, headers=headers)
+            assert ben.change() == ({own.json()["memory"]["id"]}, ["facts", "memories"])
+            assert httpx.get(f"{url}/v1/projects", headers=headers).json() == {"projects": []}

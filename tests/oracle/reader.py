@@ -309,7 +309,13 @@ class OracleReader(OracleRetention):
         return signals_of(best, passages, words, cosines, refined, beside, question, len(rows), most)
 
     def project(self, view: View, name: str) -> Project | None:
-        return next((p for p in self.projects(view) if p.name == name), None)
+        return next((p for p in reversed(self.projects(view)) if p.name == name), None)
+
+    def projects_apart(self, view: View) -> list[Project]:
+        return [p for p in self._state.projects if p.name and p.space == view.user]
+
+    def projects_due(self, view: View, *, at: int) -> list[Project]:
+        return [p for p in self._state.projects if p.name and p.purge_at is not None and p.purge_at <= at]
 
     def projects(self, view: View) -> list[Project]:
         allows = self._rule_of_pools(view)
@@ -318,10 +324,11 @@ class OracleReader(OracleRetention):
         held |= {pool.project for pool in live if allows(pool)}
 
         def is_in_sight(project: Project) -> bool:
-            return project.listed or project.number in held
+            is_hidden = view.alone and project.owner != view.user
+            return (project.listed and not is_hidden) or project.number in held
 
-        named = [project for project in self._state.projects if project.name]
-        return sorted(filter(is_in_sight, named), key=lambda p: p.name)
+        named = [p for p in self._state.projects if p.name and p.space in ("", view.user)]
+        return sorted(filter(is_in_sight, named), key=lambda p: (p.name, p.space))
 
     def module_map(self, view: View, project: int) -> ModuleMap | None:
         return self._state.maps.get(project) if view.holds(project, self._closed()) else None

@@ -313,12 +313,16 @@ class OracleTransaction(OracleFolders, OracleReader):
 
     def put_project(self, project: Project) -> Project:
         if not project.number:
-            old = next((p for p in self._state.projects if p.name == project.name), None)
+            named = (project.name, project.space)
+            old = next((p for p in self._state.projects if (p.name, p.space) == named), None)
             if any(p.id == project.id and p is not old for p in self._state.projects):
                 raise Conflict("another project has this id", code="duplicate_text")
             number = 1 + len(self._state.projects) if old is None else old.number
             project = replace(project, id=old.id if old else project.id, number=number)
-        elif any(p.name == project.name and p.number != project.number for p in self._state.projects):
+        elif any(
+            (p.name, p.space) == (project.name, project.space) and p.number != project.number
+            for p in self._state.projects
+        ):
             raise Conflict("another project has this name", code="duplicate_text")
         self._rename(project.number, project.name)
         kept = [p for p in self._state.projects if p.number != project.number]
@@ -352,7 +356,9 @@ class OracleTransaction(OracleFolders, OracleReader):
             one for one in self._state.connections if one[1] != number or one[0] not in folders
         }
         old = next(p for p in self._state.projects if p.number == number)
-        bare = Project(old.name, old.created_at, old.updated_at, number, old.id, listed=False)
+        bare = Project(
+            old.name, old.created_at, old.updated_at, number, old.id, listed=False, space=old.space
+        )
         self._state.projects = [bare if p is old else p for p in self._state.projects]
         self._state.maps.pop(number, None)
         return len(inside), len({r.memory.id for r in live})

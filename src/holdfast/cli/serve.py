@@ -142,7 +142,7 @@ def serve(
 
     settings = face.settings()
     with face.open(create=True) as memory:
-        memory._service.sharing = sharing or settings.sharing
+        memory._service.share(sharing or settings.sharing)
         options = Options(
             host, port, require_credential, hosts, origins, provider, client, slow, rate_limit,
             log_json=log_json, beside=beside, workers=settings.index_workers, roots=settings.roots,

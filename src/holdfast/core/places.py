@@ -72,11 +72,12 @@ def user_of(label: str) -> str:
 @value_class
 class Principal:
     """The user, role and agent on whose behalf an operation runs. Comes from the operating system or a
-    credential, never from a request body."""
+    credential, never from a request body. Who is `alone` shares nothing with other users."""
 
     user: str
     role: Role = Role.OWNER
     agent: str | None = None
+    alone: bool = False
 
     @property
     def label(self) -> str:

@@ -29,12 +29,14 @@ class ProjectState(StrEnum):
 @value_class
 class Project(Plain):
     """An isolated place for sessions and memories. Its name is known to the whole tenant, and its settings
-    are too, unless its visibility is private: then only its owner sees them.
+    are too, unless its visibility is private: then only its owner sees them. One that was created where users
+    share nothing is its owner's alone, with its name.
 
     `number` is internal. Isolation cannot be switched off. `visibility` is that of what is kept in it without
     one of its own; None leaves it to who keeps it. `purge_at` is when an archived one is purged, None for
     never. `owner` is who created it: the settings are theirs. `listed` is false once the project was deleted:
-    it is then visible only to those who can still see something in it.
+    it is then visible only to those who can still see something in it. `space` is the user whose name it is,
+    empty for a name of everybody.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Project(Plain):
     purge_at: Millis | None = None
     listed: bool = field(default=True, metadata=wire(hidden=True))
     owner: str | None = field(default=None, metadata=wire(about="Who created it and owns its settings."))
+    space: str = field(default="", metadata=wire(hidden=True))
 
     def seen_by(self, user: str, *, shares: bool = True) -> Project:
         """Returns the project as a user may see it: without its settings if these are private to another, and

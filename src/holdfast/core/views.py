@@ -106,6 +106,8 @@ class View:
     """Whether its user decides about texts of others that wait for review, and so reads them."""
     author: str | None = None
     """The label of an agent: it reads pending, rejected and forgotten memories only if it wrote them."""
+    alone: bool = False
+    """Whether its user shares nothing: projects that others created do not exist for them."""
     closed: bool = False
     """Includes archived sessions and projects, and projects that are switched off."""
 
@@ -211,6 +213,7 @@ def compile_view(principal: Principal, context: Context, narrowing: Filter | Non
         hidden_kinds=ENTITIES if outside else frozenset(),
         reviews=principal.reviews,
         author=principal.label if principal.is_machine else None,
+        alone=principal.alone,
     )
 
 

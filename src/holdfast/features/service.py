@@ -139,6 +139,14 @@ class Service:
     interface: str = "library"
     backup_place: Callable[[], BackupPlace] = field(default=_without_backups, repr=False)
 
+    def __post_init__(self) -> None:
+        self.share(self.sharing)
+
+    def share(self, sharing: str) -> None:
+        """Sets whether users share, for the principal as well."""
+        self.sharing = sharing
+        self.principal = replace(self.principal, alone=not self.shares)
+
     @property
     def shares(self) -> bool:
         """Returns whether the principal may keep something that other users see."""

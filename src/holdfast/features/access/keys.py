@@ -13,6 +13,7 @@ from holdfast.core.arguments import checked_flag, checked_names, shown
 from holdfast.core.errors import AccessDenied, InvalidInput, NotFound
 from holdfast.core.members import lesser, role_of
 from holdfast.core.places import Principal, Role
+from holdfast.core.projects import Project
 from holdfast.core.times import When, to_millis
 from holdfast.core.views import personal_view
 from holdfast.core.wire import Plain, wire
@@ -22,6 +23,7 @@ from holdfast.features.access.scoped_store import ScopedStore
 from holdfast.features.admission.names import checked_name
 from holdfast.features.service import Service
 from holdfast.stores.base.keys import API, Key, KeyRing
+from holdfast.stores.base.ports import Reader
 
 PREFIX = "holdfast"
 SECRET_BYTES = 32
@@ -189,15 +191,14 @@ def invalid_credential() -> AccessDenied:
 def service_for(service: Service, grant: Grant) -> Service:
     """Returns a service with the permissions of a credential, over the store, embedder and clock of
     another."""
-    store = service.store
-    if grant.projects is not None:
-        store = ScopedStore(store, grant.principal, grant.projects)
-    acting = service.acting_as(grant.principal)
     by_credential = grant.credential != LOCAL
-    return replace(
-        acting, store=store, by_credential=by_credential, may_write=grant.write,
+    acting = replace(
+        service.acting_as(grant.principal), by_credential=by_credential, may_write=grant.write,
         is_apart=grant.is_apart,
     )  # fmt: skip
+    if grant.projects is not None:
+        acting.store = ScopedStore(service.store, acting.principal, grant.projects)
+    return acting
 
 
 def _checked_projects(values: Collection[str]) -> tuple[str, ...]:
@@ -212,10 +213,18 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
-def limit_keys(service: Service, name: str, to: str | None, now: int) -> None:
-    """Replaces the name of a project in the keys that are limited to it, or removes it."""
+def limit_keys(service: Service, reader: Reader, project: Project, to: str | None, now: int) -> None:
+    """Replaces the former name of a project in the keys that are limited to it, or removes it. For a user who
+    has a project of their own with this name, that is the one that keys mean."""
+    name = project.name
     for key in service.keys.all():
         if key.projects is not None and name in key.projects:
+            if project.space:
+                is_meant = key.user == project.space
+            else:
+                is_meant = reader.project(personal_view(Principal(key.user)), name) is None
+            if not is_meant:
+                continue
             projects = {one for one in key.projects if one != name} | ({to} if to else set())
             ended = None if projects else key.revoked_at or now
             service.keys.put(

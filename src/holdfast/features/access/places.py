@@ -245,9 +245,11 @@ class PlaceResolver:
             project = self._tx.project(self._view, name)
             if project is None or not project.listed:
                 _check_new_name(name, "project")
+                principal = self._service.principal
+                space = principal.user if principal.alone else ""
                 fresh = Project(
-                    name, self._now, self._now, id=self._service.new_id(self._now),
-                    owner=self._service.principal.user,
+                    name, self._now, self._now, id=self._service.new_id(self._now), owner=principal.user,
+                    space=space if project is None else project.space,
                 )  # fmt: skip
                 project = self._tx.put_project(fresh)
                 self.created_projects.add(project.number)

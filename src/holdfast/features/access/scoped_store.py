@@ -67,9 +67,9 @@ REFUSED = frozenset(
         "forgotten_with_projects", "held", "outdated", "owners",
         "drop_language_model", "drop_project", "drop_source", "erase_chunks", "events", "head",
         "job", "jobs", "lacks_vectors", "metrics", "next_job_at", "prune_jobs", "purge_project",
-        "grown", "put_file", "put_folder", "put_job", "put_language_model", "put_member", "rejoin_project",
-        "release_chunks", "sources", "storage", "storage_of_all", "unembedded",
-        "unfinished_jobs", "watched_folders",
+        "grown", "projects_apart", "projects_due", "put_file", "put_folder", "put_job", "put_language_model",
+        "put_member", "rejoin_project", "release_chunks", "sources", "storage", "storage_of_all",
+        "unembedded", "unfinished_jobs", "watched_folders",
     }
 )  # fmt: skip
 """Methods that reach beyond projects; `authorise` prevents their operations, and this is the second

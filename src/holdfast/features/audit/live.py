@@ -134,11 +134,11 @@ def _areas_by(action: str) -> set[str]:
 
 
 def _is_for_all(service: Service, action: str) -> bool:
-    """Returns whether an act of others concerns what this principal may list anyway: projects, whose names
-    the tenant shares, and for who manages the tenant members, keys, models and what is asked to be shared."""
+    """Returns whether an act of others concerns what this principal may list anyway: projects, where users
+    share, and for who manages the tenant members, keys, models and what is asked to be shared."""
     areas = _areas_by(action)
     if areas == {"projects"}:
-        return True
+        return service.shares
     if areas == {"review"}:
         return approves(service.principal)
     return bool(areas) and areas <= _MANAGED and Need.MANAGE in ALLOWED[service.principal.role]

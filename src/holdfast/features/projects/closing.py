@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from holdfast.core.arguments import checked_count, checked_flag
@@ -14,7 +15,7 @@ from holdfast.core.places import Principal, approves
 from holdfast.core.project_results import Contents, Purged
 from holdfast.core.projects import Project, ProjectState
 from holdfast.core.times import DAY, to_iso
-from holdfast.core.views import GONE, personal_view
+from holdfast.core.views import GONE, View, personal_view
 from holdfast.features.access.keys import limit_keys
 from holdfast.features.access.places import closed_project
 from holdfast.features.access.reach import decides_with_others
@@ -65,19 +66,26 @@ def checked_days(purge_after: object) -> int | None:
 def purge_archived(service: Service, hold: Callable[[], None] = lambda: None) -> list[Purged]:
     """Purges the archived projects whose time is over, but for those with what a legal hold keeps. `hold` is
     called before each and may raise."""
-    now = service.clock()
+    now, view = service.clock(), personal_view(service.principal)
     with service.store.read() as snap:
-        found = snap.projects(personal_view(service.principal))
+        due = snap.projects_due(view, at=now)
     purged = []
-    for project in found:
-        if project.purge_at is not None and project.purge_at <= now:
-            hold()
-            try:
-                purged.append(purge_project(service, project.name, due_at=now))
-            except (NotFound, Refusal) as error:
-                if error.code not in ("project_not_found", "legal_hold"):
-                    raise
+    for number in [project.number for project in due]:
+        hold()
+        try:
+            purged.append(_purge(service, partial(_still_due, view=view, number=number, at=now)))
+        except (NotFound, Refusal) as error:
+            if error.code not in ("project_not_found", "legal_hold"):
+                raise
     return purged
+
+
+def _still_due(reader: Reader, *, view: View, number: int, at: int) -> Project:
+    """Returns a project that is to be purged. Raises NotFound for one that was brought back meanwhile."""
+    project = next((one for one in reader.projects_due(view, at=at) if one.number == number), None)
+    if project is None:
+        raise NotFound("the project is not to be purged", code="project_not_found")
+    return project
 
 
 def unarchive_project(service: Service, name: str) -> Project:
@@ -124,6 +132,8 @@ def rename_project(service: Service, name: str, to: str) -> Project:
         if project.name == new_name:
             return project
         try:
+            if tx.project(personal_view(service.principal), new_name) is not None:
+                raise Conflict("another project has this name", code="duplicate_text")
             renamed = tx.put_project(replace(project, name=new_name, updated_at=now))
         except Conflict as error:
             raise Conflict(
@@ -132,28 +142,32 @@ def rename_project(service: Service, name: str, to: str) -> Project:
                 hint=f"move what is in it: holdfast projects move {name!r} {new_name!r}",
             ) from error
         add_event(service, tx, now, "rename_project", project.id, {})
-        limit_keys(service, project.name, new_name, now)
+        limit_keys(service, tx, project, new_name, now)
         return renamed
 
 
-def purge_project(service: Service, name: str, *, due_at: int | None = None) -> Purged:
+def purge_project(service: Service, name: str) -> Purged:
     """Erases a project with everything in it, whoever wrote it, so that no byte is left in the store's files:
     memories with their versions and vectors, conversations, entities, facts, its map and settings, folders
     and imports that are nowhere else, jobs, and the records of what was delivered. Keys that are limited to
-    it alone are revoked. Only an owner or admin in person may, or whoever carries out with `due_at` what one
-    of them decided before: a project that is not to be purged by then, since it was brought back, counts as
-    not found. Raises NotFound, Refusal, AccessDenied.
+    it alone are revoked. Only an owner or admin in person may. Raises NotFound, Refusal, AccessDenied.
     """
-    now = service.clock()
-    if due_at is None:
-        check_decides(service.principal)
-    with service.store.write() as tx:
+    check_decides(service.principal)
+
+    def find(tx: Reader) -> Project:
         project = existing_project(tx, service, name)
-        if due_at is None:
-            _check_is_alone(service, tx, project)
-        if due_at is not None and (project.purge_at is None or project.purge_at > due_at):
-            raise NotFound(f"project {name!r} is not to be purged", code="project_not_found")
-        jobs = _import_jobs(service, tx, project.name)
+        _check_is_alone(service, tx, project)
+        return project
+
+    return _purge(service, find)
+
+
+def _purge(service: Service, find: Callable[[Reader], Project]) -> Purged:
+    """Purges the project that is found within the transaction."""
+    now = service.clock()
+    with service.store.write() as tx:
+        project = find(tx)
+        jobs = _import_jobs(service, tx, project)
         view = personal_view(service.principal, closed=True)
         buried = _bury(service, tx, project)
         purged = tx.purge_project(view, project.number, jobs=jobs, now=now)
@@ -163,7 +177,7 @@ def purge_project(service: Service, name: str, *, due_at: int | None = None) -> 
             tx, service, event, chain.from_iterable(buried.values()), sessions=purged.sessions,
             folders=purged.folders, owners=tuple(sorted(buried)), project=project.name,
         )  # fmt: skip
-        limit_keys(service, project.name, None, now)
+        limit_keys(service, tx, project, None, now)
     if service.spool is not None:
         for id in jobs:
             service.spool.drop(id)
@@ -214,14 +228,16 @@ def _check_is_alone(service: Service, reader: Reader, project: Project) -> None:
         )
 
 
-def _import_jobs(service: Service, tx: Reader, project: str) -> list[str]:
-    """Returns the ids of unfinished imports into a project, of anybody."""
-    found = []
+def _import_jobs(service: Service, tx: Reader, project: Project) -> list[str]:
+    """Returns the ids of unfinished imports into a project, of anybody who calls it by this name."""
+    found, owner = [], personal_view(Principal(project.space))
     for id in tx.unfinished_jobs(personal_view(service.principal), IMPORT) if service.spool else ():
+        if project.space and tx.job(owner, id) is None:
+            continue
         try:
             head = service.spool.read(id).partition(b"\n")[0] if service.spool else b"{}"
         except NotFound:
             continue
-        if json.loads(head).get("project") == project:
+        if json.loads(head).get("project") == project.name:
             found.append(id)
     return found

@@ -59,13 +59,7 @@ def seen_projects(reader: Reader, service: Service) -> list[Project]:
     """Returns the projects that are listed for the caller, as they may see them: where users share nothing,
     their own, and those in which they have something."""
     view = personal_view(service.principal, closed=True)
-    found = reader.projects(view)
-    if not service.shares:
-        user = service.principal.user
-        used = {session.project for session in reader.sessions(view)}
-        used |= {one.project for one in reader.facets(view, now=service.clock())}
-        found = [one for one in found if one.owner == user or one.name in used]
-    return [_seen(service, one) for one in found]
+    return [_seen(service, one) for one in reader.projects(view)]
 
 
 def _seen(service: Service, project: Project) -> Project:

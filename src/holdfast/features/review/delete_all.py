@@ -96,11 +96,15 @@ def delete_all(
 
 
 def _leave_projects(service: Service, tx: Writer, now: int) -> None:
-    """Erases the projects that the caller created and nobody else has anything in, with the keys that are
-    limited to them, and the settings of the others, which then belong to nobody. A team keeps the names of
-    all its projects: whether one is left must not tell who else has something in it."""
+    """Erases the projects that are the caller's alone, and those that they created and nobody else has
+    anything in, with the keys that are limited to them, and the settings of the others, which then belong to
+    nobody. A team keeps the names of all its projects: whether one is left must not tell who else has
+    something in it."""
     view = personal_view(service.principal, closed=True)
     is_team = tx.has_members(view)
+    for project in tx.projects_apart(view):
+        tx.purge_project(view, project.number, jobs=(), now=now)
+        limit_keys(service, tx, project, None, now)
     for project in tx.projects(view):
         if project.owner != service.principal.user:
             continue
@@ -109,7 +113,7 @@ def _leave_projects(service: Service, tx: Writer, now: int) -> None:
             tx.put_project(replace(project, **bare, owner=None, updated_at=now))  # type: ignore[arg-type]
         else:
             tx.purge_project(view, project.number, jobs=(), now=now)
-            limit_keys(service, project.name, None, now)
+            limit_keys(service, tx, project, None, now)
 
 
 def _is_mapped_by_others(service: Service, tx: Writer, project: Project) -> bool:

@@ -174,9 +174,12 @@ class Migration:
         self._excluded = frozenset(exclude)
         self._advance = advance
         self._duplicates: dict[str, str] = {}
+        views = [
+            personal_view(one.principal, closed=True) for one in (source, *(way for way, _ in self._ways))
+        ]
         with source.store.read() as snap:
             for name in sorted(self._excluded):
-                if snap.project(personal_view(source.principal, closed=True), name) is None:
+                if all(snap.project(view, name) is None for view in views):
                     raise NotFound(f"there is no project {name!r}", code="project_not_found")
 
     def preview(self) -> Report:

@@ -242,7 +242,8 @@ def _events(service: Service, _: Export) -> Iterator[Record]:
 
 def project_record(project: Project) -> Record:
     """Returns a project as a record."""
-    return _without_empty({"type": "project", **project.as_dict(), "listed": project.listed})
+    apart = True if project.space else None
+    return _without_empty({"type": "project", **project.as_dict(), "listed": project.listed, "apart": apart})
 
 
 def memory_record(memory: Memory, earlier: Sequence[Memory] = (), steps: Sequence[list[Any]] = ()) -> Record:

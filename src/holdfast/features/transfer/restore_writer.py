@@ -141,10 +141,13 @@ class RecordWriter:
         """Stores a project; an existing one keeps its own settings."""
         name = checked_name(fields.required("name"), "project")
         existing = self._tx.project(self._everything, name)
+        principal = self._service.principal
+        is_apart = principal.alone or (self._is_vouched and fields.flag("apart"))
+        space = principal.user if is_apart else ""
         if not fields.flag("listed", True):
             self._ids.unlisted.add(name)
             return Kept(Outcome.DUPLICATE, None, f"project {name!r} was deleted: it has no settings")
-        if existing is not None and existing.listed:
+        if existing is not None and existing.listed and (existing.space or not space):
             return Kept(Outcome.DUPLICATE, None, f"project {name!r} is already there")
         id = fields.id("id") or self._service.new_id(self._now)
         settings: dict[str, Any] = {}
@@ -162,9 +165,8 @@ class RecordWriter:
             settings["visibility"] = visibility_of(visibility)
         if (state := fields.text("state")) is not None:
             settings["state"] = _state_of(state)
-        owner = self._service.principal.user
         times = fields.moment("created_at"), fields.moment("updated_at")
-        project = Project(name, *times, id=id, owner=owner, **settings)
+        project = Project(name, *times, id=id, owner=principal.user, space=space, **settings)
         self._projects[name] = self._with_free_id(self._tx.put_project, project)
         self._add_event(self._projects[name].id, {})
         return Kept(Outcome.CREATED, None, "project stored")

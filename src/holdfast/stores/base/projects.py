@@ -13,13 +13,22 @@ if TYPE_CHECKING:
 
 
 class ProjectReader(Protocol):
-    """Reads projects. Their names and settings are known to the whole tenant."""
+    """Reads projects."""
 
     def project(self, view: View, name: str) -> Project | None:
-        """Returns a listed project, or a deleted one in which the view still sees a memory."""
+        """Returns a listed project, or a deleted one in which the view still sees a memory: the user's own of
+        this name, else that of everybody. For a user who is alone one that another created is there only
+        while they see something in it.
+        """
 
     def projects(self, view: View) -> list[Project]:
         """Returns all such projects, by name."""
+
+    def projects_apart(self, view: View) -> list[Project]:
+        """Returns the projects that are the user's alone with their names, deleted ones too."""
+
+    def projects_due(self, view: View, *, at: int) -> list[Project]:
+        """Returns the projects of the whole tenant that are to be purged by a time, whoever owns them."""
 
     def shares(self, view: View, project: int) -> list[Share]:
         """Returns what each person of the tenant has in a project, by name. Numbers only."""

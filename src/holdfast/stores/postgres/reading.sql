@@ -234,11 +234,21 @@ SELECT count(*) FROM memories m
 WHERE m.session = %(in_session)s AND m.current AND m.created_by = %(actor)s
     AND m.kind <> ALL(%(evidence)s::text[]) AND m.pool = ANY(%(pools)s::bigint[]);
 
+-- The user's own project of a name comes before that of everybody.
 -- name: project
-SELECT * FROM projects WHERE name = %(name)s;
+SELECT * FROM projects WHERE name = %(name)s AND space IN ('', %(user)s) ORDER BY space DESC;
 
 -- name: projects
-SELECT * FROM projects WHERE name IS NOT NULL ORDER BY name;
+SELECT * FROM projects WHERE name IS NOT NULL AND space IN ('', %(user)s) ORDER BY name, space;
+
+-- name: projects_apart
+SELECT * FROM projects WHERE name IS NOT NULL AND space = %(user)s ORDER BY number;
+
+-- name: project_numbered
+SELECT * FROM projects WHERE number = %(number)s;
+
+-- name: projects_due
+SELECT * FROM projects WHERE name IS NOT NULL AND purge_at <= %(at)s ORDER BY number;
 
 -- name: project_is_in_use
 SELECT EXISTS (SELECT 1 FROM sessions WHERE project = %(project)s AND owner = %(owner)s)

@@ -167,17 +167,17 @@ UPDATE memories SET change = %(change)s WHERE number = %(memory)s;
 
 -- name: insert_project
 INSERT INTO projects (number, id, name, description, colour, icon, notes, system_prompt, visibility, state, purge_at, created_at,
-    updated_at, deleted_at, owner)
+    updated_at, deleted_at, owner, space)
 VALUES ((SELECT coalesce(max(number), 0) + 1 FROM projects), %(id)s, %(name)s, %(description)s, %(colour)s, %(icon)s, %(notes)s, %(system_prompt)s, %(visibility)s, %(state)s, %(purge_at)s,
-    %(created_at)s, %(updated_at)s, %(deleted_at)s, %(owner)s)
-ON CONFLICT (tenant_id, name) DO UPDATE SET deleted_at = excluded.deleted_at, description = excluded.description, colour = excluded.colour,
+    %(created_at)s, %(updated_at)s, %(deleted_at)s, %(owner)s, %(space)s)
+ON CONFLICT (tenant_id, space, name) DO UPDATE SET deleted_at = excluded.deleted_at, description = excluded.description, colour = excluded.colour,
     icon = excluded.icon, notes = excluded.notes, system_prompt = excluded.system_prompt,
     visibility = excluded.visibility, state = excluded.state, purge_at = excluded.purge_at,
     created_at = excluded.created_at, updated_at = excluded.updated_at, owner = excluded.owner
 RETURNING *;
 
 -- name: project_with_id
-SELECT 1 FROM projects WHERE id = %(id)s AND name <> %(name)s;
+SELECT 1 FROM projects WHERE id = %(id)s AND (name <> %(name)s OR space <> %(space)s);
 
 -- name: update_project
 UPDATE projects SET name = %(name)s, description = %(description)s, colour = %(colour)s, icon = %(icon)s, notes = %(notes)s,
@@ -264,7 +264,7 @@ DELETE FROM sources WHERE id = ANY(%(ids)s::text[]) AND id NOT IN (SELECT source
 UPDATE pools SET workspace = 'purged ' || number WHERE project = %(project)s::bigint AND workspace IS NOT NULL;
 
 -- name: purge_project
-UPDATE projects SET name = NULL, deleted_at = %(now)s, description = NULL, colour = NULL, icon = NULL, notes = NULL,
+UPDATE projects SET name = NULL, space = '', deleted_at = %(now)s, description = NULL, colour = NULL, icon = NULL, notes = NULL,
     system_prompt = NULL, visibility = NULL, owner = NULL, state = 'active'
 WHERE number = %(project)s::bigint;
 

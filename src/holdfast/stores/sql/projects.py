@@ -32,15 +32,21 @@ class SqlProjectReader(FolderReader):
     def _pool_numbers(self, view: View) -> list[int]: ...
 
     def project(self, view: View, name: str) -> Project | None:
-        found = [project_of(row) for row in self._dicts("project", {"name": name})]
-        return found[0] if found and self._is_in_sight(view, found[0]) else None
+        found = map(project_of, self._dicts("project", {"name": name, "user": view.user}))
+        return next((project for project in found if self._is_in_sight(view, project)), None)
 
     def projects(self, view: View) -> list[Project]:
-        found = [project_of(row) for row in self._dicts("projects", {})]
+        found = map(project_of, self._dicts("projects", {"user": view.user}))
         return [project for project in found if self._is_in_sight(view, project)]
 
+    def projects_apart(self, view: View) -> list[Project]:
+        return [project_of(row) for row in self._dicts("projects_apart", {"user": view.user})]
+
+    def projects_due(self, view: View, *, at: int) -> list[Project]:
+        return [project_of(row) for row in self._dicts("projects_due", {"at": at})]
+
     def _is_in_sight(self, view: View, project: Project) -> bool:
-        if project.listed:
+        if project.listed and (not view.alone or project.owner == view.user):
             return True
         pools = self._known_pools().by_number
         inside = [n for n in self._pool_numbers(view) if pools[n].project == project.number]
@@ -87,6 +93,7 @@ class SqlProjectWriter(SqlProjectReader, FolderWriter):
         values = {
             "id": project.id,
             "name": project.name,
+            "space": project.space,
             "description": project.description,
             "colour": project.colour,
             "icon": project.icon,
@@ -140,7 +147,7 @@ class SqlProjectWriter(SqlProjectReader, FolderWriter):
         from holdfast.core.project_results import Purged
 
         inside, gone = {"project": number}, list(jobs)
-        name = next(row["name"] for row in self._dicts("projects", {}) if row["number"] == number)
+        name = self._dicts("project_numbered", {"number": number})[0]["name"]
         numbers = [row[0] for row in self._rows_of("numbers_in_project", inside)]
         listed = {"numbers": json.dumps(numbers)}
         ids = [row[0] for row in self._rows_of("ids_of_numbers", listed)]

@@ -73,5 +73,5 @@ class SqlRetentionWriter(SqlRetentionReader):
 
         holds = self._holds_in_place() if project is not None else []
         if holds:
-            ids = {row["number"]: row["id"] for row in self._dicts("projects", {})}
-            check_may_leave(holds, owner, ids.get(project))
+            (found,) = self._dicts("project_numbered", {"number": project})
+            check_may_leave(holds, owner, found["id"])

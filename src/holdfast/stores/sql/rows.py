@@ -45,7 +45,8 @@ def pool_of(row: dict[str, Any]) -> Pool:
 @decoding
 def project_of(row: dict[str, Any]) -> Project:
     """Returns a project from its row."""
-    names = ("name", "created_at", "updated_at", "number", "id", "description", "colour", "icon", "notes")
+    names = ("name", "created_at", "updated_at", "number", "id", "description", "colour", "icon", "notes",
+             "space")  # fmt: skip
     return Project(
         **{name: row[name] for name in names},
         system_prompt=row["system_prompt"],

@@ -229,11 +229,21 @@ SELECT count(*) FROM memories m
 WHERE m.session = :in_session AND m.current AND m.created_by = :actor
     AND m.kind NOT IN (SELECT value FROM json_each(:evidence)) AND m.pool IN (SELECT value FROM json_each(:pools));
 
+-- The user's own project of a name comes before that of everybody.
 -- name: project
-SELECT * FROM projects WHERE name = :name;
+SELECT * FROM projects WHERE name = :name AND space IN ('', :user) ORDER BY space DESC;
 
 -- name: projects
-SELECT * FROM projects WHERE name IS NOT NULL ORDER BY name;
+SELECT * FROM projects WHERE name IS NOT NULL AND space IN ('', :user) ORDER BY name, space;
+
+-- name: projects_apart
+SELECT * FROM projects WHERE name IS NOT NULL AND space = :user ORDER BY number;
+
+-- name: project_numbered
+SELECT * FROM projects WHERE number = :number;
+
+-- name: projects_due
+SELECT * FROM projects WHERE name IS NOT NULL AND purge_at <= :at ORDER BY number;
 
 -- name: project_is_in_use
 SELECT EXISTS (SELECT 1 FROM sessions WHERE project = :project AND owner = :owner)

@@ -149,17 +149,17 @@ UPDATE memories SET change = :change WHERE number = :memory;
 
 -- name: insert_project
 INSERT INTO projects (id, name, description, colour, icon, notes, system_prompt, visibility, state, purge_at, created_at,
-    updated_at, deleted_at, owner)
+    updated_at, deleted_at, owner, space)
 VALUES (:id, :name, :description, :colour, :icon, :notes, :system_prompt, :visibility, :state, :purge_at,
-    :created_at, :updated_at, :deleted_at, :owner)
-ON CONFLICT (name) DO UPDATE SET deleted_at = excluded.deleted_at, description = excluded.description, colour = excluded.colour,
+    :created_at, :updated_at, :deleted_at, :owner, :space)
+ON CONFLICT (space, name) DO UPDATE SET deleted_at = excluded.deleted_at, description = excluded.description, colour = excluded.colour,
     icon = excluded.icon, notes = excluded.notes, system_prompt = excluded.system_prompt,
     visibility = excluded.visibility, state = excluded.state, purge_at = excluded.purge_at,
     created_at = excluded.created_at, updated_at = excluded.updated_at, owner = excluded.owner
 RETURNING *;
 
 -- name: project_with_id
-SELECT 1 FROM projects WHERE id = :id AND name <> :name;
+SELECT 1 FROM projects WHERE id = :id AND (name <> :name OR space <> :space);
 
 -- name: update_project
 UPDATE projects SET name = :name, description = :description, colour = :colour, icon = :icon, notes = :notes,
@@ -246,7 +246,7 @@ DELETE FROM sources WHERE id IN (SELECT value FROM json_each(:ids)) AND id NOT I
 UPDATE pools SET workspace = 'purged ' || number WHERE project = :project AND workspace IS NOT NULL;
 
 -- name: purge_project
-UPDATE projects SET name = NULL, deleted_at = :now, description = NULL, colour = NULL, icon = NULL, notes = NULL,
+UPDATE projects SET name = NULL, space = '', deleted_at = :now, description = NULL, colour = NULL, icon = NULL, notes = NULL,
     system_prompt = NULL, visibility = NULL, owner = NULL, state = 'active'
 WHERE number = :project;
 

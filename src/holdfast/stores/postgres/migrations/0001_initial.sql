@@ -36,12 +36,14 @@ CREATE TABLE holdfast.seals (
     PRIMARY KEY (tenant_id, name)
 );
 
--- A purged one has no name: pools are known by its number.
+-- A purged one has no name: pools are known by its number. `space` is empty where the name is that of everybody, and the
+-- user whose name it is for one that was created where users share nothing.
 CREATE TABLE holdfast.projects (
     tenant_id     text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
     number        bigint NOT NULL,
     id            text NOT NULL,
     name          text COLLATE "C",
+    space         text COLLATE "C" NOT NULL DEFAULT '',
     description   text,
     colour        text,
     icon          text,
@@ -57,7 +59,7 @@ CREATE TABLE holdfast.projects (
     owner         text,
     PRIMARY KEY (tenant_id, number),
     UNIQUE (tenant_id, id),
-    UNIQUE (tenant_id, name),
+    UNIQUE (tenant_id, space, name),
     CHECK (name IS NOT NULL OR deleted_at IS NOT NULL)
 );
 

@@ -20,11 +20,13 @@ CREATE TABLE seals (
     digest INTEGER NOT NULL
 ) WITHOUT ROWID, STRICT;
 
--- A purged one has no name: pools are known by its number.
+-- A purged one has no name: pools are known by its number. `space` is empty where the name is that of everybody, and the
+-- user whose name it is for one that was created where users share nothing.
 CREATE TABLE projects (
     number        INTEGER PRIMARY KEY,
     id            TEXT NOT NULL UNIQUE,
-    name          TEXT UNIQUE,
+    name          TEXT,
+    space         TEXT NOT NULL DEFAULT '',
     description   TEXT,
     colour        TEXT,
     icon          TEXT,
@@ -38,6 +40,7 @@ CREATE TABLE projects (
     updated_at    INTEGER NOT NULL,
     deleted_at    INTEGER,
     owner         TEXT,
+    UNIQUE (space, name),
     CHECK (name IS NOT NULL OR deleted_at IS NOT NULL)
 ) STRICT;
 
