@@ -1,6 +1,6 @@
 """The manner of a text (it only asks, prefers, denies) and what a question wants, by rules over words.
 
-Which words count was chosen by reading, how much each counts is a weight of ranking (docs/retrieval.md).
+Which words count was chosen by reading, how much they count by measuring (docs/measured/ranking.md).
 English and German; a text in another language is a plain statement.
 """
 

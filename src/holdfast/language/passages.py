@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 WINDOW = 800
 """Characters of a passage (about 200 tokens): the vector of a long text matches nothing well, and short
-passages recalled long messages better than the 512 tokens of S1.42 (docs/retrieval.md)."""
+passages recalled long messages better than the 512 tokens of S1.42 (docs/measured/ranking.md)."""
 OVERLAP = 100
 """Characters that two neighbouring passages share (about 25 tokens)."""
 ABOUT_MIN = 30

@@ -30,7 +30,7 @@ SHARES = ("words", "vector", "neighbours", "session", "speaker", "time", "recenc
 
 @value_class
 class Weights:
-    """The weights of the signals, chosen by `benchmarks/tune.py` on three sets together (docs/retrieval.md).
+    """The weights of the signals, chosen on public sets by `benchmarks/tune.py` (docs/measured/ranking.md).
 
     `vector` is relative to words at 1; the next three are relative to both together; the last four are a part
     of the sum of all of these.

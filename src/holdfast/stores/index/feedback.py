@@ -2,7 +2,8 @@
 
 Documents on one matter use the same words, so the best of them say what the question means better than its
 few words do (pseudo-relevance feedback, after Rocchio). It pays for running text; code, messages, and
-texts in another language, which share no word with the question, would lead it astray (docs/retrieval.md).
+texts in another language, which share no word with the question, would lead it astray
+(docs/measured/ranking.md).
 """
 
 from __future__ import annotations
