@@ -135,7 +135,10 @@ def _is_same(one: Claim, other: Claim) -> bool:
         ("I'm a wheelchair user so that is out no?", {("condition", "a wheelchair user")}),
         ("kurze frage bin lkw fahrer darf ich das?", {("works_as", "lkw fahrer")}),
         ("I live in York which apparently is cold", {("lives_in", "York")}),
-        ("working full time as a paralegal", {("work_hours", "full time"), ("works_as", "paralegal")}),
+        (
+            "working full time as a paralegal",
+            {("work_hours", "working full time"), ("works_as", "paralegal")},
+        ),
         ("hallo, ich bin verwitwet und weiß nicht wie das geht", {("marital_status", "verwitwet")}),
         ("Opera bores me.", {("dislikes", "Opera")}),
         ("I've been self employed for years.", {("self_employed", "self employed")}),

@@ -49,6 +49,12 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "eats": ("Eats {}", "Does not eat {}"),
     "drinks": ("Drinks {}", "Does not drink {}"),
     "alcohol": ("Drinks alcohol", "Does not drink alcohol"),
+    "religion": ("Is {}", "Is not {}"),
+    "handed": ("Is {}", "Is not {}"),
+    "does_regularly": ("{}", "Does not {}"),
+    "work_hours": ("{}", "Does not {}"),
+    "fan_of": ("Fan of {}", "Not a fan of {}"),
+    "grandchild": ("Grandchildren: {}", "Has no {}"),
     "smokes": ("Smokes", "Does not smoke"),
     "likes": ("Likes {}", "Does not like {}"),
     "dislikes": ("Likes {}", "Does not like {}"),
@@ -77,14 +83,32 @@ def phrases_of(attribute: str) -> tuple[str, str]:
     return _PHRASES.get(attribute, ("{}", "Not: {}"))
 
 
+def _phrases_for(claim: Claim) -> tuple[str, str]:
+    """Returns the phrases for a claim: who is "blind" is so, and has no blind."""
+    if claim.attribute == "condition" and _STATE.search(claim.value):
+        return "Is {}", "Is not {}"
+    return phrases_of(claim.attribute)
+
+
+_STATE = re.compile(
+    r"^(?:(?:an?|very|totally|legally|severely|partially|profoundly|type|typ|t|\d|eine?|\w+ly)[ -])*"
+    r"(?:(?:colou?r-?)?blind|deaf|hard of hearing|\w+exic|\w*asthmatic|\w*autistic|\w*diabetic|epileptic"
+    r"|ana?emic|anorexic|bulimic|arthritic|bipolar|disabled|bedridden|housebound|neurodivergent"
+    r"|immunocompromised|(?:short|near|long)-?sighted|(?:sea|motion|car|air|chronically )[ -]?(?:sick|ill)"
+    r"|in remission|coeliac|celiac|auf den rollstuhl|taub|gehörlos|schwerhörig|farbenblind|kurzsichtig"
+    r"|weitsichtig|gelähmt|autistisch|seekrank|\w+behindert|\w*krank"
+    r"|[\w-]*(?:diabetiker|epileptiker|asthmatiker|allergiker|autist|legastheniker)(?:in)?)\b"
+    r"(?! (?:spot|eye|ear|toe)\b)|^(?:an? )?[\w -]*\buser\b",
+    re.IGNORECASE,
+)
+"""Matches the words for a condition that say how somebody is, and not what they have."""
+
+
 def _unlabelled(phrase: str, value: str) -> str:
     """Returns a value without the word that its phrase begins with, as in "Partner: partner Jana"."""
     label, colon, _ = phrase.partition(": ")
     first, _, rest = value.partition(" ")
     return rest if colon and rest and first.lower() == label.lower() else value
-
-
-_NO_SMOKER = re.compile(r"\b(?:non|nicht)-?(?:smok|rauch)", re.IGNORECASE)
 
 
 def _denied(phrase: str, value: str) -> str:
@@ -99,16 +123,16 @@ _ARTICLE = re.compile(r"^(?:an?|any|einen?)\s+", re.IGNORECASE)
 
 def in_words(claim: Claim, status: str = CURRENT) -> str:
     """Returns a claim as a statement in plain words, with its status and time."""
-    yes, no = ("{}", "{}") if claim.verbatim else phrases_of(claim.attribute)
-    is_held = claim.positive and not (claim.attribute == "smokes" and _NO_SMOKER.search(claim.value))
-    text = yes.format(_unlabelled(yes, claim.value)) if is_held else _denied(no, claim.value)
+    yes, no = ("{}", "{}") if claim.verbatim else _phrases_for(claim)
+    text = yes.format(_unlabelled(yes, claim.value)) if claim.positive else _denied(no, claim.value)
     if claim.subject and not claim.verbatim:
         text = f"{claim.subject[:1].upper()}{claim.subject[1:]}: {text[:1].lower()}{text[1:]}"
     if status == PLAN:
         text = f"Plans: {claim.value}"
     elif (status == PAST or claim.status == PAST) and claim.attribute not in ENDINGS:
         held = text if claim.verbatim or claim.subject else yes.format(_unlabelled(yes, claim.value))
-        text = f"Formerly: {held[:1].lower()}{held[1:]}"
+        is_had = held.startswith("Has ") and not claim.verbatim and not claim.subject
+        text = f"Had {held[4:]}" if is_had else f"Formerly: {held[:1].lower()}{held[1:]}"
     return text[:1].upper() + text[1:]
 
 

@@ -172,7 +172,7 @@ def _have_claim(
     clause: Clause, attribute: str, value: str, *, negative: bool, positive: bool = True
 ) -> Iterator[Claim]:
     status = CURRENT
-    is_lasting = attribute in ("condition", "injury", "allergy", "degree", "glasses", "licence")
+    is_lasting = attribute in ("injury", "allergy", "degree", "glasses", "licence")
     if clause.ended:
         positive, status, negative = False, PAST, False
     elif clause.used or ((clause.past or (clause.language == "de" and clause.done)) and not is_lasting):
@@ -181,5 +181,7 @@ def _have_claim(
             and not clause.used
         ):
             return
-        status = PAST
+        if negative and not clause.done:
+            return  # what they did not have then says nothing of now
+        status = CURRENT if negative else PAST
     yield made(clause, attribute, tidy(value), positive=positive and not negative, status=status)

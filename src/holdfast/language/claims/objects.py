@@ -13,6 +13,7 @@ from dataclasses import replace
 from holdfast.core.claims import PAST, Claim
 from holdfast.language.claims.attributes import FREQUENT, TIME
 from holdfast.language.claims.clause import ADVERBS, AUX, SELF, THIRD
+from holdfast.language.claims.cuts import cut
 from holdfast.language.claims.kin import STOP
 from holdfast.language.claims.lexicon import CLASS_OF, KIN, class_of_word
 from holdfast.language.claims.making import NO_VALUE
@@ -40,7 +41,7 @@ _CLAUSE = re.compile(
     rf"|und|aber|oder|da|weil|wenn|obwohl|denn|bis|sodass|damit)\b)?[\s,;(–—-]+{_PRONOUN}(?=\s).*"
     r"|\s(?:lol|lmao|haha+)\s.*"
     r"|[\s,;]+(?:although|obwohl|because|weil|cause|until|till|whenever|which|dass)\s.*"
-    r"|[,;]\s*(?:but|so|since|aber|also|denn|and so|no,? (?:wait|scratch)|scratch that|thanks?|danke|give me|please|can you|could you|what|how|any)\b.*"
+    r"|[,;]\s*(?:but|so|since|aber|also|denn|dann|then|and so|no,? (?:wait|scratch)|scratch that|thanks?|danke|give me|please|can you|could you|what|how|any)\b.*"
     r"|\s(?:just|but|aber|und|and) (?:not|nicht|kein\w*|never)\b.*"
     r"|,\s(?:nur|nur noch|sondern|only|just)\s.*"
     r"|,\s(?:try|check out|his an?|even)\b.*|\sand (?:want to|made|paying|paid)\b.*",
@@ -81,8 +82,8 @@ _COMPANY = re.compile(
 )
 """Matches with whom somebody does it, which is no part of a place or an employer."""
 _LASTED = re.compile(
-    r"\s(?:(?:for|about|nearly|almost|over|since|seit|schon|now) )*(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty"
-    r"|zwei|drei|vier|fünf|zehn|zwanzig) (?:years?|months?|weeks?|days?|jahren?|jahre|monaten?|wochen?|tagen?)(?: now| ago)?$"
+    r"\s(?:(?:for|about|nearly|almost|over|since|seit|schon|now) )*(?:\d+|(?<=[roty] )an?|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty"
+    r"|zwei|drei|vier|fünf|zehn|zwanzig) (?:years?|yrs?|months?|weeks?|days?|jahren?|jahre|monaten?|wochen?|tagen?)(?: now| ago)?$"
     r"|\s(?:as a (?:kid|child|teen|teenager|boy|girl|student)|als (?:kind|jugendliche[rn]?)|all (?:my|me) life\b.*|ago|either way|by birth|these days|wherever .*|on the commute)$",
     re.IGNORECASE,
 )
@@ -146,11 +147,18 @@ _ONLY_ALLERGY = re.compile(r"(?:my |meine? |any |eine |an )*(?:food )?allerg(?:y
 _AGE = re.compile(r"\d+")
 _AGE_MAX = 120
 _MEDICINE_UNITS = re.compile(r"\d+ ?(?:mg|ml|g)\b", re.IGNORECASE)
-_OFTEN = re.compile(rf"\s(?:{FREQUENT.pattern})$", re.IGNORECASE)
+_OFTEN = re.compile(
+    rf"\s(?:(?:once|twice|\w+ times) (?:a|per|every|each) \w+|{FREQUENT.pattern})$", re.IGNORECASE
+)
 _TRADE_LEAD = re.compile(
     r"(?:even|now|heute|jetzt|sie|er|he|she|they|beim|bei|seeing|watching|going|looking|my|our|mein\w*|not|also)\s",
     re.IGNORECASE,
 )
+_NO_JOB = re.compile(
+    r"(?:the|an?|my|this|that|den|die|einen?) (?:new |neuen? )?(?:job|position|role|offer|stelle)",
+    re.IGNORECASE,
+)
+_OLDER = re.compile(r"\b(?:years?|jahre?) (?:older|younger|älter|jünger)\b", re.IGNORECASE)
 _SENTENCES = frozenset({"favourite", "speaks", "commute", "condition"})
 """Attributes whose values may be a clause: "my right ear is gone"."""
 _HABITS = frozenset({"does_regularly", "sport", "routine"})
@@ -171,17 +179,52 @@ _IT = re.compile(r"\b(?:it|them|him|her|those|these|this|that)\b(?! \w*(?:ing|ed
 def settled(claim: Claim) -> Claim | None:
     """Returns a claim with nothing but its object as the value, or None where the object is none for its kind."""
     value = _object(claim)
-    return None if value is None else replace(claim, value=value) if value != claim.value else claim
+    if value is None:
+        return None
+    return _plainly(replace(claim, value=value) if value != claim.value else claim)
+
+
+def _plainly(claim: Claim) -> Claim:
+    """Returns a claim whose value denies or names by itself what the attribute asks, so that it says so: who is sober
+    drinks no alcohol, a "fear of needles" is one of needles, and vertigo is a condition."""
+    if claim.attribute in _ABSTAINED and _ABSTAINS.search(claim.value):
+        return replace(claim, positive=not claim.positive)
+    if claim.attribute == "intolerance" and (found := _INTOLERANT.fullmatch(claim.value)):
+        return replace(claim, value=found["v"])
+    if claim.attribute == "likes" and claim.value.endswith(" person"):
+        return replace(claim, type="other", attribute="other")
+    if claim.attribute != "fears":
+        return claim
+    if found := _FEAR_OF.match(claim.value):
+        return replace(claim, value=claim.value[found.end() :], positive=False)
+    return (
+        replace(claim, type="health", attribute="condition", positive=True)
+        if _NAMED_FEAR.search(claim.value)
+        else claim
+    )
+
+
+_ABSTAINED = frozenset({"alcohol", "smokes"})
+_ABSTAINS = re.compile(
+    r"\b(?:sober|teetotal\w*|abstinent|trocken|off the booze|non-?drinker|recovering alcoholic|(?:non|nicht)-?(?:smok|rauch)\w*)\b",
+    re.IGNORECASE,
+)
+"""Matches words for one who does not drink or smoke."""
+_INTOLERANT = re.compile(r"(?:an? |eine )?(?P<v>\w{3,})[ -]?intoleran(?:t|ce|ces|z|zen)", re.IGNORECASE)
+_FEAR_OF = re.compile(r"(?:\w+ ){0,2}(?:fear|phobia|angst) (?:of|vor) (?=\w)", re.IGNORECASE)
+_NAMED_FEAR = re.compile(r"(?:\w+angst|\w*phobi[ae]|vertigo|stage fright)$", re.IGNORECASE)
 
 
 def _object(claim: Claim) -> str | None:
     attribute, value = claim.attribute, " ".join(claim.value.split()).replace(" ,", ",")
+    if attribute == "kin_fact" and not claim.verbatim:
+        return cut(attribute, value)
     if attribute in _WORDS_OF_THEIR_OWN or claim.verbatim:
         return value
     value = value.strip(_AROUND if attribute != "height" else " ,.")
     if not attribute.startswith("plan"):
         is_sentence = attribute in _SENTENCES or (attribute in _HABITS and _ON_DAYS.match(value) is not None)
-        value = _without_clauses(value, is_sentence=is_sentence)
+        value = cut(attribute, _without_clauses(value, is_sentence=is_sentence))
     value = _TALK.sub("", value).strip(" ,:;.!–—-")
     if attribute == "plays":
         value = _OFTEN.sub("", value)
@@ -277,6 +320,8 @@ def _is_well_formed(attribute: str, value: str, claim: Claim) -> bool:
         return _is_employer(value, words)
     if attribute == "allergy":
         return not claim.positive or _ONLY_ALLERGY.fullmatch(value) is None
+    if attribute == "job":
+        return _NO_JOB.fullmatch(value) is None
     if attribute == "works_as":
         return _is_trade(value, words, claim)
     if attribute in _LIKED:
@@ -351,6 +396,8 @@ def _is_employer(value: str, words: list[str]) -> bool:
 
 def _is_trade(value: str, words: list[str], claim: Claim) -> bool:
     if words[0].endswith("ed") and words[0].islower() and words[0] not in _QUALIFIED:
+        return False
+    if _OLDER.search(value):
         return False
     if _TRADE_LEAD.match(value) and not re.match(r"(?:my|our) own\b", value):
         return False

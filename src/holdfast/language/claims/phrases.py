@@ -115,7 +115,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("sport", "", r"{L}(?P<v>[\w-]+) (?:once|twice|three|four|five|\dx|\w+ evenings|\w+ mornings|\w+mal)(?: times| evenings| mornings)? (?:a|per|die|pro) (?:week|woche)\b"),
     ("speaks", "", r"\b(?:hold a conversation|get by|chat) in (?P<v>[\w-]+)|\bi (?:can )?(?:also )?(?:read|speak|write) (?P<w>[\w-]+)(?=[,.;!?\n]|$| (?:too|2|as well|and|but|at)\b)"),
     ("speaks", "", r"\bmich auf (?P<v>[\w-]+) (?:unterhalten|verständigen)\b|\bich (?:kann (?:auch )?|lese |spreche )(?P<w>[\w-]+)(?=[,.;!?\n]|$| (?:lesen|sprechen|und|aber)\b)"),
-    ("speaks", "", r"\b(?:my|mein) (?P<v>[\w-]+) (?:is|ist|reicht|was) (?:good enough|gut genug|für|fluent|rusty|okay|ok|not)\b"),
+    ("speaks", "", r"\b(?:my|mein) (?P<v>[\w-]+) (?:is|ist|reicht|was) (?:good enough|gut genug|für|fluent|rusty|okay|ok)\b"),
     ("studies", "", r"\b(?:(?:my|the|im) )?(?:last|final|first|second|third|letzten|ersten|zweiten|dritten) (?:year|semester|jahr) (?:of|von) (?P<v>(?!(?:the|my|our|a|school|this)\b)[\w-]+(?: science| studies)?){E}"),
     ("studies", "", r"\b(?:mein|my) (?:studienfach|major|subject|studiengang) (?:is|ist) (?P<v>{V}){E}|\b(?:bachelor|master|degree|abschluss|studium) in (?P<w>{V}){E}"),
     ("degree", "", r"\bin (?P<v>{V}) promoviert\b|\bpromoviert in (?P<w>{V}){E}"),

@@ -24,6 +24,7 @@ from holdfast.language.claims.possessive import of_possessives
 from holdfast.language.claims.reasons import of_reasons, of_tails
 from holdfast.language.claims.relatives import Relative, further
 from holdfast.language.claims.sequence import of_clauses
+from holdfast.language.claims.verbal import with_verb
 from holdfast.language.claims.verbs import BASE, english
 from holdfast.language.claims.wordings import of_wordings
 from holdfast.language.facts import scope
@@ -100,7 +101,11 @@ def _settled(claim: Claim, text: str) -> Claim | None:
     )
     one = None if is_doubtful(claim, quote, goes_on=goes_on) else settled(claim)
     changed = one is not None and one is not claim
-    return None if one is None or (changed and is_doubtful(one, quote, goes_on=goes_on)) else one
+    return (
+        None
+        if one is None or (changed and is_doubtful(one, quote, goes_on=goes_on))
+        else with_verb(one, quote)
+    )
 
 
 def _goes_on(before: str) -> bool:

@@ -109,8 +109,8 @@ _EVIDENCE: dict[str, tuple[Row, ...]] = {
         ("diet", r"\b(?:vegan|vegetari|pescatarian|pescetarier)", False, None),
     ),
     "eats": (("eats", ASKED, True, False),),
-    "smoker": (("smokes", r"\b(?:non|nicht)-?(?:smok|rauch)", False, None), ("smokes", ".", True, False)),
-    "non-smoker": (("smokes", r"\b(?:non|nicht)-?(?:smok|rauch)", True, None), ("smokes", ".", False, True)),
+    "smoker": (("smokes", ".", True, False),),
+    "non-smoker": (("smokes", ".", False, True),),
     "alcohol": (
         ("alcohol", ".", True, False), ("drinks", r"\b(?:alcohol|alkohol)\b", True, False),
         ("drinks", _DRINKS, True, None),

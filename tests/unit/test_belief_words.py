@@ -1,0 +1,46 @@
+"""What the page about a person shows of their sentences: no less, no more, and nothing but what they said."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast.features.beliefs.phrases import in_words
+from holdfast.language.claims.read import claims_in
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("I'm teetotal.", "Does not drink alcohol"),
+        ("I'm a non-smoker.", "Does not smoke"),
+        ("I have a fear of needles.", "Is afraid of needles"),
+        ("Ich hab Höhenangst.", "Has Höhenangst"),
+        ("I'm lactose intolerant.", "Does not tolerate lactose"),
+        ("I'm blind.", "Is blind"),
+        ("I have asthma.", "Has asthma"),
+        ("I had asthma as a kid.", "Had asthma"),
+        ("I've never had a credit card.", "Has no credit card"),
+        ("I teach chemistry.", "Teach chemistry"),
+        ("I took up the viola.", "Took up the viola"),
+        ("Ich leite den Kirchenchor in Bad Urach.", "Leite den Kirchenchor in Bad Urach"),
+        ("I look after my sister.", "Look after my sister"),
+        ("We're not religious.", "Is not religious"),
+        ("I play bowls three times a week.", "Plays bowls"),
+        ("I've run my own salon since the nineties.", "Run my own salon"),
+        ("I drink about four coffees a day.", "Drinks about four coffees a day"),
+        ("Eier ess ich ja jeden Morgen.", "Eats Eier jeden Morgen"),
+        ("We moved to Aberdeen in January for my partner's job.", "Lives in Aberdeen"),
+        ("Wir wohnen im selben Haus in Gera.", "Lives in selben Haus in Gera"),
+        ("I sold my car in spring to pay off the debts.", "Had my car"),
+        ("I've been doing muay thai for years and my shins r killing me", "Doing muay thai"),
+        ("my cat has eaten a rubber band what do i do", "Cat: has eaten a rubber band"),
+        ("Ich hab eh schon Tinnitus.", "Has Tinnitus"),
+    ],
+)
+def test_a_belief_is_shown_whole_and_as_it_was_meant(said: str, shown: str) -> None:
+    assert shown in {in_words(claim, claim.status) for claim in claims_in(said)}
+
+
+@pytest.mark.parametrize("said", ["sorry my english is not so good", "I got the job!!"])
+def test_what_names_nothing_is_not_shown(said: str) -> None:
+    assert [in_words(claim) for claim in claims_in(said)] == []
