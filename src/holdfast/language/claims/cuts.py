@@ -1,4 +1,4 @@
-"""Where the object of a claim ends: what runs on behind it without a mark, and words that only lead to it."""
+"""Cuts off what runs on behind the object of a claim without a mark, and words that only lead to it."""
 
 from __future__ import annotations
 
@@ -43,6 +43,9 @@ _GOES_WITH = re.compile(
     r"area|county|city|region|suburbs?|cent(?:re|er)|side|district|town|valley|coast|bay|island|\w{2,3}ge\w+(?:t|en)"
 )
 """Matches a word that belongs to the name before it, or a participle with which it names no place."""
+_SHORT_HAS = re.compile(r"^s (?=(?:got|had|been|gone|moved)\b)")
+_SHORT_IS = re.compile(r"^s (?=\w)")
+"""Match what is left of "my brother's", where it stands for "is" or "has"."""
 _PURPOSE = re.compile(
     r"\sto (?:pay|get|make|help|keep|save|be|buy|afford|cover|fund|do|avoid|reduce)\b.*",
     re.IGNORECASE | re.DOTALL,
@@ -69,6 +72,8 @@ def cut(attribute: str, value: str) -> str:
         and not _GOES_WITH.fullmatch(name["next"])
     ):
         value = name["v"]
+    if attribute == "kin_fact":
+        value = _SHORT_IS.sub("is ", _SHORT_HAS.sub("has ", value))
     if attribute in ("owns", "drives"):
         value = _PURPOSE.sub("", value)
     if attribute in ("weight", "height") and (amount := _AMOUNT.fullmatch(value)):

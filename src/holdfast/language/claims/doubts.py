@@ -6,7 +6,7 @@ import re
 
 from holdfast.core.claims import Claim
 from holdfast.language.claims.lexicon import CLASS_OF, head_of
-from holdfast.language.claims.verbs import pattern
+from holdfast.language.claims.verbs import DONE, PAST_TENSE, english, pattern
 
 _MOMENT = r"(?:it|that|this|these|those|them|you|your|yours|the ones?|option|version|variante?) ?(?:\b.{0,12})?$|(?:this|these|your|dies\w*|dein\w*) |the (?:[\w-]+ )?(?:one|ones|chapter|option|version|part|line|paragraph|approach|answer|design|draft|example|file|code|tests?|script|output|layout|wording|tone|show|game|movie|film|song|sound|idea)\b|to bother|it (?:if|when|how)\b"
 _TASK = r".*\b(?:you|this|link|page|website|site|error|bug|it|that|code|file|essay|email|dich|dir|diese\w*)$|.*\b(?:problems?|questions?|exercises|phrases|strateg\w+|feedback|meetings|communication|this|your|you|the (?:error|bug|code|file|link)|link|diese\w*)\b"
@@ -134,6 +134,7 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("plan", r"(?:an? )?(?:\w+ )?(?:restaurant|hotel|movie|concert|event|salon)s?\b|\w+ing by$"),
     ("can", r"play (?:her|his|their|the|it|you)\b"),
     ("job", r"search\b"),
+    ("kin_fact", r"hat (?:mir|mich|uns) (?:\w+ )?(?:erzählt|gezeigt|gesagt|geschrieben|geschickt|gefragt|empfohlen|geraten|gebeten)\b|(?:war|ist|is|was|has been)\b.*\b(?:vorgestern|gestern|yesterday|this morning|heute (?:morgen|früh))\b|is on my \w+$"),
     ("kin_fact", r"(?:knows|likes|loves|love|is addicted to) (?:it|that|this|them)\b"),
     ("goal", r"(?:to )?(?:have|get|improve|create|reach|finish|complete|meet|make sure|ensure|implement)\b"),
 )  # fmt: skip
@@ -192,6 +193,17 @@ _HABITS_AND_PLACES = frozenset({"lives_in", "from", "does_regularly"})
 _BARE = frozenset({"parent", "relative", "friend", "grandparent"})
 
 
+_NEVER = re.compile(r"(?:never|nie) (?P<v>\w+)", re.IGNORECASE)
+
+
+def _is_participle(word: str) -> bool:
+    """Checks whether a verb behind "never" says what was not done, "never worn", and gives no order."""
+    if word in ("worn", "driven", "ridden", "eaten", "flown", "swum", "sung", "slept", "ran"):
+        return True
+    form = english().get(word)
+    return form is not None and form[1] in (DONE, PAST_TENSE) and word != "read"
+
+
 def is_doubtful(claim: Claim, quote: str, *, goes_on: bool = False) -> bool:
     """Checks whether a claim with its quotation says nothing that lasts of the one who wrote it; `goes_on` where it
     follows an "and" in its sentence."""
@@ -206,6 +218,12 @@ def is_doubtful(claim: Claim, quote: str, *, goes_on: bool = False) -> bool:
         return True
     if claim.attribute == "lives_in" and _ARTICLE.match(claim.value):
         return not (_CAPITAL.search(claim.value) or _DWELLING.search(claim.value))
+    if (
+        claim.attribute == "instruction"
+        and (done := _NEVER.match(quote))
+        and _is_participle(done["v"].lower())
+    ):
+        return True
     if claim.attribute == "instruction":
         return not (_SPEAKS_OF_TALK.search(quote) or _LASTS.search(quote))
     if claim.attribute == "plan_travel" or (

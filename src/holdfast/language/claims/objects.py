@@ -191,6 +191,8 @@ def _plainly(claim: Claim) -> Claim:
         return replace(claim, positive=not claim.positive)
     if claim.attribute == "intolerance" and (found := _INTOLERANT.fullmatch(claim.value)):
         return replace(claim, value=found["v"])
+    if claim.attribute == "eats" and class_of_word(claim.value.lower()) == "lang":
+        return replace(claim, type="skill", attribute="speaks")  # "ich kann kein Italienisch"
     if claim.attribute == "likes" and claim.value.endswith(" person"):
         return replace(claim, type="other", attribute="other")
     if claim.attribute != "fears":
