@@ -19,6 +19,7 @@ from holdfast.language.claims.read import claims_in
         ("I'm blind.", "Is blind"),
         ("I have asthma.", "Has asthma"),
         ("I had asthma as a kid.", "Had asthma"),
+        ("I've had asthma since 2019.", "Has asthma"),
         ("I've never had a credit card.", "Has no credit card"),
         ("I teach chemistry.", "Teach chemistry"),
         ("I took up the viola.", "Took up the viola"),

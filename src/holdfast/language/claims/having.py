@@ -172,7 +172,10 @@ def _have_claim(
     clause: Clause, attribute: str, value: str, *, negative: bool, positive: bool = True
 ) -> Iterator[Claim]:
     status = CURRENT
-    is_lasting = attribute in ("injury", "allergy", "degree", "glasses", "licence")
+    is_lasting = attribute in ("injury", "allergy", "degree", "glasses", "licence") or (
+        attribute == "condition"
+        and (clause.since is not None or (clause.done and clause.language == "en"))  # "I've had asthma"
+    )
     if clause.ended:
         positive, status, negative = False, PAST, False
     elif clause.used or ((clause.past or (clause.language == "de" and clause.done)) and not is_lasting):
