@@ -17,7 +17,7 @@ import boto3.session
 
 from tests.support import PATIENCE
 
-SETUP_CALLS = 1_000
+SETUP_CALLS = 1_000_000
 """Requests that the server takes from anybody, until it is told to check credentials."""
 
 

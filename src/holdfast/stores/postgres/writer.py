@@ -13,8 +13,6 @@ from psycopg import errors
 
 from holdfast.core.errors import Conflict
 from holdfast.core.events import Head
-from holdfast.core.views import View
-from holdfast.stores.base.ports import Use
 from holdfast.stores.index.segments import Index
 from holdfast.stores.postgres.connection import Connection, Reals
 from holdfast.stores.postgres.reader import PostgresReader
@@ -135,11 +133,6 @@ class PostgresWriter(PostgresReader, SqlWriter):
         if number >= max(FEW, 2 * _PLANNED.get(self._connection, 0)):
             _PLANNED[self._connection] = number
             yield self._write["plan_anew"].query, None
-
-    def use(self, view: View, uses: Sequence[Use]) -> None:
-        self._pool_numbers(view)  # before, for its answer is waited for
-        with self._connection.pipeline():
-            super().use(view, uses)
 
     def _run_if_unique(self, name: str, values: dict[str, Any]) -> bool:
         """Runs the statement in a savepoint, since an error would otherwise end the whole transaction."""

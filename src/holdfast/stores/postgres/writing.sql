@@ -85,10 +85,12 @@ UPDATE memories SET change = %(change)s,
 WHERE id = %(id)s;
 
 -- name: use
-UPDATE memories SET use_count = use_count + %(count)s, last_used_at = %(at)s, change = %(change)s,
+UPDATE memories SET use_count = use_count + used.count, last_used_at = used.at, change = %(change)s,
     confidence = CASE WHEN confidence >= %(lowest)s::float8 AND confidence < %(highest)s::float8 AND kind <> ALL(%(evidence)s::text[])
-        THEN confidence + (%(highest)s::float8 - confidence) * %(share)s::float8 ELSE confidence END
-WHERE id = %(id)s AND current AND pool = ANY(%(pools)s::bigint[]);
+        THEN confidence + (%(highest)s::float8 - confidence) * used.share ELSE confidence END
+FROM (SELECT one ->> 0 AS id, (one ->> 1)::bigint AS count, (one ->> 2)::bigint AS at, (one ->> 3)::float8 AS share
+    FROM json_array_elements(%(uses)s::json) AS one) AS used
+WHERE memories.id = used.id AND current AND pool = ANY(%(pools)s::bigint[]);
 
 -- name: numbers_of
 SELECT id, number FROM memories WHERE id = ANY(%(ids)s::text[]) AND pool = ANY(%(pools)s::bigint[]);

@@ -250,11 +250,15 @@ class SqlWriter(
                     self._add_fact(number, part, memory.place.owner, one)
 
     def use(self, view: View, uses: Sequence[Use]) -> None:
-        pools = json.dumps(self._pool_numbers(view))
-        for one in uses:
-            values = {"id": one.id, "count": one.count, "at": one.at, "change": self._change, "pools": pools}
-            moves = {"lowest": GROWS_FROM, "highest": GROWS_TO, "share": growth(one.count)}
-            self._run("use", {**values, **moves, "evidence": EVIDENCE_JSON})
+        values = {
+            "uses": json.dumps([(one.id, one.count, one.at, growth(one.count)) for one in uses]),
+            "change": self._change,
+            "lowest": GROWS_FROM,
+            "highest": GROWS_TO,
+            "evidence": EVIDENCE_JSON,
+            "pools": json.dumps(self._pool_numbers(view)),
+        }
+        self._run("use", values)
 
     # projects and sessions
 

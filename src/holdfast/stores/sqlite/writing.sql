@@ -63,10 +63,11 @@ UPDATE memories SET change = :change,
 WHERE id = :id;
 
 -- name: use
-UPDATE memories SET use_count = use_count + :count, last_used_at = :at, change = :change,
+UPDATE memories SET use_count = use_count + used.count, last_used_at = used.at, change = :change,
     confidence = CASE WHEN confidence >= :lowest AND confidence < :highest AND kind NOT IN (SELECT value FROM json_each(:evidence))
-        THEN confidence + (:highest - confidence) * :share ELSE confidence END
-WHERE id = :id AND current AND pool IN (SELECT value FROM json_each(:pools));
+        THEN confidence + (:highest - confidence) * used.share ELSE confidence END
+FROM (SELECT value ->> 0 AS id, value ->> 1 AS count, value ->> 2 AS at, value ->> 3 AS share FROM json_each(:uses)) AS used
+WHERE memories.id = used.id AND current AND pool IN (SELECT value FROM json_each(:pools));
 
 -- name: numbers_of
 SELECT id, number FROM memories WHERE id IN (SELECT value FROM json_each(:ids)) AND pool IN (SELECT value FROM json_each(:pools));
