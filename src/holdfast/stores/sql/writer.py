@@ -250,15 +250,10 @@ class SqlWriter(
                     self._add_fact(number, part, memory.place.owner, one)
 
     def use(self, view: View, uses: Sequence[Use]) -> None:
-        values = {
-            "uses": json.dumps([(one.id, one.count, one.at, growth(one.count)) for one in uses]),
-            "change": self._change,
-            "lowest": GROWS_FROM,
-            "highest": GROWS_TO,
-            "evidence": EVIDENCE_JSON,
-            "pools": json.dumps(self._pool_numbers(view)),
-        }
-        self._run("use", values)
+        used = json.dumps([(one.id, one.count, one.at, growth(one.count)) for one in uses])
+        moves = {"lowest": GROWS_FROM, "highest": GROWS_TO, "evidence": EVIDENCE_JSON}
+        pools = json.dumps(self._pool_numbers(view))
+        self._run("use", {"uses": used, "change": self._change, "pools": pools, **moves})
 
     # projects and sessions
 
