@@ -81,7 +81,7 @@ NAMES_A_BACKEND = {
     "features/reading/defaults.py": "files of databases are not read",
     "features/reading/types.py": "files of databases are not read",
     "features/modulemap/words.py": "words of software",
-    "features/learning/rules/rules.py": "words of software",
+    "features/learning/rules/assistant_rules.py": "words of software",
 }
 """Files outside the folders of stores that hold the name of a backend as text, and why."""
 

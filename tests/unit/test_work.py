@@ -11,6 +11,7 @@ from hypothesis import given
 
 from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import KINDS
+from holdfast.features.learning.rules.assistant_rules import ASSISTANT
 from holdfast.features.learning.rules.commands import (
     ERROR_MAX,
     error_of,
@@ -39,7 +40,7 @@ from holdfast.features.learning.rules.log import (
     session_type_named,
 )
 from holdfast.features.learning.rules.phrases import phrase_in
-from holdfast.features.learning.rules.rules import ASSISTANT, USER, Phrase
+from holdfast.features.learning.rules.rules import USER, Phrase
 from holdfast.features.learning.rules.subjects import is_general
 from holdfast.features.transfer.formats import worklog
 from tests.unit import work_sentences
@@ -94,6 +95,32 @@ SENTENCES = [
 @pytest.mark.parametrize(("act", "text", "taught"), SENTENCES)
 def test_s4_73_talk_teaches_only_where_something_is_corrected(act: str, text: str, taught: bool) -> None:
     assert len(found(session(("read", "a.py"), (act, text)))) == int(taught)
+
+
+SAID = {
+    "no default exports please": "No default exports please",
+    "no console.log, use the logger": "No console.log, use the logger",
+    "I told you: no semicolons": "No semicolons",
+    "no calls to the clock, not even in tests": "No calls to the clock, not even in tests",
+    "no, prices are in cents": "Prices are in cents",
+    "no it's called order_items": "It's called order_items",
+    "wrong folder, utils go to src/shared": "Wrong folder, utils go to src/shared",
+    "no, use pnpm here": "Use pnpm here",
+    "why npm again? it's pnpm in this repo": "It's pnpm in this repo",
+    **dict.fromkeys((
+        "don't commit yet", "no, show me the diff first", "don't explain, just fix it", "no, too big now",
+        "no, I meant the second test", "not that file, the other one", "no tests failed, great",
+        "no more errors, thanks", "no, use that", "no, try without the flag", "no luck, same error",
+    )),
+}  # fmt: skip
+
+
+def test_s4_73_a_ban_keeps_its_no_and_what_is_wanted_for_a_moment_is_no_rule() -> None:
+    """A "no" before a noun is part of the rule: the rest alone says the opposite."""
+    assert {
+        said: next((text for _, text in found(session(("edit", "a.py"), ("user", said)))), None)
+        for said in SAID
+    } == SAID
 
 
 def test_s4_73_what_the_assistant_corrects_is_kept_with_what_it_says() -> None:

@@ -8,9 +8,10 @@ from dataclasses import replace
 from itertools import takewhile
 
 from holdfast.core.shortening import shortened
+from holdfast.features.learning.rules.assistant_rules import ASSISTANT
 from holdfast.features.learning.rules.log import CHANGES, Act, Step, WorkCandidate
-from holdfast.features.learning.rules.phrases import SAID_MAX, phrase_in, sentences_of
-from holdfast.features.learning.rules.rules import ASSISTANT, CORRECTED, DEAD_END, FEEDBACK, USER
+from holdfast.features.learning.rules.phrases import SAID_MAX, is_momentary, phrase_in, sentences_of
+from holdfast.features.learning.rules.rules import CORRECTED, DEAD_END, FEEDBACK, USER
 from holdfast.features.learning.rules.subjects import symbols_in
 
 DECISION = "decision"
@@ -169,7 +170,13 @@ def _is_redone(step: Step, steps: Sequence[Step]) -> bool:
 def _said_by_user(step: Step, is_redone: bool) -> Iterator[WorkCandidate]:
     sentences = [
         sentence for sentence in map(_bare, sentences_of(step.target))
-        if sentence and not (sentence.endswith("?") or _REPORTS.search(sentence) or REDACTION in sentence)
+        if sentence
+        and not (
+            sentence.endswith("?")
+            or _REPORTS.search(sentence)
+            or is_momentary(sentence)
+            or REDACTION in sentence
+        )
     ]  # fmt: skip
     text = _joined(sentence for sentence in sentences if not _is_order(sentence))
     if len(text.split()) < WORDS_MIN and not _is_cjk(text):

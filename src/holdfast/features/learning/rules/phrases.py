@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from holdfast.core.text import byte_pattern
+from holdfast.features.learning.rules.assistant_rules import ASSISTANT
 from holdfast.features.learning.rules.log import Act, Step, WorkCandidate
-from holdfast.features.learning.rules.rules import ASSISTANT, DEAD_END, FEEDBACK, USER, Phrase
+from holdfast.features.learning.rules.rules import DEAD_END, FEEDBACK, MOMENTARY, USER, Phrase
 
 SAID_MAX = 4_000
 """Most characters of a message that are read; longer ones are pasted by users."""
@@ -84,10 +85,14 @@ def phrase_in(sentence: str, phrases: tuple[Phrase, ...]) -> tuple[Phrase, str] 
         hit = byte_pattern(phrase.pattern).search(data)
         if hit is None or byte_pattern(phrase.unless).search(data) is not None:
             continue
-        statement = hit.groups()[0] if hit.groups() else data
-        if statement is not None:
-            return phrase, statement.decode("utf-8", "replace")
+        statement = next((group for group in hit.groups() if group is not None), data)
+        return phrase, statement.decode("utf-8", "replace")
     return None
+
+
+def is_momentary(sentence: str) -> bool:
+    """Returns whether a sentence says what a user wants at this moment and not from now on."""
+    return _has(MOMENTARY, sentence)
 
 
 def sentences_of(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Phrases of corrections and dead ends: a table whose rows carry the examples that test them."""
+"""Phrases of corrections by a user: a table whose rows carry the examples that test them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Phrase:
     """A phrase that shows a lesson.
 
     `family` is its category, `kind` the kind of memory. `pattern` (RE2) has to match in a sentence where
-    `unless` does not; its group, if any, is stored instead of the whole sentence. With `bare` the sentence
+    `unless` does not; the group that matched, if any, is stored instead of the whole sentence. With `bare` the sentence
     needs the next one (for a dead end, the one before) to be informative. `yes` are sentences that it
     matches, `no` sentences that no phrase of the family may match. What is `lasting` announces a rule or a
     change of one in so many words: it counts in the message that opens a session as well.
@@ -30,143 +30,42 @@ class Phrase:
     lasting: bool = False
 
 
-_NEXT_STEP = (
-    r"(?i)\b(?:let me|let's|i'll|i will|i should|i need to|i want to|i can|we can|we could|we should|i'm going to"
-    r"|shall i|could you|would you|do you)\b"
-)
 _DE_LEAD = r"(?i)^(?:(?:nein|nee|nö|falsch|stopp?|halt|moment|hm+|ok|okay|und|aber|bitte|doch|nochmal|sorry)[,.! —-]+)*"
 _DE_VERB = (
     r"(?:benutze?|nutze?|verwende?|nimm|bevorzuge?|rufe?|starte|führe?|schreibe?|importiere?|lege?|setze?|nenne?|teste|baue?"
     r"|ändere?|bearbeite|committe|pushe?|merge|deploye?|lösche?|entferne?|überschreibe?|verschiebe?|installiere?|speichere?"
     r"|logge?|füge?|fasse?|mache?|prüfe?|halte?|formatiere?)"
 )
-_DE_NOT_MEANT = r"(?i)\b(?:sorgen?|danke|macht nichts|egal|ahnung|weiß|verstehe?|vergiss nicht zu (?:schlafen|essen))\b|\?$"
-_NOT_MEANT = r"(?i)\b(?:(?:don't|dont|not|never|you) mind|worry|forget to (?:rest|eat)|hesitate|bother|be sorry|thank|know (?:why|how|what|if))\b|\?$"
-
-ASSISTANT = (
-    Phrase(
-        "en.actually", CORRECTED, "session_insight", 0.5,
-        r"(?i)^(?:(?:ah|oh|hmm+|wait|ok|okay|so|but|and|no)[,. !—-]+)*actually,? (\S.*)",
-        _NEXT_STEP + r"|(?i)actually,? (?:this|that|it)(?:'s| is) (?:fine|ok|okay|good|correct|right)\b",
-        (
-            "Actually, the session token is refreshed in middleware/auth.ts",
-            "Wait, actually the config loader ignores `.env.local` in tests",
-            "Actually `make test` builds the wheel first",
-        ),
-        ("Actually, let me check the tests first", "Actually, that's fine", "It actually works now"),
-    ),
-    Phrase(
-        "en.turns_out", CORRECTED, "session_insight", 0.6,
-        r"(?i)\b(?:it |as it )?turns out(?: that)?,? (\S.*)",
-        r"\?$",
-        (
-            "It turns out that the migrations need the `citext` extension",
-            "Turns out `dev` and `test` share one database",
-            "As it turns out, port 5432 is taken by the system's server",
-        ),
-        ("Let's see how it turns", "How does it turn out to be null?", "Nothing turned up"),
-    ),
-    Phrase(
-        "en.cause", CORRECTED, "session_insight", 0.6,
-        r"(?i)\b(?:the )?((?:real|actual|root|underlying) (?:cause|problem|issue|reason|culprit)(?: here)?"
-        r" (?:is|was)(?: that)? \S.*)",
-        r"\?$|(?i)\b(?:unclear|unknown|not clear|still|let me|let's|i'll)\b",
-        (
-            "The real problem is that `refresh()` runs before the cookie is set",
-            "Root cause was the stale lock file in .cache/locks",
-            "The actual issue is that CI sets TZ=UTC",
-        ),
-        ("What is the real problem?", "The root cause is unclear", "The issue is closed"),
-    ),
-    Phrase(
-        "en.was_wrong", CORRECTED, "gotcha", 0.55,
-        r"(?i)\b(?:i was (?:wrong|mistaken|incorrect)|that (?:was|is) (?:wrong|incorrect|a mistake|my mistake)|my mistake"
-        r"|i (?:misread|misunderstood|misremembered|made a mistake|had it backwards)|i wrongly assumed|i incorrectly"
-        r"|my (?:earlier |first |initial )?assumption was wrong)\b",
-        r"\?$",
-        (
-            "I was wrong about the cache: it is keyed by tenant",
-            "That was wrong, `limit` counts pages and not rows",
-            "I misread the schema",
-        ),
-        ("Was I wrong?", "The wrong file was deleted by the script", "Something is wrong with the build"),
-        bare=True,
-    ),
-    Phrase(
-        "zh.corrected", CORRECTED, "session_insight", 0.55,
-        r"^(?:等等[，,]?|哦[，,]?)?(?:原来|其实|实际上|事实上)[，,]?(.{4,})",
-        r"[？?]$|让我|我来|我再",
-        ("原来测试需要先启动 Redis", "其实配置在 src/auth/config.ts 里", "实际上端口是 5433"),
-        ("让我看看", "其实让我再检查一下", "测试通过了"),
-    ),
-    Phrase(
-        "zh.was_wrong", CORRECTED, "gotcha", 0.5,
-        r"(?:我|刚才|之前)(?:搞错|弄错|看错|误解|理解错|判断错)了?",
-        r"[？?]$",
-        ("我搞错了，缓存是按租户分的", "之前弄错了参数的顺序", "我误解了这个接口"),
-        ("我错过了会议", "你搞错了吗？", "没有错误"),
-        bare=True,
-    ),
-    Phrase(
-        "en.does_not_work", DEAD_END, "gotcha", 0.6,
-        r"(?i)\b(?:this|that|the(?: \S+)?)(?: (?:approach|way|idea|method|strategy|solution|fix|workaround|plan))?"
-        r" (?:does not|doesn't|did not|didn't|won't|will not|can't|cannot|isn't going to) (?:work|be done|help|scale|fly)\b",
-        r"\?$",
-        (
-            "This approach doesn't work because the loader is synchronous",
-            "That won't work: SQLite has no row locks",
-            "The workaround didn't help since `fork` copies the lock",
-        ),
-        ("Does this approach work?", "The approach works", "It doesn't matter"),
-    ),
-    Phrase(
-        "en.dead_end", DEAD_END, "gotcha", 0.6,
-        r"(?i)\b(?:(?:is|was|hit) a dead[ -]end|dead[ -]end:|not (?:possible|feasible|viable) (?:because|since|as|with|here))",
-        r"\?$",
-        (
-            "Patching the import hook is a dead end",
-            "Dead end: the vendor API has no bulk call",
-            "Streaming is not possible because the proxy buffers responses",
-        ),
-        ("Is it possible?", "It's not possible that he knows", "The end"),
-    ),
-    Phrase(
-        "en.reverting", DEAD_END, "gotcha", 0.55,
-        r"(?i)\b(?:reverting|i(?:'ll| will|'m going to)? (?:revert|undo|roll back|back out)|rolling back|undoing|backing out"
-        r"|let me (?:revert|undo|roll back))\b",
-        r"\?$|(?i)\breverting to (?:sleep|type)\b",
-        (
-            "Reverting the change to pool.py, since it breaks `fork`",
-            "I'll revert this because the type checker rejects it",
-            "Rolling back: the migration locks the table",
-        ),
-        ("Should I revert it?", "The revert button is blue", "The list is reversed"),
-        bare=True,
-    ),
-    Phrase(
-        "en.other_way", DEAD_END, "gotcha", 0.5,
-        r"(?i)\b(?:try (?:a|another) (?:different |other )?(?:approach|way)|(?:switch|switching) to a different (?:approach|strategy)"
-        r"|giving up on|abandon(?:ing)? (?:this|that|the))\b",
-        r"\?$",
-        (
-            "Let me try a different approach",
-            "Giving up on the decorator, `inspect` cannot see through it",
-            "I'm abandoning the patch because upstream changed the API",
-        ),
-        ("Should we try another way?", "The approach is different", "He gave it up"),
-        bare=True,
-    ),
-    Phrase(
-        "zh.dead_end", DEAD_END, "gotcha", 0.55,
-        r"行不通|走不通|此路不通|(?:这个|这种|该)(?:方案|方法|办法|思路)(?:不行|不可行|没用|无效)|(?:我)?(?:先)?(?:回滚|撤销)",
-        r"[？?]$",
-        ("这个方案不行，因为 SQLite 没有行锁", "这样行不通：代理会缓冲响应", "先回滚这个改动，因为它破坏了类型检查"),
-        ("这个方案可行吗？", "行程安排好了", "方法很多"),
-    ),
-)  # fmt: skip
-"""Phrases of an assistant about its own work."""
+_DE_NOT_MEANT = (
+    r"(?i)\b(?:sorgen?|danke|macht nichts|egal|ahnung|weiß|verstehe?|vergiss nicht zu (?:schlafen|essen))\b|\?$"
+    r"|(?i)\b(?:das|dies|dieses|diese|es|erste|zweite|andere|letzte|nächste)n?\W*$"
+)
+MOMENTARY = (
+    r"(?i)\b(?:yet|for now|right now|just now|this time|i (?:just |only )?meant"
+    r"|(?:don't|do not|dont|no need to) explain|just (?:do|fix|commit|show|tell|answer) (?:it|that|this|me)"
+    r"|the (?:first|second|third|fourth|last|next|other|left|right|top|bottom)"
+    r" (?:one|test|file|function|line|button|option|case|column|half))\b"
+    r"|(?i)^(?:(?:no+|nope|don't|wait)[,. ]+)*(?:(?:just )?(?:show|tell|give|wait for) me|not th(?:at|is)|that one|a (?:bit|little)"
+    r"|only the (?:first|last)|go (?:back|on|ahead)|try|i(?:'d like| want| need)|wait)\b|(?i)\bstill \d|(?i)\bi just (?:want|need)\b"
+    r"|(?i)\btoo \w+(?: now| again)?\W*$|(?i)\bnot the (?:first|second|third|last|other)\W*$"
+)
+"""Words of what a user wants at this moment and not from now on."""
+_NOT_MEANT = (
+    r"(?i)\b(?:(?:don't|dont|not|never|you) mind|worry|forget to (?:rest|eat)|hesitate|bother|be sorry|thank"
+    r"|know (?:why|how|what|if))\b|\?$|" + MOMENTARY
+)
 
 _LEAD = r"(?i)^(?:(?:no+|nope|hmm+|ok|okay|yes|and|but|so|also|please|remember|again|actually)[,.!: —-]+)*"
+_OBJECTED = r"(?i)^(?:(?:no+|nope|wrong|stop|wait)[,.!: —-]+|i (?:said|told you)(?: to|:)? )+"
+"""How a message begins that objects, or repeats what was said before."""
+_HERE = r"\b(?:here|everywhere|in (?:this|our|the whole) (?:repo|repository|project|package|codebase|code|workspace|file)s?)\W*"
+_CLAUSE = (
+    r"i|you|we|it|it's|he|she|they|that|that's|this|these|those|there|the|our|my|your|its|let's|if|when|in|on|for"
+    r"|not|don't|never|always|only|just|please|keep|leave|make"
+)
+"""Words with which a sentence goes on after a "no" that objects, without a comma."""
+_BANNED = r"(?i)^no (?:use|run|call|import|put|write|name)s? (?:of|to|from|in|on|for|with)\b"
+"""A "no" that belongs to the noun after it: it forbids, and the rest alone would say the opposite."""
 _WHERE = r"(?:(?:in|for|inside|under) (?:the |our |this |all )?[\w./`*-]+(?: [\w./`*-]+){0,3},? )?"
 """The part of the project that a rule begins with: "in the web package we …"."""
 
@@ -215,13 +114,54 @@ USER = (
         "en.use", FEEDBACK, "human_feedback", 0.85,
         r"(?i)^(?:(?:no+|nope|wrong|stop|wait|hmm|ok|okay|and|but|please|actually|again|sorry)[,.! —-]+)*((?:please |always |just |you (?:should|must|have to|need to) )?"
         r"(?:use|run|call|prefer|stick to|go with|import|put|write|name) .{2,}?\b(?:instead|not|rather than|never|and not)\b.*)",
-        _NOT_MEANT,
+        _NOT_MEANT + "|" + _BANNED,
         (
             "No, use pnpm instead of npm",
             "please use the logger, not print",
             "Run the tests with `make check` rather than pytest",
         ),
         ("use it", "Can you use pnpm instead?", "instead of that we met"),
+    ),
+    Phrase(
+        "en.use_here", FEEDBACK, "human_feedback", 0.8,
+        _OBJECTED + r"((?:please |always |just )*(?:use|run|call|prefer|stick to|go with|import) [\w`@./-]{2,}.*)"
+        r"|" + _LEAD + r"((?:use|run|call|prefer|stick to|go with|import) [\w`@./-]{2,}.*" + _HERE + ")",
+        _NOT_MEANT + "|" + _BANNED + r"|(?i)\b(?:use|run|call|go with|import) (?:it|that|this|these|those|them|one|an?other|option|something)\b",
+        (
+            "no, use pnpm here",
+            "use the logger in this package",
+            "I said use the logger",
+            "nope, call the service through its client",
+        ),
+        ("use the first one", "use option 2", "no, use that", "use a smaller font for this heading", "run the tests"),
+    ),
+    Phrase(
+        "en.is_here", FEEDBACK, "human_feedback", 0.75,
+        _LEAD + r"(?:why \w+ again\?? )?((?:we(?:'re| are) (?:on|using)|it(?:'s| is)|here we use|this (?:repo|project|package) uses) .{3,}"
+        + _HERE + r"|(?:here we use|we(?:'re| are) using|this (?:repo|project|package|workspace) (?:uses|is)) .{3,})",
+        _NOT_MEANT,
+        (
+            "we're on pnpm here",
+            "it's pnpm in this repo",
+            "no, this project uses yarn",
+        ),
+        ("it's fine", "is it in this repo?", "we're done here?", "it is late"),
+    ),
+    Phrase(
+        "en.no", FEEDBACK, "human_feedback", 0.75,
+        r"(?i)^(?:(?:i (?:said|told you)|please|and|but|also|again|hey|stop|remember|no+,|nope)[,.!: —-]+)*(no [a-z@`][^ ,.]*.{3,})",
+        _NOT_MEANT + r"|(?i)\bno (?:" + _CLAUSE + r"|no+|thanks?|problems?|worries|need|idea|way|luck|clue|rush|wonder|doubt|matter"
+        r"|longer|one|such|point|reason|sense|hurry|deal|harm|questions?|sign|trace|dice|good|further"
+        r"|(?:use|run|call|import|put|write|name) (?:the|an?|it|that|this|my|our|your)"
+        r"|[^,]* (?:failed|passed|ran)|(?:more )?(?:errors?|output|changes?|differences?|effect|results?|response|reply|warnings?|failures?|diff))\b",
+        (
+            "no default exports please",
+            "I told you: no semicolons",
+            "no emojis in commit messages",
+            "no new dependencies",
+            "no calls to the clock, not even in tests",
+        ),
+        ("no errors any more", "no idea, what do you think", "no luck with that either", "no change after the restart"),
     ),
     Phrase(
         "en.never", FEEDBACK, "human_feedback", 0.8,
@@ -237,7 +177,7 @@ USER = (
     ),
     Phrase(
         "en.always", FEEDBACK, "human_feedback", 0.85,
-        r"(?i)^(?:(?:no+|nope|and|but|please|remember|also|again)[,.!: —-]+)*((?:please |you (?:should|must) )?(?:always|in (?:this|our) (?:repo|repository|project|codebase|code)\S*) .{8,})",
+        r"(?i)^(?:(?:no+|nope|and|but|please|remember|also|again)[,.!: —-]+)*((?:please |you (?:should|must) )?(?:always|ask (?:me |us )?before|in (?:this|our) (?:repo|repository|project|codebase|code)\S*) .{8,})",
         _NOT_MEANT,
         (
             "Always run the linter before you commit",
@@ -261,7 +201,8 @@ USER = (
     ),
     Phrase(
         "en.wrong", FEEDBACK, "human_feedback", 0.7,
-        r"(?i)^(?:no+|nope|that's (?:wrong|not right|incorrect|not what i (?:asked|meant|wanted)(?: for)?)|that is (?:wrong|not right|incorrect)|wrong|not like that|incorrect)[,.:;! —-]+(.{16,})",
+        r"(?i)^(?:(?:that's (?:wrong|not right|incorrect|not what i (?:asked|meant|wanted)(?: for)?)|that is (?:wrong|not right|incorrect)"
+        r"|not like that)[,.:;! —-]+|(?:no+ )*(?:no+|nope|wrong|incorrect)(?:[,.:;!]|\s[—-])[,.:;! —-]*)(.{16,})",
         _NOT_MEANT + r"|(?i)^no,? (?:thanks|problem|worries|need|idea|it's (?:fine|ok|good)|that's (?:fine|ok|all|it))\b",
         (
             "No, the timeout is in seconds and not in milliseconds",
@@ -269,6 +210,17 @@ USER = (
             "Not like that, the handler has to stay synchronous",
         ),
         ("No thanks, that will be all for today", "no problem, go on with it then", "Nothing is wrong with the tests"),
+    ),
+    Phrase(
+        "en.no_clause", FEEDBACK, "human_feedback", 0.7,
+        r"(?i)^(?:no+|nope) ((?:" + _CLAUSE + r")\b.{12,})",
+        _NOT_MEANT + "|" + _BANNED + r"|(?i)^no+ (?:it's|that's) (?:fine|ok|all|good|it)\b",
+        (
+            "no the timeout is in seconds and not in milliseconds",
+            "no it's called order_items",
+            "nope that goes through the queue",
+        ),
+        ("no errors any more", "no that's fine like this", "no it's all good, really"),
     ),
     Phrase(
         "de.from_now_on", FEEDBACK, "human_feedback", 0.85,
@@ -299,21 +251,23 @@ USER = (
         "de.use", FEEDBACK, "human_feedback", 0.85,
         _DE_LEAD + r"((?:bitte |immer |einfach |du (?:sollst|musst|solltest) )?(?:" + _DE_VERB
         + r" .{2,}?\b(?:statt|anstatt|anstelle|stattdessen|und nicht|, nicht)\b.*"
-        r"|.{2,}\b(?:statt|anstatt|anstelle) .{2,} (?:verwenden|benutzen|nutzen|nehmen|aufrufen|schreiben)\W*$))",
+        r"|.{2,}\b(?:statt|anstatt|anstelle) .{2,} (?:verwenden|benutzen|nutzen|nehmen|aufrufen|schreiben)\W*$))"
+        r"|(?i)^(?:(?:nein|nee|nö|falsch)[,.! —-]+)+((?:nimm|benutze?|nutze?|verwende?) [\w`@./-]{3,}.*)",
         _DE_NOT_MEANT,
         (
             "benutze immer pnpm statt npm",
             "Nein, nimm den Logger statt print",
             "Bitte `make check` anstelle von pytest verwenden",
+            "nein, nimm pnpm",
         ),
-        ("benutze es", "Kannst du pnpm statt npm benutzen?", "statt dessen trafen wir uns"),
+        ("benutze es", "nein, nimm das andere", "Kannst du pnpm statt npm benutzen?", "statt dessen trafen wir uns"),
     ),
     Phrase(
         "de.never", FEEDBACK, "human_feedback", 0.8,
         _DE_LEAD + r"((?:bitte )?(?:" + _DE_VERB + r"(?: \S+){0,6}? (?:nie|niemals|nicht|keine?[nmrs]?) .{4,}"
         r"|" + _DE_VERB + r"(?: \S+){1,6} (?:nie|niemals|nicht)(?: an| direkt)?\W*$"
         r"|(?:nie|niemals|vermeide|du (?:darfst|sollst|solltest) (?:nie|niemals|nicht|keine?[nmrs]?)) .{6,}"
-        r"|(?:bitte )?keine?n? .{6,} (?:verwenden|benutzen|nutzen|schreiben|ändern|committen|hinzufügen|für .+)\W*$))",
+        r"|bitte keine?n? \S{3,}.*|(?:bitte )?keine?n? .{6,} (?:verwenden|benutzen|nutzen|schreiben|ändern|committen|hinzufügen|für .+)\W*$))",
         _DE_NOT_MEANT,
         (
             "Ändere nie die generierten Dateien in src/gen",
@@ -321,6 +275,7 @@ USER = (
             "Niemals Floats für Geld verwenden",
             "Bitte keine Kommentare an jede Zeile schreiben",
             "Fasse src/legacy nicht an",
+            "bitte keine any-Typen",
         ),
         ("mach dir keine Sorgen darum", "Das geht nicht", "Ich verstehe das nicht so ganz", "Warum nicht so lassen?"),
     ),
