@@ -226,9 +226,13 @@ def test_a_person_sees_what_changes(home: Path) -> None:
     assert '+  "hooks": {' in shown.stdout
     assert '+  "mcpServers": {' in shown.stdout
     assert "Nothing was written." in shown.stderr
+    store = Path(run_json("agents", "install", "claude-code", "--dry-run")["store"])
+    assert not store.exists()
     done = run("agents", "install", "claude-code")
     assert "Claude Code is set up." in done.stdout
     assert "Restart Claude Code" in done.stderr
+    assert "`/mcp` lists holdfast" in done.stderr
+    assert store.is_file(), "hooks never make the store, and would be silent for ever"
 
 
 @pytest.mark.parametrize("arguments", [["nobody"], ["claude-code", "--scope", "team"]])

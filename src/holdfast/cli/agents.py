@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +13,7 @@ from holdfast.cli.completed_names import complete_clients
 from holdfast.cli.face import Face, Usage, group, pass_face, project_named
 
 if TYPE_CHECKING:
+    from holdfast.integrations.agents.pauses import Pause
     from holdfast.integrations.settings_file import Change
 
 _scope_option = click.option(
@@ -23,6 +25,18 @@ _NEXT = {
     "It asks again after each change."
 }
 """The next step after a set-up, for clients that need more than a restart."""
+_SEEN = {
+    "claude-code": "in it, `/mcp` lists holdfast and `/hooks` its hooks",
+    "codex": "in it, `/mcp` lists holdfast",
+    "gemini": "in it, `/mcp` lists holdfast and `/hooks` its hooks",
+    "cursor": "its settings list holdfast among the MCP servers",
+    "opencode": "`opencode mcp list` lists holdfast",
+    "copilot": "in it, `/mcp show` lists holdfast",
+}
+"""How each client shows that it is set up."""
+_DURATION = re.compile(r"\s*(\d{1,4})\s*([mhd])\w*\s*", re.IGNORECASE)
+_UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
+"""Milliseconds of the units of a duration."""
 _dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
 
 
@@ -66,6 +80,8 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
         entry = target.entry(executable, ["mcp", *named, "--agent", face.agent or client])
         edits.append(mcp.edit(target, path, "holdfast", entry))
     changes = plan(edits, root=folder)
+    if not dry_run:
+        _make_store(face, store)
     _write(changes, dry_run)
     title = CLIENTS[client].title
     # an agent gives no folder to a project; `--agent` also names the one in the entry of the MCP server
@@ -83,9 +99,9 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
         )
     messages = _Messages(
         unchanged="Nothing to do: it is already set up.", done=f"{title} is set up.",
-        next_step=_NEXT.get(client, f"Restart {title} to use it."),
+        next_steps=_next_steps(client, title, folder),
     )  # fmt: skip
-    _report(face, client, changes, dry_run, messages, notes)
+    _report(face, client, changes, dry_run, messages, notes, face.settings(store).store)
 
 
 @agents.command()
@@ -118,30 +134,64 @@ def uninstall(face: Face, client: str, scope: str, dry_run: bool) -> None:
     messages = _Messages(
         unchanged=f"Nothing to do: {title} is not set up {place}.",
         done=f"{title} no longer uses Holdfast {place}. Memories stay.",
-        next_step=f"Restart {title}: sessions that are open still use it.",
+        next_steps=(f"Restart {title}: sessions that are open still use it.",),
     )
     _report(face, client, changes, dry_run, messages, notes)
+
+
+@agents.command()
+@click.option(
+    "--for", "duration", metavar="TIME", help="How long, such as 2h, 30m or 1d (default: until resumed)."
+)
+@click.option("--here", is_flag=True, help="Only in this repository or folder (default: everywhere).")
+@pass_face
+def pause(face: Face, duration: str | None, here: bool) -> None:
+    """Silence the hooks: agents get nothing by themselves, and nothing is learned from their sessions.
+
+    What is said meanwhile is not learned later, either. The MCP server goes on answering agents that ask it.
+    """
+    from holdfast.integrations.agents.pauses import pause
+
+    folder = Path.cwd() if here else None
+    made = pause(folder, None if duration is None else _end_of(duration))
+    record = _as_dict(made)
+    face.done(record, f"Hooks are paused {_described(record)}.", "Go on with: holdfast agents resume")
+
+
+@agents.command()
+@pass_face
+def resume(face: Face) -> None:
+    """End all pauses of hooks."""
+    from holdfast.features.service import wall_clock
+    from holdfast.integrations.agents.pauses import resume
+
+    ended = [_as_dict(one) for one in resume(wall_clock())]
+    line = "Hooks go on." if ended else "Nothing to do: hooks are not paused."
+    face.done({"ended": ended}, line)
 
 
 @agents.command("list")
 @pass_face
 def list_(face: Face) -> None:
-    """List the supported clients, and which are set up for you or for this folder."""
+    """List the supported clients, which are set up for you or for this folder, and pauses of hooks."""
+    from holdfast.features.service import wall_clock
     from holdfast.integrations.agents import setup
     from holdfast.integrations.agents.clients import CLIENTS
+    from holdfast.integrations.agents.pauses import pauses
 
     scopes = {"user": None, "project": Path.cwd()}
     found = {
         client: {scope: setup.installed(client, folder) for scope, folder in scopes.items()}
         for client in setup.HOOKS
     }
+    paused = [_as_dict(one) for one in pauses(wall_clock())]
     if face.json:
         clients = [
             {"client": client, "title": CLIENTS[client].title}
             | {scope: {"file": str(path), "events": events} for scope, (path, events) in places.items()}
             for client, places in found.items()
         ]
-        output.json({"clients": clients})
+        output.json({"clients": clients, "pauses": paused})
         return
     rows = [
         (client, CLIENTS[client].title, *(_asked(events) for _, events in places.values()))
@@ -150,6 +200,34 @@ def list_(face: Face) -> None:
     output.table(("client", "program", "for all you do", "in this folder"), rows)
     if not any(events for places in found.values() for _, events in places.values()):
         output.note("None is set up yet. Set one up: holdfast agents install claude-code")
+    for record in paused:
+        output.note(f"Hooks are paused {_described(record)}: holdfast agents resume")
+
+
+def _end_of(duration: str) -> int:
+    """Returns the end of a pause that begins now, in epoch milliseconds. Raises Usage."""
+    from holdfast.features.service import wall_clock
+
+    match = _DURATION.fullmatch(duration)
+    if match is None:
+        raise Usage(f"{duration!r} is no duration", "such as 30m, 2h or 1d")
+    return wall_clock() + int(match[1]) * _UNITS[match[2].lower()]
+
+
+def _as_dict(pause: Pause) -> dict[str, str | None]:
+    """Returns a pause for JSON; its folder is None where it holds everywhere."""
+    from holdfast.core.times import to_iso
+
+    return {
+        "folder": None if pause.folder is None else str(pause.folder),
+        "until": None if pause.until is None else to_iso(pause.until),
+    }
+
+
+def _described(pause: dict[str, str | None]) -> str:
+    """Returns where and until when a pause holds, in words."""
+    where = f"in {pause['folder']}" if pause["folder"] else "everywhere"
+    return f"{where} until {output.minute(pause['until']) if pause['until'] else 'they are resumed'}"
 
 
 def _asked(events: list[str] | None) -> str:
@@ -196,6 +274,32 @@ def _other_scope(client: str, folder: Path | None) -> tuple[str, str] | None:
     return ("for all you do", "") if other is None else ("in this folder", " --scope project")
 
 
+def _make_store(face: Face, store: str | None) -> None:
+    """Makes the file of memories if there is none: a hook never does, and would be silent for ever."""
+    from holdfast.config import is_service
+    from holdfast.stores.base.registry import backend_of
+
+    location = face.settings(store).store
+    if not is_service(location) and backend_of(location).makes_file(location):
+        face.open(store, create=True).close()
+
+
+def _next_steps(client: str, title: str, folder: Path | None) -> tuple[str, ...]:
+    """Returns what its user does after a set-up, and how they see that it works."""
+    approve = (
+        ()
+        if folder is None
+        else (f"If {title} asks whether to trust this folder and its MCP server, agree.",)
+    )
+    return (
+        _NEXT.get(client, f"Restart {title} to use it."),
+        *approve,
+        f"To see that it works: {_SEEN[client]}.",
+        "In a repository, `holdfast list` shows what your sessions taught, and `holdfast review` what waits.",
+        "`holdfast agents pause` silences the hooks, for a while or in one repository.",
+    )
+
+
 def _write(changes: list[Change], dry_run: bool) -> None:
     from holdfast.integrations.settings_file import apply_all
 
@@ -208,17 +312,19 @@ class _Messages(NamedTuple):
 
     unchanged: str
     done: str
-    next_step: str
+    next_steps: tuple[str, ...]
 
 
 def _report(
-    face: Face, client: str, changes: list[Change], dry_run: bool, messages: _Messages, notes: list[str]
-) -> None:
+    face: Face, client: str, changes: list[Change], dry_run: bool, messages: _Messages, notes: list[str],
+    store: str | None = None,
+) -> None:  # fmt: skip
     """Prints what changed, and what to do next."""
     changed = [change for change in changes if change.new != change.old]
     if face.json:
         files = [{"file": str(change.path), "diff": change.diff} for change in changed]
-        output.json({"client": client, "changed": bool(changed), "dry_run": dry_run, "changes": files})
+        record = {"client": client, "changed": bool(changed), "dry_run": dry_run, "changes": files}
+        output.json(record | ({} if store is None else {"store": store}))
         return
     for change in changed:
         click.echo(output.printable(change.diff), nl=False)
@@ -228,6 +334,7 @@ def _report(
         output.note("Nothing was written.")
     else:
         output.done(messages.done)
-        output.note(messages.next_step)
+        for step in messages.next_steps:
+            output.note(step)
     for note in notes:
         output.note(note)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -116,6 +117,22 @@ def learn(
 def offset_of(service: Service, key: str) -> int:
     """Returns how far the log with this key was read, in bytes."""
     return int(_cursor_of(service, Position(key, 0)).metadata.get("offset", 0))
+
+
+def unread(service: Service, positions: Collection[Position]) -> list[Position]:
+    """Returns the positions that lie beyond those up to which their logs were read."""
+    with service.store.read() as snap:
+        sources = snap.sources(personal_view(service.principal))
+    read = {source.digest: source.metadata.get("offset", 0) for source in sources}
+    key = service.store.digest_key
+    return [one for one in positions if read.get(keyed_digest(key, one.key), 0) < one.offset]
+
+
+def pass_over(service: Service, position: Position) -> None:
+    """Notes a log as read up to a position, so that nothing before it is learned."""
+    cursor = _cursor_of(service, position)
+    with service.store.write() as tx:
+        tx.put_source(replace(cursor, metadata={**cursor.metadata, "offset": position.offset}))
 
 
 def _cursor_of(service: Service, position: Position | None) -> Source:

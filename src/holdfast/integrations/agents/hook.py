@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from holdfast.api.memory import Memory
     from holdfast.config import Settings
     from holdfast.features.learning.rules.log import Learned
@@ -207,11 +209,14 @@ def _answer(
     whereabouts = request.whereabouts
     if not is_local(settings.store):
         whereabouts = {**whereabouts, "folder": None}  # paths of this machine mean others there
+    paused = _paused(request)
+    if paused and not (happening.forgets or happening.learns):
+        raise NoAnswer(paused)
     is_hinted = happening.event == "start" and client.notice is not None and request.may_be_of_a_project
     asked = [("compact", whereabouts)] if happening.forgets else []
-    if happening.event is not None:
+    if happening.event is not None and not paused:
         asked.append((happening.event, {**whereabouts, **request.about}))
-    reason = f"{event} is not answered, only noted"
+    reason = paused or f"{event} is not answered, only noted"
     service = running_for(settings.store)
     if service is not None and service.user == settings.user and not happening.learns:
         answers = [
@@ -221,22 +226,28 @@ def _answer(
         if all(answer is not None for answer in answers):
             for answer in answers:
                 reason = say(answer or {})
-            if is_hinted and not answered:
-                with _memory(client, happening, settings) as memory:
+            if is_hinted and not paused and not answered:
+                with _memory(client, settings) as memory:
                     hint(memory)
             if not answered:
                 raise NoAnswer(reason)
             return
-    with _memory(client, happening, settings) as memory:
+    with _memory(client, settings, as_person=happening.learns) as memory:
         for name, arguments in asked:
             reason = say(memory.agents.event(name, **arguments).as_dict())
-        if is_hinted and not answered:
+        if is_hinted and not paused and not answered:
             hint(memory)
-        if happening.learns:
-            reason, news = _learn(memory, payload, request.project_to_learn_in(memory))
-            if news and client.notice is not None:
-                answered = True
-                deadline.say(_json({client.notice: news}))
+        news = ""
+        if happening.learns and paused:
+            _pass_over(memory, payload)
+        elif happening.learns:
+            reason, news = _learn(memory, payload, request)
+        elif happening.event == "start" and not paused and (left := _cut_off(memory, payload, request)):
+            with _memory(client, settings, as_person=True) as person:
+                news = _news(_learn_cut_off(person, left, request))
+        if news and client.notice is not None and not answered:
+            answered = True
+            deadline.say(_json({client.notice: news}))
     if not answered:
         raise NoAnswer(reason)
 
@@ -277,7 +288,7 @@ def _reason(answer: Mapping[str, Any], happening: Happening, request: Request) -
     return f"nothing in {named} fits with enough confidence (`holdfast context` shows what comes near)"
 
 
-def _memory(client: Client, happening: Happening, settings: Settings) -> Memory:
+def _memory(client: Client, settings: Settings, *, as_person: bool = False) -> Memory:
     """Opens the store, which has to be there, and on this machine unless others may be used, for the agent;
     for its user where their session is learned from, in which it is the person that speaks. Raises
     HoldfastError."""
@@ -295,7 +306,7 @@ def _memory(client: Client, happening: Happening, settings: Settings) -> Memory:
             code="config_invalid",
             hint='the setting hook_network = "on" lets them',
         )
-    agent = None if happening.learns else settings.agent or client.name
+    agent = None if as_person else settings.agent or client.name
     if config.is_service(settings.store):
         return Memory(settings.store, agent=agent)
     service = open_service(replace(settings, agent=agent), create=False)
@@ -303,33 +314,81 @@ def _memory(client: Client, happening: Happening, settings: Settings) -> Memory:
     return Memory.over(service)
 
 
-def _learn(memory: Memory, payload: dict[str, Any], project: str | None) -> tuple[str, str]:
-    """Learns from the transcript of the session, as far as it is new; returns what was done instead of
-    answering, and what the user is told of it."""
-    import gc
+def _paused(request: Request) -> str:
+    """Returns why hooks are silent now: a person has paused them; empty if not."""
+    import time
+
+    from holdfast.integrations.agents.pauses import pause_at
+
+    found = pause_at(request.base, time.time_ns() // 1_000_000)
+    return "" if found is None else "hooks are paused here (`holdfast agents resume` ends it)"
+
+
+def _transcript(payload: dict[str, Any]) -> Path | None:
+    """Returns the transcript that an event names, None if it names none."""
     from pathlib import Path
+
+    named = payload.get("transcript_path", payload.get("transcriptPath"))
+    return Path(named) if isinstance(named, str) and named else None
+
+
+def _learn(memory: Memory, payload: dict[str, Any], request: Request) -> tuple[str, str]:
+    """Learns from the transcript of the session, as far as it is new, and from sessions before it that were
+    cut off; returns what was done instead of answering, and what the user is told of it."""
+    import gc
 
     gc.enable()
 
-    transcript = payload.get("transcript_path", payload.get("transcriptPath"))
+    transcript, project = _transcript(payload), request.project_to_learn_in(memory)
     if project is None:
         return "nothing is learned from a session whose folder belongs to no project", ""
-    if not isinstance(transcript, str) or not os.path.isfile(transcript):
+    if transcript is None or not transcript.is_file():
         return "nothing is learned: the event names no transcript that is there", ""
-    learned = memory.learn(Path(transcript), project=project, resume=True)
+    learned = [memory.learn(transcript, project=project, resume=True)]
+    learned += _learn_cut_off(memory, _cut_off(memory, payload, request), request)
     return "the session was learned from; this event gets no answer", _news(learned)
 
 
-def _news(learned: Learned) -> str:
-    """Returns what a session has just taught, for its user and not for the model: they may forget it, and
+def _pass_over(memory: Memory, payload: dict[str, Any]) -> None:
+    """Notes that nothing is learned of what the session said until now."""
+    from holdfast.api.transcripts import pass_over
+
+    transcript = _transcript(payload)
+    if transcript is not None and transcript.is_file() and not memory.is_remote:
+        pass_over(memory, transcript)
+
+
+def _cut_off(memory: Memory, payload: dict[str, Any], request: Request) -> list[Path]:
+    """Returns the transcripts of sessions in this repository that no hook saw the end of."""
+    import time
+
+    from holdfast.integrations.agents.cut_off import cut_off, note_first_hook
+
+    now, transcript = time.time_ns() // 1_000_000, _transcript(payload)
+    note_first_hook(now)
+    if transcript is None or request.base is None:
+        return []
+    return cut_off(memory, transcript, request.base, now)
+
+
+def _learn_cut_off(memory: Memory, paths: list[Path], request: Request) -> list[Learned]:
+    """Learns from sessions that were cut off, in the project of the folder, and returns what each taught."""
+    if not paths or (project := request.project_to_learn_in(memory)) is None:
+        return []
+    return [memory.learn(path, project=project, resume=True) for path in paths]
+
+
+def _news(learned: list[Learned]) -> str:
+    """Returns what sessions have just taught, for its user and not for the model: they may forget it, and
     nobody else decides on what waits."""
     from holdfast.core.record import Outcome
     from holdfast.core.shortening import shortened
 
     new = (Outcome.CREATED, Outcome.REDACTED, Outcome.SUPERSEDED)
-    told = [shortened(one.candidate.text, LESSON_MAX) for one in learned.lessons if one.outcome in new]
+    lessons = [lesson for one in learned for lesson in one.lessons]
+    told = [shortened(one.candidate.text, LESSON_MAX) for one in lessons if one.outcome in new]
     lines = [f"Holdfast learned: {text}" for text in told]
-    if waiting := sum(one.outcome is Outcome.PENDING for one in learned.lessons):
+    if waiting := sum(one.outcome is Outcome.PENDING for one in lessons):
         what = "1 lesson waits" if waiting == 1 else f"{waiting} lessons wait"
         lines.append(f"Holdfast: {what} for you, and no agent gets it before: `holdfast review`")
     return "\n".join(lines)

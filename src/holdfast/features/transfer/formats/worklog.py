@@ -65,8 +65,7 @@ def read_new(path: Path, offset_of: Callable[[str], int]) -> SessionLog:
     try:
         with files.opened(path) as stream:
             head = stream.read(HEAD_MAX)
-            identity = head[:NAMED_BY] if len(head) >= NAMED_BY else b""
-            key = hashlib.sha256(os.fsencode(path.absolute()) + b"\0" + identity).hexdigest()
+            key = _key(path, head)
             size = stream.seek(0, os.SEEK_END)
             offset = offset_of(key)
             offset = offset if offset <= size else 0
@@ -87,6 +86,25 @@ def read_new(path: Path, offset_of: Callable[[str], int]) -> SessionLog:
     reading.lines(io.BytesIO(new), path.name)
     end = offset + len(new)
     return reading.session(Position(key, end, path.name, more=bool(new) and size - end > 0), is_empty=not new)
+
+
+def end_of(path: Path) -> Position:
+    """Returns the position behind the last whole line of a file. Raises InvalidInput if it cannot be read."""
+    try:
+        with files.opened(path) as stream:
+            head = stream.read(NAMED_BY)
+            size = stream.seek(0, os.SEEK_END)
+            stream.seek(max(0, size - HEAD_MAX))
+            tail = stream.read()
+    except OSError as error:
+        raise files.unreadable(path.name, error) from error
+    return Position(_key(path, head), size - len(tail) + tail.rfind(b"\n") + 1, path.name)
+
+
+def _key(path: Path, head: bytes) -> str:
+    """Returns the key of a log: its path and, so that another log there has another key, its beginning."""
+    identity = head[:NAMED_BY] if len(head) >= NAMED_BY else b""
+    return hashlib.sha256(os.fsencode(path.absolute()) + b"\0" + identity).hexdigest()
 
 
 def read(log: str | os.PathLike[str] | Iterable[Mapping[str, Any]]) -> SessionLog:

@@ -1,0 +1,63 @@
+"""Sessions that were cut off, as by a closed terminal: a later session learns what no hook saw of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.api.local_state import read_state, write_state
+from holdfast.integrations.agents.pauses import last_end
+
+if TYPE_CHECKING:
+    from holdfast.api.memory import Memory
+
+_FILE = "hooks.json"
+LOOKED_AT = 10
+"""Transcripts, the newest first, that are looked at."""
+LEARNED_AT_ONCE = 2
+"""Sessions that are learned from at one event, which has a deadline."""
+
+
+def note_first_hook(now: int) -> None:
+    """Notes when hooks began on this machine: what is older is learned from only if a person asks for it."""
+    if read_state(_FILE) is None:
+        with suppress(OSError):
+            write_state(_FILE, {"since": now})
+
+
+def cut_off(memory: Memory, transcript: Path, base: Path, now: int) -> list[Path]:
+    """Returns the transcripts beside one, of other sessions in the same repository since hooks began or went
+    on after a pause, that have lines which nothing was learned from. Empty for a service, which does not say
+    how far it read."""
+    noted = read_state(_FILE)
+    if not isinstance(noted, dict) or not isinstance(noted.get("since"), int) or memory.is_remote:
+        return []
+    since = max(noted["since"], last_end(base, now))
+    found = sorted(_changed_since(since, transcript), reverse=True)[:LOOKED_AT]
+    if not found:
+        return []
+    from holdfast.api.checkout import root_of
+    from holdfast.api.transcripts import unread
+    from holdfast.features.transfer.formats.worklog import root_of as folder_of
+
+    root, left = root_of(base), []
+    for path in unread(memory, [path for _, path in found]):
+        folder = folder_of(path)
+        if folder is not None and root_of(Path(folder)) == root:
+            left.append(path)
+    return left[:LEARNED_AT_ONCE]
+
+
+def _changed_since(since: int, transcript: Path) -> Iterator[tuple[int, Path]]:
+    """Yields the transcripts of other sessions beside one, with the time of their last change."""
+    folder, pattern = transcript.parent, f"*{transcript.suffix}"
+    if folder.name.isdigit() or transcript.name == "events.jsonl":  # a folder for each day, or each session
+        folder, pattern = folder.parent, f"*/{pattern}"
+    for path in folder.glob(pattern):
+        with suppress(OSError):
+            changed = os.lstat(path).st_mtime_ns // 1_000_000
+            if changed >= since and path != transcript:
+                yield changed, path

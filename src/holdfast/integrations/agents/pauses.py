@@ -1,0 +1,90 @@
+"""Pauses of hooks: everywhere or in one repository, until a time or until they are resumed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from holdfast.api.checkout import root_of
+from holdfast.api.local_state import read_state, write_state
+from holdfast.core.errors import StoreError
+from holdfast.core.value_classes import value_class
+
+_FILE = "paused.json"
+_EVERYWHERE = "*"
+
+
+@value_class
+class Pause:
+    """A pause: the folder of a repository, None for all, and its end in epoch milliseconds, None if it has
+    none."""
+
+    folder: Path | None
+    until: int | None
+
+    def holds(self, now: int) -> bool:
+        """Returns whether it is in force."""
+        return self.until is None or self.until > now
+
+
+def pauses(now: int) -> list[Pause]:
+    """Returns the pauses in force, that of everywhere first."""
+    return [one for one in _noted() if one.holds(now)]
+
+
+def pause_at(folder: Path | None, now: int) -> Pause | None:
+    """Returns the pause in force that covers a folder, or None."""
+    return next((one for one in _covering(folder) if one.holds(now)), None)
+
+
+def last_end(folder: Path, now: int) -> int:
+    """Returns when the last pause that covered a folder ended, 0 if there was none."""
+    return max(
+        (one.until for one in _covering(folder) if one.until is not None and one.until <= now), default=0
+    )
+
+
+def pause(folder: Path | None, until: int | None) -> Pause:
+    """Pauses hooks in the repository of a folder, or with None everywhere, in place of a pause there before.
+    Raises StoreError `store_read_only`."""
+    made = Pause(None if folder is None else root_of(folder), until)
+    _write([*(one for one in _noted() if one.folder != made.folder), made])
+    return made
+
+
+def resume(now: int) -> list[Pause]:
+    """Ends all pauses in force and returns them. Raises StoreError `store_read_only`."""
+    ended = pauses(now)
+    if ended:
+        _write([replace(one, until=now) if one.holds(now) else one for one in _noted()])
+    return ended
+
+
+def _noted() -> list[Pause]:
+    """Returns the last pause of each place, also one that has ended."""
+    entries = read_state(_FILE)
+    if not isinstance(entries, dict):
+        return []
+    return [
+        Pause(None if name == _EVERYWHERE else Path(name), until)
+        for name, until in sorted(entries.items())
+        if until is None or isinstance(until, int)
+    ]
+
+
+def _covering(folder: Path | None) -> list[Pause]:
+    if not (noted := _noted()):
+        return []
+    root = None if folder is None else root_of(folder)
+    return [one for one in noted if one.folder is None or one.folder == root]
+
+
+def _write(found: list[Pause]) -> None:
+    content = {_EVERYWHERE if one.folder is None else one.folder.as_posix(): one.until for one in found}
+    try:
+        write_state(_FILE, content)
+    except OSError as error:
+        raise StoreError(
+            f"the pause cannot be noted: {error.strerror}", code="store_read_only",
+            hint="the state folder has to be writable",
+        ) from error  # fmt: skip
