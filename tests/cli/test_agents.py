@@ -231,7 +231,7 @@ def test_a_person_sees_what_changes(home: Path) -> None:
     done = run("agents", "install", "claude-code")
     assert "Claude Code is set up." in done.stdout
     assert "Restart Claude Code" in done.stderr
-    assert "`/mcp` lists holdfast" in done.stderr
+    assert "`/mcp` shows the server" in done.stderr
     assert store.is_file(), "hooks never make the store, and would be silent for ever"
 
 

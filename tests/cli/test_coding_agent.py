@@ -177,8 +177,12 @@ def test_the_project_is_that_of_the_folder_at_hand(
 def test_the_project_that_was_looked_in_is_named(tree: Path) -> None:
     indexed()
     empty = run("context", "quarterly figures").stderr
-    assert "Nothing is known for this task in project flask yet." in empty
+    assert "Nothing near enough to this task is known in project flask yet." in empty
     assert "holdfast map scan --project flask" in empty
+    assert "`holdfast recall` finds" not in empty
+    said = ("remember", "The relay was replaced on account of noise", "--kind", "message", "--role", "user")
+    run(*said, "--session", "s1", "--project", "flask")
+    assert "`holdfast recall` finds what is less near" in run("context", "noise").stderr
     for command in ("context", "recall"):
         slip = run(command, "quarterly figures", "--project", "flsk", status=3).stderr
         assert "there is no project 'flsk'" in slip

@@ -106,6 +106,7 @@ SAID = {
     "no it's called order_items": "It's called order_items",
     "wrong folder, utils go to src/shared": "Wrong folder, utils go to src/shared",
     "no, use pnpm here": "Use pnpm here",
+    "use pnpm here, since npm breaks on workspace URLs": "Use pnpm here, since npm breaks on workspace URLs",
     "why npm again? it's pnpm in this repo": "It's pnpm in this repo",
     **dict.fromkeys((
         "don't commit yet", "no, show me the diff first", "don't explain, just fix it", "no, too big now",

@@ -26,12 +26,12 @@ _NEXT = {
 }
 """The next step after a set-up, for clients that need more than a restart."""
 _SEEN = {
-    "claude-code": "in it, `/mcp` lists holdfast and `/hooks` its hooks",
-    "codex": "in it, `/mcp` lists holdfast",
-    "gemini": "in it, `/mcp` lists holdfast and `/hooks` its hooks",
-    "cursor": "its settings list holdfast among the MCP servers",
-    "opencode": "`opencode mcp list` lists holdfast",
-    "copilot": "in it, `/mcp show` lists holdfast",
+    "claude-code": "in it, `/mcp` shows the server and `/hooks` the hooks",
+    "codex": "in it, `/mcp` shows the server",
+    "gemini": "in it, `/mcp` shows the server and `/hooks` the hooks",
+    "cursor": "its settings show the server under MCP",
+    "opencode": "`opencode mcp list` shows the server",
+    "copilot": "in it, `/mcp show` names the server",
 }
 """How each client shows that it is set up."""
 _DURATION = re.compile(r"\s*(\d{1,4})\s*([mhd])\w*\s*", re.IGNORECASE)

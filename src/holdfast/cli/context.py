@@ -23,6 +23,8 @@ ALL_BRANCHES = "*"
 CHAT = "chat"
 """The role that needs no task."""
 PROJECTS_SHOWN = 5
+LESS_NEAR_CHARS = 80
+"""Characters of what recall finds where a context is empty."""
 
 
 @command(operation="context", leave_out=("task",))
@@ -105,8 +107,23 @@ def _made(face: Face, task: tuple[str, ...], options: dict[str, Any]) -> tuple[C
         put["boost"] = boosts_of(options["boost"]) or None
         note_missing(memory, {"project": options["project"]})
         made = memory.context(text, **put)
-        is_asked_elsewhere = not made.text and put["project"] is None
-        return made, put["project"], _elsewhere(memory, options["role"]) if is_asked_elsewhere else ""
+        if made.text:
+            return made, put["project"], ""
+        ways = [_less_near(memory, text, put["project"])] if text and not made.left_out else []
+        if put["project"] is None:
+            ways.append(_elsewhere(memory, options["role"]))
+        return made, put["project"], " ".join(filter(None, ways))
+
+
+def _less_near(memory: Memory, task: str, project: str | None) -> str:
+    """Returns what recall finds that is not near enough for a context, or is of a kind that it does not give;
+    empty if it finds nothing."""
+    hits = memory.recall(task, project=project, limit=1, record=False)
+    if not hits:
+        return ""
+    best = output.one_line(hits[0].memory.text, LESS_NEAR_CHARS)
+    surely = f"{hits[0].confidence:.2f} of 1"
+    return f"`holdfast recall` finds what is less near or of another kind (confidence {surely}): {best}"
 
 
 def _elsewhere(memory: Memory, role: str) -> str:
@@ -211,12 +228,12 @@ def _why_empty(made: Context, project: str | None, elsewhere: str) -> str:
         return f"This session received all of it before ({received})."
     if project is None:
         return (
-            "Nothing is known for this task outside of projects."
+            "Nothing near enough to this task is known outside of projects."
             f" {elsewhere or 'Begin with a project: holdfast folders add . --project NAME'}"
         )
     return (
-        f"Nothing is known for this task in project {project} yet."
-        f" Create a map of the repository: holdfast map scan --project {project}"
+        f"Nothing near enough to this task is known in project {project} yet. {elsewhere}\n"
+        f"Create a map of the repository: holdfast map scan --project {project}"
     )
 
 

@@ -58,7 +58,7 @@ _NOT_MEANT = (
 _LEAD = r"(?i)^(?:(?:no+|nope|hmm+|ok|okay|yes|and|but|so|also|please|remember|again|actually)[,.!: —-]+)*"
 _OBJECTED = r"(?i)^(?:(?:no+|nope|wrong|stop|wait)[,.!: —-]+|i (?:said|told you)(?: to|:)? )+"
 """How a message begins that objects, or repeats what was said before."""
-_HERE = r"\b(?:here|everywhere|in (?:this|our|the whole) (?:repo|repository|project|package|codebase|code|workspace|file)s?)\W*"
+_HERE = r"\b(?:here|everywhere|in (?:this|our|the whole) (?:repo|repository|project|package|codebase|code|workspace|file)s?)\b.*"
 _CLAUSE = (
     r"i|you|we|it|it's|he|she|they|that|that's|this|these|those|there|the|our|my|your|its|let's|if|when|in|on|for"
     r"|not|don't|never|always|only|just|please|keep|leave|make"
