@@ -42,6 +42,7 @@ def written(home: Path) -> dict[str, str]:
         str(path): path.read_text("utf-8")
         for top in (home, Path.cwd()) for path in sorted(top.rglob("*"))
         if path.is_file() and path.suffix in (".json", ".toml", ".js")
+        and "holdfast" not in path.relative_to(top).parts  # the folders of its own state and memories
     }  # fmt: skip
 
 

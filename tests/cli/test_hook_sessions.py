@@ -56,7 +56,7 @@ def sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sessions:
     monkeypatch.setenv("HOLDFAST_STORE", str(tmp_path / "hooks.db"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("HOLDFAST_AGENT", raising=False)
-    Memory(tmp_path / "hooks.db").close()
+    run("agents", "install", "claude-code")
     made = Sessions(tmp_path)
     monkeypatch.chdir(made.repository)
     return made
@@ -66,7 +66,6 @@ def test_a_session_that_was_cut_off_is_learned_from_once_by_the_next_one(session
     """Not one from before hooks were set up, which only a person has learned from."""
     sessions.say("old", "from now on we use tabs")
     os.utime(sessions.transcripts / "old.jsonl", (1, 1))
-    sessions.hook("first", "SessionStart")
     sessions.say("first", "no, never cache totals in memory, we run four replicas")
     shown = json.loads(sessions.hook("second", "SessionStart"))
     assert shown["systemMessage"] == "Holdfast learned: Never cache totals in memory, we run four replicas"

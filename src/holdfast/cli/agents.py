@@ -63,8 +63,10 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
     """
     from holdfast.api.checkout import give_folder, is_home
     from holdfast.cli.mcp import check_installed, own_command
+    from holdfast.features.service import wall_clock
     from holdfast.integrations.agents import setup
     from holdfast.integrations.agents.clients import CLIENTS
+    from holdfast.integrations.agents.cut_off import note_set_up
     from holdfast.integrations.settings_file import plan
     from holdfast.mcp import install as mcp
 
@@ -83,6 +85,8 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
     if not dry_run:
         _make_store(face, store)
     _write(changes, dry_run)
+    if not dry_run:
+        note_set_up(wall_clock())
     title = CLIENTS[client].title
     # an agent gives no folder to a project; `--agent` also names the one in the entry of the MCP server
     if project is not None and not dry_run and face.settings().agent is None and not is_home(Path.cwd()):

@@ -21,17 +21,18 @@ LEARNED_AT_ONCE = 2
 """Sessions that are learned from at one event, which has a deadline."""
 
 
-def note_first_hook(now: int) -> None:
-    """Notes when hooks began on this machine: what is older is learned from only if a person asks for it."""
+def note_set_up(now: int) -> None:
+    """Notes when hooks were first set up on this machine: what is older is learned from only if a person asks
+    for it. A hook itself writes nothing but the store."""
     if read_state(_FILE) is None:
         with suppress(OSError):
             write_state(_FILE, {"since": now})
 
 
 def cut_off(memory: Memory, transcript: Path, base: Path, now: int) -> list[Path]:
-    """Returns the transcripts beside one, of other sessions in the same repository since hooks began or went
-    on after a pause, that have lines which nothing was learned from. Empty for a service, which does not say
-    how far it read."""
+    """Returns the transcripts beside one, of other sessions in the same repository since hooks were set up or
+    went on after a pause, that have lines which nothing was learned from. Empty for a service, which does not
+    say how far it read."""
     noted = read_state(_FILE)
     if not isinstance(noted, dict) or not isinstance(noted.get("since"), int) or memory.is_remote:
         return []

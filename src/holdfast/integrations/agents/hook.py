@@ -362,13 +362,12 @@ def _cut_off(memory: Memory, payload: dict[str, Any], request: Request) -> list[
     """Returns the transcripts of sessions in this repository that no hook saw the end of."""
     import time
 
-    from holdfast.integrations.agents.cut_off import cut_off, note_first_hook
+    from holdfast.integrations.agents.cut_off import cut_off
 
-    now, transcript = time.time_ns() // 1_000_000, _transcript(payload)
-    note_first_hook(now)
+    transcript = _transcript(payload)
     if transcript is None or request.base is None:
         return []
-    return cut_off(memory, transcript, request.base, now)
+    return cut_off(memory, transcript, request.base, time.time_ns() // 1_000_000)
 
 
 def _learn_cut_off(memory: Memory, paths: list[Path], request: Request) -> list[Learned]:
