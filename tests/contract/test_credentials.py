@@ -11,6 +11,7 @@ import pytest
 from holdfast import AccessDenied, Memory
 from holdfast.core.members import Member
 from holdfast.core.places import Principal, Role
+from holdfast.core.projects import Project
 from holdfast.features.access import browser_sessions as browsers
 from holdfast.features.access import keys, members
 from holdfast.features.access.access import LOCAL, TOKEN, Grant
@@ -135,12 +136,14 @@ def test_a_key_follows_the_name_of_its_project_and_ends_with_the_last(
         return {one.id: (one.projects, one.revoked_at) for one in ana.keys.all()}
 
     then = clock.now
-    keys.limit_keys(ana, "shop", "stall", then + 5)
+    with store.read() as snap:
+        keys.limit_keys(ana, snap, Project("shop", then, then), "stall", then + 5)
     assert found() == {
         both: (("stall", "till"), None), shop: (("stall",), None), ended: (("stall",), then),
         free: (None, None),
     }  # fmt: skip
-    keys.limit_keys(ana, "stall", None, then + 5)
+    with store.read() as snap:
+        keys.limit_keys(ana, snap, Project("stall", then, then), None, then + 5)
     assert found() == {
         both: (("till",), None), shop: ((), then + 5), ended: ((), then), free: (None, None),
     }  # fmt: skip
