@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from holdfast import AccessDenied, Memory
+from holdfast.core.errors import Refusal
 from holdfast.core.members import Member
 from holdfast.core.places import Principal, Role
 from holdfast.core.projects import Project
+from holdfast.core.views import personal_view
 from holdfast.features.access import browser_sessions as browsers
-from holdfast.features.access import keys, members
+from holdfast.features.access import keys, members, permission
 from holdfast.features.access.access import LOCAL, TOKEN, Grant
 from holdfast.features.audit.audit import list_events
 from holdfast.features.service import Service
@@ -258,3 +260,18 @@ def test_membership_bounds_a_credential(store: Store, clock: ManualClock) -> Non
     members.remove_member(ana, "eve")
     with pytest.raises(AccessDenied):
         members.bound_grant(ana, token)
+
+
+def test_no_page_hides_what_a_machine_may_not_remove(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(permission, "PAGE", 1)
+    ana = Memory.over(service_on(store))
+    kept = [ana.remember(f"The {thing} is red").memory for thing in ("boat", "till", "sail")]
+    with store.read() as snap:
+        everything, agent = personal_view(Principal("ana")), Principal("ana", agent="x")
+        permission.check_may_change_all(agent, snap, everything, lambda _: True)
+    for one in kept:
+        assert one is not None
+        ana.pin(one.id)
+        with store.read() as snap, pytest.raises(Refusal):
+            permission.check_may_change_all(agent, snap, everything, lambda _: True)
+        ana.pin(one.id, False)
