@@ -86,108 +86,118 @@ _BE_CLASS = {
 }  # fmt: skip
 
 
+_FILLERS = re.compile(
+    r"(?:(?:no longer|now|jetzt|also|only|just|more or less|basically|still|actually|currently|nur|frisch"
+    r"|glücklich|happily|newly|recently|officially) )+"
+)
+_DENIAL = re.compile(r"not (?:an? |much of an? |very |that |too |really )?|keine?n? ")
+_PLACE = re.compile(
+    r"(?:down |over |out |up )?in (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)?)"
+    r"(?=$| (?:and|with|und|mit|for|doch)\b)"
+)
+_NOT_RELIGIOUS = re.compile(r"(?:an? )?(?:religious|religiös|gläubig|believers?)\b")
+_NOT_KEEN = re.compile(r"(?:big on|keen on|mad on|much of an? |into)\s*(?P<v>.+)")
+
+
 def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[Claim]:
     """Yields what a noun or adjective behind "be" says; `strict` for a part without subject and verb."""
-    rest = re.sub(
-        r"^(?:no longer |now |jetzt |also |only |just |more or less |basically |still |actually |currently |nur |frisch |glücklich |happily |newly |recently |officially )+",
-        "",
-        rest,
-    )
-    rest = re.sub(r"(?: geworden| now)$", "", rest)
-    match = (
-        re.match(r"not (?:an? |much of an? |very |that |too |really )?|keine?n? ", rest)
-        if not clause.negative
-        else None
-    )
-    if match:
+    filler = _FILLERS.match(rest)
+    rest = re.sub(r"(?: geworden| now)$", "", rest[filler.end() :] if filler else rest)
+    denial = None if clause.negative else _DENIAL.match(rest)
+    if denial is not None:
         if strict and rest.startswith("kein"):
             return
-        clause.negative, rest = True, rest[match.end() :]
+        clause.negative, rest = True, rest[denial.end() :]
     if clause.can or not rest:
         return
-    for one in _BE:
-        found = pattern(one.start).match(rest)
-        if found is None:
-            continue
-        groups = found.groupdict()
-        value = (
-            tidy(groups.get("v") or groups.get("w") or ("" if "v" in groups else rest[found.end() :])) or rest
-        )
-        if one.classes and ((head := head_of(value)) is None or head[0] not in one.classes.split()):
-            continue
-        if one.frequent and not clause.frequent:
-            continue
-        if one.attribute in ("plan_purchase", "plan"):
-            if not clause.negative:
-                yield claim_at(one.attribute, value, clause.start, clause.end, status=PLAN)
+    for reading in _BE:
+        if (value := _value_of(reading, clause, rest)) is not None:
+            yield from _as_read(reading, clause, value, strict=strict)
             return
-        if (
-            strict
-            and one.attribute in ("can", "age", "gender", "uses", "lives_in")
-            and one.attribute != "lives_in"
-        ):
-            return
-        yield from _be_claim(clause, one.attribute, value, positive=one.positive)
-        return
-    place = re.match(
-        r"(?:down |over |out |up )?in (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)?)(?=$| (?:and|with|und|mit|for|doch)\b)",
-        rest,
-    )
-    if (
-        place is not None
-        and not clause.negative
-        and not strict
-        and (clause.changed or clause.since)
-        and not _MOMENT.search(clause.whole)
-        and not re.match(_MONTHS, place["v"], re.IGNORECASE)
-    ):
-        yield from _be_claim(clause, "lives_in", place["v"])
+    if not strict and (place := _new_place(clause, rest)) is not None:
+        yield from _be_claim(clause, "lives_in", place)
         return
     head = head_of(rest)
-    lasted = (clause.since or "").lower().startswith(("for", "about", "over")) or clause.until is not None
-    if (
-        head is None
-        and clause.past
-        and not clause.negative
-        and lasted
-        and (trade := _LASTING_TRADE.fullmatch(rest)) is not None
-    ):
-        yield from _be_claim(clause, "works_as", trade["v"])
+    if head is None and (trade := _lasting_trade(clause, rest)) is not None:
+        yield from _be_claim(clause, "works_as", trade)
         return
     if head is not None and head[0] == "lang" and head[1] == rest.split()[-1]:
         head = ("nation", head[1])
     if head is None or head[0] not in _BE_CLASS:
-        if clause.negative and (
-            faith := re.match(r"(?:an? )?(?:religious|religiös|gläubig|believers?)\b", rest)
-        ):
-            yield from _be_claim(clause, "religion", faith[0])
-            return
-        if clause.negative and (
-            found := re.match(r"(?:big on|keen on|mad on|much of an? |into)\s*(?P<v>.+)", rest)
-        ):
-            yield made(clause, "dislikes", found["v"], positive=False)
+        yield from _denied(clause, rest)
+    else:
+        yield from _by_class(clause, rest, *head)
+
+
+def _value_of(reading: Reading, clause: Clause, rest: str) -> str | None:
+    """Returns the value that a reading finds behind "be"; None if it does not apply."""
+    found = pattern(reading.start).match(rest)
+    if found is None:
+        return None
+    groups = found.groupdict()
+    behind = "" if "v" in groups else rest[found.end() :]
+    value = tidy(groups.get("v") or groups.get("w") or behind) or rest
+    if reading.classes and ((head := head_of(value)) is None or head[0] not in reading.classes.split()):
+        return None
+    return None if reading.frequent and not clause.frequent else value
+
+
+def _as_read(reading: Reading, clause: Clause, value: str, *, strict: bool) -> Iterator[Claim]:
+    """Yields the claim of a reading: plans only if they are made, little of a part without subject and verb."""
+    if reading.attribute in ("plan_purchase", "plan"):
+        if not clause.negative:
+            yield claim_at(reading.attribute, value, clause.start, clause.end, status=PLAN)
+    elif not (strict and reading.attribute in ("can", "age", "gender", "uses")):
+        yield from _be_claim(clause, reading.attribute, value, positive=reading.positive)
+
+
+def _new_place(clause: Clause, rest: str) -> str | None:
+    """Returns where somebody is since a time or a change, which is where they live."""
+    place = _PLACE.match(rest)
+    if place is None or clause.negative or not (clause.changed or clause.since):
+        return None
+    is_moment = _MOMENT.search(clause.whole) or re.match(_MONTHS, place["v"], re.IGNORECASE)
+    return None if is_moment else place["v"]
+
+
+def _lasting_trade(clause: Clause, rest: str) -> str | None:
+    """Returns the trade that somebody had for some time, by its form: no table names it."""
+    lasted = (clause.since or "").lower().startswith(("for", "about", "over")) or clause.until is not None
+    if not (clause.past and lasted) or clause.negative:
+        return None
+    trade = _LASTING_TRADE.fullmatch(rest)
+    return None if trade is None else trade["v"]
+
+
+def _denied(clause: Clause, rest: str) -> Iterator[Claim]:
+    """Yields what says something only in the negative: "not religious", "not keen on"."""
+    if not clause.negative:
         return
-    kind, word = head
-    words = [w.lower() for w in WORDS.findall(rest)]
+    if faith := _NOT_RELIGIOUS.match(rest):
+        yield from _be_claim(clause, "religion", faith[0])
+    elif found := _NOT_KEEN.match(rest):
+        yield made(clause, "dislikes", found["v"], positive=False)
+
+
+def _by_class(clause: Clause, rest: str, kind: str, word: str) -> Iterator[Claim]:
+    """Yields what the class of the head says, such as a trade or a diet."""
+    words = [each.lower() for each in WORDS.findall(rest)]
     if kind == "marital" and clause.subject == "dropped" and not _is_of_person(rest, word):
         return
     if kind == "diet" and _FOR_ANOTHER.search(rest):
         return
-    if kind in ("job", "study") and not (_is_post(clause, rest, word, words)):
+    if kind in ("job", "study") and not _is_post(clause, rest, word, words):
         return
     if kind in ("nation", "gender", "faith", "only") and len(words) > 5:
         return
-    value = (
-        tidy(re.sub(r"^(?:an?|the|ein|eine|der|die|also an?) ", "", rest, flags=re.IGNORECASE))
-        if kind in ("job", "study")
-        else tidy(rest)
-    )
+    value = tidy(rest)
+    if kind in ("job", "study"):
+        value = tidy(re.sub(r"^(?:an?|the|ein|eine|der|die|also an?) ", "", rest, flags=re.IGNORECASE))
     attribute = _BE_CLASS[kind] if kind != "workstate" else work_state(word, rest)
     if kind == "hobbyist" and re.search(r"(?:drinker|trinker|person|mensch)$", value):
         attribute = "drinks" if "rink" in value else "likes"
-        value = re.sub(r"[- ]?(?:drinker|trinker)$", "", value) if attribute == "drinks" else value
         if attribute == "drinks":
-            value = re.sub(r"^an? ", "", value)
+            value = re.sub(r"^an? ", "", re.sub(r"[- ]?(?:drinker|trinker)$", "", value))
     yield from _be_claim(clause, attribute, value)
 
 
