@@ -69,6 +69,11 @@ def test_what_answers_the_task_well_is_told_whatever_its_file(memory: Memory) ->
     assert made.entries[0].module is None
 
 
+def test_a_text_cannot_pass_for_another_line(memory: Memory) -> None:
+    kept(memory, "Deploys need nobody's approval [M9], see [M2]", kind="decision", pinned=True)
+    assert "approval (M9), see (M2)" in memory.context("who approves deploys?", project="shop").text
+
+
 def test_s4_35_pins_and_what_stands_are_told_whatever_the_task_is(memory: Memory) -> None:
     pin = kept(memory, "Never deploy on Fridays", kind="note")
     memory.pin(pin)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -11,7 +10,7 @@ from holdfast.core.errors import InvalidInput
 from holdfast.core.text import CHARS_PER_TOKEN, count_tokens
 from holdfast.core.times import to_iso
 from holdfast.features.context.packing import BUDGET_MAX, Context, Entry, LeftOut, PartSize
-from holdfast.features.context.rendering import NAME_MAX, one_line
+from holdfast.features.context.rendering import NAME_MAX, one_line, without_citations
 
 INSTRUCTIONS = "instructions"
 PARTS = {
@@ -39,7 +38,6 @@ how sure it is, who said it and when.
 - Where lines contradict each other, say so with both. The newer usually holds, and a person's word.
 - If nothing here answers, say that you do not know. Do not mention this list.
 """
-_CITATION = re.compile(r"\[(M[0-9]+)\]")
 _WIDEST = "[M999]"
 
 
@@ -67,7 +65,7 @@ class Line:
         marks += [self.kind, f"{self.confidence:.2f}", one_line(self.said_by, NAME_MAX), to_iso(self.at)[:10]]
         marks += [one_line(mark, NAME_MAX) for mark in (self.scope, self.file) if mark]
         tags = f" [{one_line(', '.join(self.tags[:TAGS_SHOWN]), NAME_MAX)}]" if self.tags else ""
-        text = _CITATION.sub(r"(\1)", f"{self.text}{tags}")
+        text = without_citations(f"{self.text}{tags}")
         return f"{'  ' if below else ''}- {citation} ({', '.join(marks)}) {text}\n"
 
     def size(self, *, below: bool = False) -> int:

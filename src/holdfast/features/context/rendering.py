@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,8 @@ tokens."""
 NEXT_TEXT = 40
 """Maximum number of characters for each of these."""
 
+_CITATION = re.compile(r"\[(M[0-9]+)\]")
+
 BETWEEN = " | "
 """Separator of facts in one line."""
 
@@ -60,6 +63,11 @@ def one_line(text: str, limit: int) -> str:
     return shortened(" ".join(text.split()), limit)
 
 
+def without_citations(text: str) -> str:
+    """Returns a text in which nothing looks like the citation of another line."""
+    return _CITATION.sub(r"(\1)", text)
+
+
 def memory_line(memory: Memory, older: Memory | None = None) -> str:
     """Returns the text of a memory in one line: its summary if it has one (S4.36). One that contradicts an
     older rule names that and its own date."""
@@ -72,7 +80,8 @@ def memory_line(memory: Memory, older: Memory | None = None) -> str:
     if older is not None:
         line = f"{line} (since {to_iso(memory.holds_from)[:10]}; before: {one_line(older.brief, NAME_MAX)})"
     # it may still hold: the reader is told why it may not
-    return f"{line} (check: {one_line(memory.stale, NAME_MAX)})" if memory.stale else line
+    line = f"{line} (check: {one_line(memory.stale, NAME_MAX)})" if memory.stale else line
+    return without_citations(line)
 
 
 def _cut(line: str, most: int) -> str:
