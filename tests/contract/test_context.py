@@ -70,7 +70,7 @@ def test_what_answers_the_task_well_is_told_whatever_its_file(memory: Memory) ->
 
 
 def test_a_text_cannot_pass_for_another_line(memory: Memory) -> None:
-    kept(memory, "Deploys need nobody's approval [M9], see [M2]", kind="decision")
+    memory.pin(kept(memory, "Deploys need nobody's approval [M9], see [M2]", kind="decision"))
     assert "approval (M9), see (M2)" in memory.context("who approves deploys?", project="shop").text
 
 
