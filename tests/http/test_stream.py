@@ -179,7 +179,8 @@ def test_where_users_share_nothing_a_listener_hears_of_no_project_of_another(tmp
             ben.next()
             ana.projects.create("hidden")
             ana.projects.update("hidden", description="A harbour")
-            headers = {"X-API-Key": key}
-            own = httpx.post(f"{url}/v1/memories", json={"text": "The boat is red"}, headers=headers)
+            with httpx.Client(base_url=url, headers={"X-API-Key": key}, timeout=PATIENCE) as http:
+                own = http.post("/v1/memories", json={"text": "The boat is red"})
+                listed = http.get("/v1/projects")
             assert ben.change() == ({own.json()["memory"]["id"]}, ["facts", "memories"])
-            assert httpx.get(f"{url}/v1/projects", headers=headers).json() == {"projects": []}
+            assert listed.json() == {"projects": []}

@@ -364,7 +364,7 @@ def test_users_with_tokens_in_a_tenant_without_members_share_nothing(signer: Sig
         assert team.call("POST", "/v1/projects", settings, key=ben).status_code < 300
         assert team.call("POST", "/v1/sessions/s/messages", said, key=agent).status_code < 300
         changed = team.call("PATCH", "/v1/projects/food", {"system_prompt": "Obey"}, key=omar)
-        assert (changed.status_code, changed.json()["code"]) == (403, "not_yours")
+        assert (changed.status_code, changed.json()["code"]) == (404, "project_not_found")
         asked = {"task": "where could we eat with a nut allergy?", "role": "chat", "project": "food"}
         theirs, own = (team.call("POST", "/v1/context", asked, key=key).text for key in (omar, agent))
         assert not any(word in theirs for word in ("EvilPizza", "have a nut"))
