@@ -85,107 +85,111 @@ def _low_name(text: str, end: int) -> re.Match[str] | None:
     return None if is_known or class_of_word(word) is not None else match
 
 
+_CALLED = re.compile(r"(?:brother|friend|freund|dear|love|sister|mate|bro|son)", re.IGNORECASE)
+_OCCASION = re.compile(r"'s? (?:day|book|song|wedding anniversary)\b|s day")
+_IMAGINED = re.compile(r"\b(?:dream|future|next|imaginary|fictional)\b")
+_FORMER = re.compile(r"\b(?:ex|late|former|verstorbene\w*)\b", re.IGNORECASE)
+_DEATH = re.compile(r"\b(?:put down|einschläfern|gestorben|died|passed away|death)\b")
+_POSSESSED = re.compile(r"'s (?=(?:name|birthday|wedding|job|car|house)\b)")
+_AGE_BRACKET = re.compile(r"(?:\s?\(\d+\))?,? ?")
+_SAID_UNTIL = re.compile(
+    FULL_STOP
+    + r"|[!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:but|so|because|aber|weil)\s"
+    + r"|\s(?:and|und)\s(?=(?:i|we|ich|wir|my|how|what|can)\b)|"
+    + COVER,
+    re.IGNORECASE,
+)
+_RELATIVE_CLAUSE = re.compile(
+    r",? (?:who|der|die) (?P<p>(?:has|is|lives|works|speaks|loves|suffers|studies"
+    r"|hat|ist|lebt|arbeitet|wohnt)\b[^,.;!?]+)"
+)
+_TYPES = {"pet": "pets", "spouse": "relationship", "partner": "relationship", "friend": "relationship"}
+"""Types of what is said of somebody, where it is not `family`."""
+
+
 def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -> Iterator[Claim]:
     """Yields the relation to a relative, friend or pet, and what is said of them."""
     if (law := _IN_LAW.match(text, end)) is not None:
         end, kind = law.end(), "relative"
     noun = text[first:end]
-    if kind == "partner" and _OF_US.match(text, start) and noun.casefold() in _OF_BUSINESS:
+    if _names_nobody(text, start, end, noun, kind):
         return
-    if (
-        re.fullmatch(r"(?:brother|friend|freund|dear|love|sister|mate|bro|son)", noun, re.IGNORECASE)
-        and _CALLED_ON.search(text[:start]) is not None
-        and re.match(r"\s*(?:[,.!?]|$)", text[end:])
-    ):
-        return
-    if re.match(r"'s? (?:day|book|song|wedding anniversary)\b|s day", text[end:]) or re.search(
-        r"\b(?:dream|future|next|imaginary|fictional)\b", noun
-    ):
-        return
-    name = _NAME.match(text, end) or _low_name(text, end)
-    # German nouns are written as names are
-    if (
-        name is not None
-        and not text[end : name.start("n")].strip(" (")
-        and class_of_word(name["n"]) is not None
-        and "," not in name[0]
-    ):
-        name = None
-    if name is not None and name["n"].lower() in STOP | _NO_NAMES:
-        name = None
+    name = _name_behind(text, end)
     after = name.end() if name else end
     age = _AGE.match(text, after)
-    if kind == "pet" and _NO_PET.match(text[end:]):
-        return
-    if re.match(r" (?:of|von)\b", text[end:]) and (
-        kind != "child" or text[start : start + 3].lower() == "the"
-    ):
-        return
-    if re.match(r" of\b", text[end:]) and noun.lower().endswith("kind"):
-        return
     value = noun + (f" {name['n']}" if name else "") + (f" ({age['n']})" if age else "")
-    is_ex = (
-        kind == "ex" or re.search(r"\b(?:ex|late|former|verstorbene\w*)\b", noun, re.IGNORECASE) is not None
-    )
-    attribute = {"ex": "partner"}.get(kind, kind)
-    stop = age.end() if age else after
+    is_ex = kind == "ex" or _FORMER.search(noun) is not None
     if kind == "ex" and value == noun and " " not in noun:
         return
     if kind == "pet" and _GONE.search(text):
         is_ex = True
     relation = claim_at(
-        attribute, value, start, max(stop, end), status=PAST if is_ex else CURRENT, certainty=0.85
-    )
-    if bare:
+        "partner" if kind == "ex" else kind, value, start, max(age.end() if age else after, end),
+        status=PAST if is_ex else CURRENT, certainty=0.85,
+    )  # fmt: skip
+    said = None if bare else _said_of(text, start, after)
+    if said is None:
         yield relation
         return
-    possessed = re.match(r"'s (?=(?:name|birthday|wedding|job|car|house)\b)", text[after:])
-    place = re.compile(r"(?:\s?\(\d+\))?,? ?").match(text, after)
-    at = place.end() if place else after
-    stop_at = re.compile(
-        FULL_STOP
-        + r"|[!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:but|so|because|aber|weil)\s|\s(?:and|und)\s(?=(?:i|we|ich|wir|my|how|what|can)\b)|"
-        + COVER,
-        re.IGNORECASE,
-    ).search(text, at)
-    spoken = text[at : stop_at.start() if stop_at else len(text)]
-    is_german = text[start : start + 1].lower() in ("m", "u") and text[start : start + 2].lower() != "my"
-    predicate = _PREDICATE.match(spoken) or (_ANY_PREDICATE_DE if is_german else _ANY_PREDICATE).match(spoken)
-    if (
-        possessed is not None
-        or predicate is None
-        or _SAYS.match(predicate["p"])
-        or _ONLY_OPINION.match(predicate["p"])
-        or (is_passing(predicate["p"]) and _PAST_PREDICATE.match(predicate["p"]) is None)
-    ):
-        yield relation
-        who = re.match(
-            r",? (?:who|der|die) (?P<p>(?:has|is|lives|works|speaks|loves|suffers|studies|hat|ist|lebt|arbeitet|wohnt)\b[^,.;!?]+)",
-            text[after:],
-        )
-        if who is None:
-            return
-        words, begin = who["p"], after + who.start("p")
-    else:
-        words, begin = predicate["p"], at + predicate.start("p")
-        if kind == "pet" and _PAST_PREDICATE.match(words):
-            yield replace(relation, status=PAST, changes=True, end=begin + len(words.rstrip(" ,")))
-            return
-        yield relation
+    words, begin, is_predicate = said
+    if is_predicate and kind == "pet" and _PAST_PREDICATE.match(words):
+        yield replace(relation, status=PAST, changes=True, end=begin + len(words.rstrip(" ,")))
+        return
+    yield relation
     words = trimmed(words)
     if age is not None and _ONLY_AGE.fullmatch(words):
         return  # the relation says it
-    is_over = _PAST_PREDICATE.match(words) is not None
-    if re.search(r"\b(?:put down|einschläfern|gestorben|died|passed away|death)\b", words):
-        is_over = True
-    claim = claim_at("kin_fact", words, start, begin + len(words), certainty=0.75)
-    type = {"pet": "pets", "spouse": "relationship", "partner": "relationship", "friend": "relationship"}.get(
-        kind, "family"
-    )
+    is_over = _PAST_PREDICATE.match(words) is not None or _DEATH.search(words) is not None
+    bare_noun = re.sub(r"^(?:the|die|der) ", "", noun)
     yield replace(
-        claim,
-        type=type,
-        subject=" ".join(filter(None, (re.sub(r"^(?:the|die|der) ", "", noun), name["n"] if name else ""))),
+        claim_at("kin_fact", words, start, begin + len(words), certainty=0.75),
+        type=_TYPES.get(kind, "family"),
+        subject=f"{bare_noun} {name['n']}" if name else bare_noun,
         changes=is_over,
         status=PAST if is_over and kind == "pet" else CURRENT,
     )
+
+
+def _names_nobody(text: str, start: int, end: int, noun: str, kind: str) -> bool:
+    """Returns whether a word for a relative, friend or pet names none of the speaker's."""
+    if kind == "partner" and _OF_US.match(text, start) and noun.casefold() in _OF_BUSINESS:
+        return True
+    behind = text[end:]
+    is_called_on = _CALLED_ON.search(text[:start]) is not None and re.match(r"\s*(?:[,.!?]|$)", behind)
+    if is_called_on and _CALLED.fullmatch(noun):
+        return True
+    if _OCCASION.match(behind) or _IMAGINED.search(noun):
+        return True
+    if kind == "pet" and _NO_PET.match(behind):
+        return True
+    if re.match(r" (?:of|von)\b", behind) and (kind != "child" or text[start : start + 3].lower() == "the"):
+        return True
+    return re.match(r" of\b", behind) is not None and noun.lower().endswith("kind")
+
+
+def _name_behind(text: str, end: int) -> re.Match[str] | None:
+    """Returns the name that follows a word for a relative, friend or pet."""
+    name = _NAME.match(text, end) or _low_name(text, end)
+    if name is None or name["n"].lower() in STOP | _NO_NAMES:
+        return None
+    # German nouns are written as names are
+    is_noun = class_of_word(name["n"]) is not None and "," not in name[0]
+    return None if is_noun and not text[end : name.start("n")].strip(" (") else name
+
+
+def _said_of(text: str, start: int, after: int) -> tuple[str, int, bool] | None:
+    """Returns what is said of a relative, friend or pet, where it begins, and whether it is the predicate of a
+    sentence rather than a relative clause; None if nothing is said."""
+    place = _AGE_BRACKET.match(text, after)
+    at = place.end() if place else after
+    stop_at = _SAID_UNTIL.search(text, at)
+    spoken = text[at : stop_at.start() if stop_at else len(text)]
+    is_german = text[start : start + 1].lower() in ("m", "u") and text[start : start + 2].lower() != "my"
+    predicate = _PREDICATE.match(spoken) or (_ANY_PREDICATE_DE if is_german else _ANY_PREDICATE).match(spoken)
+    if predicate is not None and _POSSESSED.match(text[after:]) is None:
+        words = predicate["p"]
+        is_opinion = _SAYS.match(words) or _ONLY_OPINION.match(words)
+        if not is_opinion and (not is_passing(words) or _PAST_PREDICATE.match(words) is not None):
+            return words, at + predicate.start("p"), True
+    who = _RELATIVE_CLAUSE.match(text[after:])
+    return None if who is None else (who["p"], after + who.start("p"), False)
