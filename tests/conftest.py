@@ -68,7 +68,8 @@ def _surroundings(request: pytest.FixtureRequest) -> Iterator[None]:
         for logger in map(logging.getLogger, ("holdfast", "holdfast.http")):
             patch.setattr(logger, "propagate", True)
             patch.setattr(logger, "disabled", False)
-        logging.disable(logging.NOTSET)
+            patch.setattr(logger, "level", logging.NOTSET)
+        logging.disable(logging.NOTSET)  # also forgets which logger was enabled for which level
         if folder in COPIED:
             copy_new_stores(patch)
         is_shared = folder != "postgres" and not request.config.getoption("pooler", None)
