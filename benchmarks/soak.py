@@ -23,6 +23,7 @@ import random
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
 from benchmarks import backup_cycles, endurance, hostile_models, reconcile_kills
@@ -43,7 +44,6 @@ from tests.reliability.workload import opened, text_of
 
 ROUNDS = 25
 """Kills of one store; then a new one is begun, so that comparing stays quick."""
-SHOWN = 20
 GOALS = {"sharing": 10_000, "noninterference": 50_000, "congruence": 100_000}
 """Histories, pairs of worlds, and steps of their full form."""
 SUITES = (
@@ -296,8 +296,8 @@ def main() -> None:
 def _passes(options: argparse.Namespace) -> bool:
     started = time.monotonic()
     problems: list[str] = options.run(options)
-    for problem in problems[:SHOWN]:
-        print(f"  {problem}")
+    for problem, times in Counter(problems).items():
+        print(f"  {problem}" + (f" ({times} times)" if times > 1 else ""))
     print(f"{options.suite}: seed {options.seed}, {time.monotonic() - started:,.0f} s", flush=True)
     return not problems
 
