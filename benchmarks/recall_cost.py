@@ -1,7 +1,7 @@
 """Processor time of a recall in the process over a file, by a service over that file, and over PostgreSQL.
 
 `python -m benchmarks.recall_cost` asks each the same questions in turns. The figure of the service is that
-of its process; over PostgreSQL, the time of this process is told, and what the server adds.
+of its process; over PostgreSQL, the time of this process is printed, and that with what the server adds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.postgres.server import as_superuser, fresh_url, server
 WARM = 50
 """Questions before it is measured: each process loads the index once."""
 Ways = dict[str, tuple[Callable[[str], object], Callable[[], float]]]
-"""What asks a question, and the clock of what that costs, by the name that is told."""
+"""What asks a question, and the clock of what that costs, by the name that is printed."""
 
 
 def main() -> None:

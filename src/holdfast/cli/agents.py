@@ -33,7 +33,7 @@ _SEEN = {
     "opencode": "`opencode mcp list` shows the server",
     "copilot": "in it, `/mcp show` names the server",
 }
-"""How each client shows that it is set up."""
+"""Where each client shows the server and the hooks."""
 _DURATION = re.compile(r"\s*(\d{1,4})\s*([mhd])\w*\s*", re.IGNORECASE)
 _UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
 """Milliseconds of the units of a duration."""
@@ -279,7 +279,7 @@ def _other_scope(client: str, folder: Path | None) -> tuple[str, str] | None:
 
 
 def _make_store(face: Face, store: str | None) -> None:
-    """Makes the file of memories if there is none: a hook never does, and would be silent for ever."""
+    """Makes the file of memories if there is none: a hook never does, and would never give anything."""
     from holdfast.config import is_service
     from holdfast.stores.base.registry import backend_of
 

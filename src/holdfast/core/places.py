@@ -72,7 +72,7 @@ def user_of(label: str) -> str:
 @value_class
 class Principal:
     """The user, role and agent on whose behalf an operation runs. Comes from the operating system or a
-    credential, never from a request body. Who is `alone` shares nothing with other users."""
+    credential, never from a request body. `alone`: its user shares nothing with others."""
 
     user: str
     role: Role = Role.OWNER

@@ -37,7 +37,7 @@ from holdfast.http.cookies import (
 from holdfast.http.oidc import CALLBACK, FLOW_SECONDS, SESSION_SECONDS, Oidc
 from holdfast.http.response import JSONResponse
 from holdfast.http.signin import Entrance
-from holdfast.http.stream import present
+from holdfast.http.stream import newest_event_id
 from holdfast.stores.base.keys import Key
 
 NAME_MAX = 60
@@ -239,7 +239,7 @@ def _state(entrance: Entrance, found: tuple[Key, Grant, str] | None) -> dict[str
         "may": sorted(need.value for need in allowed_needs(replace(grant, principal=principal))),
         "csrf": csrf_token(entrance.service, text), "session": key.id,
         "expires_at": None if grant.expires_at is None else to_iso(grant.expires_at),
-        "changes": present(entrance.service, principal),
+        "changes": newest_event_id(entrance.service, principal),
     }  # fmt: skip
 
 

@@ -46,7 +46,7 @@ async def changes_stream(
     request: Request,
     last_event_id: Annotated[str | None, Header(description="The id behind which to go on.")] = None,
     after: Annotated[
-        str | None, Query(description="The same for who cannot send a header; the header counts more.")
+        str | None, Query(description="The same for clients that send no header; the header has precedence.")
     ] = None,
 ) -> Response:
     """Streams what changes in the caller's view, as server-sent events.
@@ -68,8 +68,8 @@ async def changes_stream(
     return StreamingResponse(stream, media_type=MEDIA_TYPE, headers={"X-Accel-Buffering": "no"})
 
 
-def present(service: Service, reader: Principal) -> str:
-    """Returns the id of the newest event for a reader: a stream behind it has all that changes after."""
+def newest_event_id(service: Service, reader: Principal) -> str:
+    """Returns the id of the newest event for a reader; a stream that resumes after it misses nothing."""
     with service.store.read() as snap:
         sequence = snap.head(personal_view(reader)).sequence
     return Ids(service.store.digest_key, reader.label).write(sequence, service.clock())

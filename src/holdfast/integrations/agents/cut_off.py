@@ -1,4 +1,4 @@
-"""Sessions that were cut off, as by a closed terminal: a later session learns what no hook saw of them."""
+"""Sessions that were cut off, as by a closed terminal: a later session learns from the rest of them."""
 
 from __future__ import annotations
 

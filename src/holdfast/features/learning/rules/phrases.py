@@ -91,7 +91,7 @@ def phrase_in(sentence: str, phrases: tuple[Phrase, ...]) -> tuple[Phrase, str] 
 
 
 def is_momentary(sentence: str) -> bool:
-    """Returns whether a sentence says what a user wants at this moment and not from now on."""
+    """Returns whether a sentence is a wish of the moment, which is no rule for later."""
     return _has(MOMENTARY, sentence)
 
 

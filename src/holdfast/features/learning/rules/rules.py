@@ -49,7 +49,7 @@ MOMENTARY = (
     r"|only the (?:first|last)|go (?:back|on|ahead)|try|i(?:'d like| want| need)|wait)\b|(?i)\bstill \d|(?i)\bi just (?:want|need)\b"
     r"|(?i)\btoo \w+(?: now| again)?\W*$|(?i)\bnot the (?:first|second|third|last|other)\W*$"
 )
-"""Words of what a user wants at this moment and not from now on."""
+"""Words for a wish of the moment, which is no rule for later."""
 _NOT_MEANT = (
     r"(?i)\b(?:(?:don't|dont|not|never|you) mind|worry|forget to (?:rest|eat)|hesitate|bother|be sorry|thank"
     r"|know (?:why|how|what|if))\b|\?$|" + MOMENTARY
@@ -57,7 +57,7 @@ _NOT_MEANT = (
 
 _LEAD = r"(?i)^(?:(?:no+|nope|hmm+|ok|okay|yes|and|but|so|also|please|remember|again|actually)[,.!: —-]+)*"
 _OBJECTED = r"(?i)^(?:(?:no+|nope|wrong|stop|wait)[,.!: —-]+|i (?:said|told you)(?: to|:)? )+"
-"""How a message begins that objects, or repeats what was said before."""
+"""Start of a message that objects, or that repeats an instruction."""
 _HERE = r"\b(?:here|everywhere|in (?:this|our|the whole) (?:repo|repository|project|package|codebase|code|workspace|file)s?)\b.*"
 _CLAUSE = (
     r"i|you|we|it|it's|he|she|they|that|that's|this|these|those|there|the|our|my|your|its|let's|if|when|in|on|for"
