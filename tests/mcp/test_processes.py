@@ -85,9 +85,14 @@ def test_what_is_no_message_is_answered_and_survived(tmp_path: Path) -> None:
     with started(tmp_path / "a.db") as server:
         assert server.stdin is not None
         opened(server)
+        assert server.stdout is not None
         for line in (b"no json", b"[]", b'{"jsonrpc": "2.0"}', b"\xff\xfe", b"[" * 10_000):
             server.stdin.write(line + b"\n")
+        server.stdin.flush()
+        refused = [json.loads(server.stdout.readline())["error"]["code"] for _ in range(4)]
+        assert refused == [-32700, -32600, -32700, -32700]
         assert asked(server, id=9, method="ping")["id"] == 9
+        assert remember(server, 11, "Half of an emoji: \ud83d")["kept"]
         assert "error" in asked(server, id=10, method="no/such")
 
 

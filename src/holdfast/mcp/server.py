@@ -19,6 +19,7 @@ from holdfast.core.arguments import shown
 from holdfast.core.errors import AccessDenied, HoldfastError
 from holdfast.mcp import prompts, resources
 from holdfast.mcp.connection import Connection
+from holdfast.mcp.lines import Lines
 from holdfast.mcp.profiles import Profile
 from holdfast.mcp.tools import ClientContext, Tool, run_tool, without_descriptions
 
@@ -221,7 +222,9 @@ def build(profile: Profile, connection_of: Callable[[Context], Connection], plac
 async def serve_stdio(profile: Profile, connection: Connection) -> None:
     """Serves one client over standard input and output until it closes them."""
     server = build(profile, lambda _: connection, connection.place_note)
-    async with stdio_server() as (incoming, outgoing):
+    lines = Lines()
+    async with stdio_server(lines) as (incoming, outgoing):
+        lines.send = outgoing.send
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 

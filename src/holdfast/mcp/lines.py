@@ -1,0 +1,85 @@
+"""Standard input of the server, line by line: what the SDK cannot read is repaired or answered.
+
+The SDK drops such lines without a word, so that a client would wait for its answer for good.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from io import TextIOWrapper
+from typing import Any
+
+import anyio
+import mcp_types as types
+from mcp.shared.message import SessionMessage
+
+Send = Callable[[SessionMessage], Awaitable[None]]
+
+_read = types.jsonrpc_message_adapter.validate_json
+_ID_MAX = 10**18
+
+
+class Lines(anyio.AsyncFile[str]):
+    """The messages of a client, one a line. Lone surrogates, as of a program that cuts texts between two
+    UTF-16 units, become U+FFFD; a line that is no message is answered with an error by `send`, as JSON-RPC
+    has it.
+    """
+
+    send: Send
+
+    def __init__(self) -> None:
+        # of its own: closing it leaves the standard input of the process alone
+        super().__init__(TextIOWrapper(os.fdopen(os.dup(0), "rb"), encoding="utf-8", errors="replace"))
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        while line := await self.readline():
+            readable, error = readable_line(line)
+            if error is not None:
+                await self.send(SessionMessage(error))
+            if readable is not None:
+                yield readable
+
+
+def readable_line(line: str) -> tuple[str | None, types.JSONRPCError | None]:
+    """Returns a line as the SDK can read it; else None, and the error that answers it unless nothing does."""
+    if _is_readable(line):
+        return line, None
+    if not line.strip("\ufeff \t\r\n"):
+        return None, None
+    try:
+        value = json.loads(line.removeprefix("\ufeff"))
+    except ValueError:
+        return None, _error(None, types.PARSE_ERROR, "this line is not JSON")
+    except RecursionError:
+        return None, _error(None, types.PARSE_ERROR, "this line is nested too deeply")
+    text = json.dumps(value, ensure_ascii=False)
+    text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if _is_readable(text):
+        return text, None
+    if isinstance(value, dict) and ("id" not in value or {"result", "error"} & value.keys()):
+        return None, None  # notifications and answers are never answered
+    return None, _error(_id_of(value), types.INVALID_REQUEST, "this is no request of JSON-RPC 2.0")
+
+
+def _is_readable(line: str) -> bool:
+    try:
+        _read(line, by_name=False)
+    except ValueError:
+        return False
+    return True
+
+
+def _id_of(value: Any) -> int | str | None:
+    """Returns the id of a request if it can be repeated, else None."""
+    id = value.get("id") if isinstance(value, dict) else None
+    if isinstance(id, bool) or not isinstance(id, int | str):
+        return None
+    if isinstance(id, int):
+        return id if abs(id) < _ID_MAX else None
+    return id if len(id) <= 1_000 and id.isprintable() else None
+
+
+def _error(id: int | str | None, code: int, message: str) -> types.JSONRPCError:
+    return types.JSONRPCError(jsonrpc="2.0", id=id, error=types.ErrorData(code=code, message=message))
