@@ -106,7 +106,7 @@ def _way(words: list[str]) -> tuple[str, str, list[str]] | None:
     match words[1:]:
         case ["-P", "-m", name, *more] | ["-m", name, *more] if name in MODULES:
             return "module", name, more
-        case ["-c", code, *more] if "sys.modules" not in code:
+        case ["-P", "-c", code, *more] | ["-c", code, *more] if "sys.modules" not in code:
             return "code", code, more
     return None
 

@@ -26,7 +26,7 @@ from tests.cli.support import error_of, run, run_json
 from tests.support import PATIENCE
 
 pytestmark = pytest.mark.process
-HOLDFAST = [sys.executable, "-c", "from holdfast.cli.main import main; main()"]
+HOLDFAST = [sys.executable, "-P", "-c", "from holdfast.cli.main import main; main()"]
 
 
 @contextmanager

@@ -86,10 +86,12 @@ def test_processes_end_with_their_parent(tmp_path: Path) -> None:
 
 
 def test_what_the_first_process_refuses_the_service_refuses(tmp_path: Path) -> None:
+    """In a folder whose files are named like modules: nothing of them is run."""
+    (tmp_path / "holdfast.py").write_text("raise SystemExit('run from the working directory')")
     done = subprocess.run(
         [*HOLDFAST, "--json", "serve", "--store", str(tmp_path / "a.db"), "--port", "0", "--workers", "2",
          "--require-credential"],
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
+        capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 2
     assert "config_invalid" in done.stderr

@@ -120,7 +120,7 @@ def serve(
 
     if workers > 1 and not is_one:
         log_to_errors(as_json=log_json)
-        command = [sys.executable, "-m", "holdfast", *sys.argv[1:], "--one-of-several"]
+        command = [sys.executable, "-P", "-m", "holdfast", *sys.argv[1:], "--one-of-several"]
         processes = Processes(command, workers, grace_seconds=GRACE_SECONDS + 5)
         return processes.run(bound(host, port), host, tell) or back_up_on_exit(face.settings())
     inherited = inherit() if is_one else None
