@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from holdfast import HoldfastError, Memory
 from holdfast.api.catalogue import operations
+from holdfast.api.importing import import_path
 from holdfast.core.places import Role
 from holdfast.core.review import MACHINE_CONFIDENCE_MAX
 from holdfast.stores.base.ports import Store
@@ -66,6 +68,44 @@ def test_a_role_makes_nobody_of_a_machine_but_what_it_is(memory: Memory, machine
     block = memory.context("How does the gate pay?", role="chat")
     assert "(decision, 0.60, agent, " in block.text
     assert [one.text for one in memory.about().beliefs] == ["Lives in Porto"]
+
+
+def test_a_machine_states_no_origin_but_its_own(memory: Memory, machine: Memory) -> None:
+    """Through no operation that takes an origin; tool and web make its text wait for review."""
+    memory.entities.create("Gate", type="thing")
+    memory.entities.create("Yard", type="thing")
+    for origin in ("user", "file", "import", "extraction", "model"):
+        tried = [
+            machine.remember("The gate is red", origin=origin),
+            *machine.remember_many([{"text": "The gate is red", "origin": origin}]),
+            machine.entities.create("Ada", origin=origin),
+            *machine.entities.observe("Gate", ["is red"], origin=origin),
+            machine.entities.relate("Gate", "in", "Yard", origin=origin),
+        ]
+        assert {(one.code, one.memory) for one in tried} == {("person_needed", None)}, origin
+    takes = {name for name, one in operations().items() if "origin" in one.signature.parameters}
+    assert takes == {"remember", "entities.create", "entities.observe", "entities.relate"}
+    kept = memory.remember("The gate is red", origin="file").memory
+    assert kept is not None
+    assert kept.said_by == "file"
+
+
+def test_a_batch_takes_no_field_that_only_operations_set(machine: Memory) -> None:
+    fields: dict[str, Any] = {"taken_from": "import", "anew": True, "changed_at": 1}
+    refused = machine.remember_many(
+        [{"text": "The gate is red", name: value} for name, value in fields.items()]
+    )
+    assert [(one.code, one.memory) for one in refused] == [("argument_invalid", None)] * len(fields)
+
+
+def test_what_a_machine_imports_is_its_own_word(memory: Memory, machine: Memory, tmp_path: Path) -> None:
+    """A file says whatever its writer likes, in any role: it makes nothing a person's statement."""
+    file = tmp_path / "chat.md"
+    file.write_text("User: My favorite color is green. I live in Lisbon.\n\nAssistant: Noted.\n")
+    import_path(machine, file)
+    imported = [one for one in memory.list(project="*").memories if one.kind == "message"]
+    assert {one.said_by for one in imported if one.role == "user"} == {"agent"}
+    assert "was stated by" in memory.ask("What is my favorite color?", session=imported[0].session).text
 
 
 REVISIONS: list[dict[str, Any]] = [

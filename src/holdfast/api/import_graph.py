@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from holdfast.api.import_target import IMPORT, Target
+from holdfast.api.import_target import Target
 from holdfast.core.errors import HoldfastError, InvalidInput
-from holdfast.core.record import Kept, Outcome, folded
+from holdfast.core.record import Kept, Origin, Outcome, folded
 from holdfast.core.text import normalise
 from holdfast.features.access.places import Selection
 from holdfast.features.admission.draft import Draft
@@ -60,7 +60,7 @@ class GraphIntake:
                 about = () if id is None else (id,)
                 draft = Draft(
                     one.text, "observation", title=thing.name, about=about, tags=one.tags, metadata=metadata,
-                    visibility=self._target.visibility, origin=IMPORT, source=self.source,
+                    visibility=self._target.visibility, taken_from=Origin.IMPORT, source=self.source,
                     anew=self._target.with_forgotten,
                 )  # fmt: skip
                 observed.append((thing.name, draft))
@@ -93,8 +93,8 @@ class GraphIntake:
     def _statement(self) -> graph.Statement:
         target = self._target
         return graph.Statement(
-            target.project, workspace=target.workspace, visibility=target.visibility, origin=IMPORT,
-            source=self.source,
+            target.project, workspace=target.workspace, visibility=target.visibility, source=self.source,
+            taken_from=Origin.IMPORT,
         )  # fmt: skip
 
     def relate(self, link: Link) -> None:

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
+from holdfast.core.record import Origin
 from holdfast.features.admission.draft import Draft
 from holdfast.features.transfer.formats.model import ChatMessage
 from holdfast.features.transfer.restore import RECORD_TYPES
-
-IMPORT = "import"
-"""The origin of what an import brings."""
 
 
 class ImportOptions(TypedDict, total=False):
@@ -49,7 +47,7 @@ class Target:
         """Returns the draft of a text of the import, in the project of the target unless `more` names one."""
         more.setdefault("project", self.project)
         return Draft(
-            text, kind, workspace=self.workspace, visibility=self.visibility, origin=IMPORT,
+            text, kind, workspace=self.workspace, visibility=self.visibility, taken_from=Origin.IMPORT,
             source=source, anew=self.with_forgotten, **more,
         )  # fmt: skip
 

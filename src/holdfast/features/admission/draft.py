@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from holdfast.core.record import Origin
 from holdfast.core.times import When
 
 
@@ -46,3 +47,5 @@ class Draft:
     """Whether an import stores it although it was forgotten; None for what is no import."""
     changed_at: int | None = None
     """When the imported file says that its text was changed (UTC epoch milliseconds); None if it does not."""
+    taken_from: Origin | None = None
+    """The origin if the operation knows it itself, as of an import; it counts before the stated `origin`."""

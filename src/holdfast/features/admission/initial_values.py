@@ -23,6 +23,7 @@ PII_WAITS = PERSONAL_RISK
 PERSONAL = "holds personal data such as an e-mail address or phone number, and others would see it"
 BY_PERSON = "only a person decides what is never remembered"
 _UNTRUSTED = {Origin.WEB: "the web", Origin.TOOL: "a tool", Origin.MODEL: "a language model"}
+_STATED_BY_MACHINES = (None, Origin.AGENT, Origin.TOOL, Origin.WEB)
 UNTRUSTED_FACTOR = 0.7
 """Factor of the confidence of text from a tool or the web (S4.45)."""
 
@@ -44,16 +45,21 @@ def confidence_at_start(value: object, principal: Principal) -> float:
 
 
 def origin_at_start(draft: Draft, principal: Principal) -> Origin:
-    """Returns the origin of a draft, by default the agent or the person who acts. Raises Refusal
-    `person_needed` for a machine that speaks as a person."""
-    origin = None if draft.origin is None else origin_of(draft.origin)
-    if origin is Origin.USER and principal.is_machine:
+    """Returns the origin of a draft, by default the agent or the person who acts. What a machine imports is
+    its own word. Raises Refusal `person_needed` for a machine that states another origin than its own, unless
+    it makes the text wait for review."""
+    stated = None if draft.origin is None else origin_of(draft.origin)
+    origin = draft.taken_from or stated
+    if not principal.is_machine:
+        return origin or Origin.USER
+    if origin is Origin.USER or (draft.taken_from is None and stated not in _STATED_BY_MACHINES):
+        as_whom = "as a person" if origin is Origin.USER else f"with the origin {stated}"
         raise Refusal(
-            "only a person states something as a person",
+            f"only a person states something {as_whom}",
             code="person_needed",
             hint="leave the origin out: what an agent writes is marked as said by an agent",
         )
-    return origin or (Origin.AGENT if principal.is_machine else Origin.USER)
+    return Origin.AGENT if origin in (None, Origin.IMPORT) else origin
 
 
 def status_at_start(

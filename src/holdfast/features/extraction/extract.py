@@ -199,8 +199,8 @@ def _of_text(
     drafts = [
         Draft(
             redacted(candidate.text) if redact else candidate.text, kind=candidate.kind, project=project,
-            workspace=workspace,
-            visibility="private", origin="extraction", confidence=candidate.confidence, status="pending",
+            workspace=workspace, visibility="private", taken_from=Origin.EXTRACTION,
+            confidence=candidate.confidence, status="pending",
             evidence={"pattern": candidate.rule, "span": [candidate.start, candidate.end]},
         )
         for candidate in candidates
@@ -228,7 +228,7 @@ def _draft(candidate: Candidate, message: Memory, *, after_web: bool, redact: bo
         workspace=message.place.workspace,
         visibility="private",  # never more visible than the message
         # what an agent wrote in the role of the user is the agent's word for it
-        origin="web" if after_web else "agent" if is_of_agent else "extraction",
+        taken_from=Origin.WEB if after_web else Origin.AGENT if is_of_agent else Origin.EXTRACTION,
         confidence=candidate.confidence,
         status="pending" if message.flags or is_of_agent else None,
         at=message.at,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from holdfast.core.errors import Conflict, HoldfastError, InvalidInput, Refusal
 from holdfast.core.folders import PRIVATE_PART, File, FileState, Folder, FolderState, Indexed, Renamed
 from holdfast.core.jobs import MAINTAIN
-from holdfast.core.record import TITLE_MAX, Memory
+from holdfast.core.record import TITLE_MAX, Memory, Origin
 from holdfast.core.values import changed
 from holdfast.core.views import personal_view
 from holdfast.features.admission.admission import Admission
@@ -143,7 +143,7 @@ def _parts_of(folder: Folder, file: File, text: MaskedText, cuts: Sequence[Cut])
     private = deque(text.private)
     path = hashlib.sha256(file.path.encode()).hexdigest()[:12]
     blank = Draft(
-        "", kind="passage", name=file.path[-NAME_MAX:], origin="file", source=folder.id,
+        "", kind="passage", name=file.path[-NAME_MAX:], taken_from=Origin.FILE, source=folder.id,
         at=file.modified_at // 1_000_000,
     )  # fmt: skip
     for number, cut in enumerate(cuts):

@@ -234,7 +234,7 @@ class _Keeper:
         project, workspace = self._place
         return Statement(
             project, workspace=workspace, visibility="private",  # never more visible than the messages
-            origin="extraction", confidence=UNSURE if waits or doubtful else SURE,
+            taken_from=Origin.EXTRACTION, confidence=UNSURE if waits or doubtful else SURE,
             status="pending" if waits or doubtful else None, evidence=_evidence(one.id for one in messages),
             at=messages[0].at,
         )  # fmt: skip

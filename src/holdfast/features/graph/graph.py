@@ -25,7 +25,7 @@ from holdfast.core.graph import (
 )
 from holdfast.core.pages import each
 from holdfast.core.places import usable_name
-from holdfast.core.record import Kept, Memory, folded
+from holdfast.core.record import Kept, Memory, Origin, folded
 from holdfast.core.text import normalise
 from holdfast.core.views import ANY_STATE, Filter, View, personal_view
 from holdfast.features.access.permission import check_may_change, why_not_change
@@ -57,6 +57,7 @@ class Statement:
     source: str | None = None
     at: When | None = None
     status: str | None = None
+    taken_from: Origin | None = None
 
     @property
     def place(self) -> Selection:

@@ -17,7 +17,7 @@ from holdfast.core.insights import (
     sources_of,
 )
 from holdfast.core.places import Place, Principal, Role, scope_list
-from holdfast.core.record import Memory, Status
+from holdfast.core.record import Memory, Origin, Status
 from holdfast.core.review import BY_MODEL, HELD_TOPIC, NOT_OWN, UNCONFIRMED
 from holdfast.core.views import GONE, View, personal_view, place_view
 from holdfast.features.access.places import PlaceResolver
@@ -245,7 +245,7 @@ class Keeper:
             scope=topic.place.scope,
             visibility=topic.place.visibility.value,
             external_id=topic_id(name) if current is None else current.external_id,
-            origin=self._origin,
+            taken_from=Origin(self._origin),
             source=topic.place.source,
             confidence=SURE if sure else UNSURE,
             status=None if sure else "pending",

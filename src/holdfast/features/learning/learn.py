@@ -12,7 +12,7 @@ from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.module_map import LIST_MAX
 from holdfast.core.pages import each
 from holdfast.core.places import MAIN_BRANCHES, usable_name
-from holdfast.core.record import Kept, Outcome, Status
+from holdfast.core.record import Kept, Origin, Outcome, Status
 from holdfast.core.sources import DISCOVERY, TRANSCRIPT, Source
 from holdfast.core.usage import Tally, session_key
 from holdfast.core.views import Filter, View, personal_view
@@ -202,6 +202,12 @@ def _is_certain(candidate: WorkCandidate) -> bool:
     return candidate.is_proved or (is_said and candidate.confidence >= CERTAIN)
 
 
+def _origin(candidate: WorkCandidate, *, after_web: bool) -> Origin:
+    if after_web:
+        return Origin.WEB
+    return Origin.EXTRACTION if candidate.kind == "human_feedback" else Origin.AGENT
+
+
 def _draft(
     service: Service,
     candidate: WorkCandidate,
@@ -223,7 +229,7 @@ def _draft(
         project=project,
         branch=None if log.branch in MAIN_BRANCHES else log.branch,  # what holds there holds everywhere
         external_id=_key(candidate, text),
-        origin="web" if after_web else "extraction" if candidate.kind == "human_feedback" else "agent",
+        taken_from=_origin(candidate, after_web=after_web),
         confidence=candidate.confidence,
         status="approved" if _is_trusted(service, candidate) else "pending",
         tags=(TAG,),
@@ -262,7 +268,11 @@ def _lesson(candidate: WorkCandidate, draft: Draft, result: Kept, dry_run: bool)
     # the id of a rehearsed memory refers to nothing
     memory = result.related if dry_run else result.memory.id if result.memory else None
     return Lesson(
-        replace(candidate, text=draft.text), draft.origin == "web", result.outcome, result.reason, memory
+        replace(candidate, text=draft.text),
+        draft.taken_from is Origin.WEB,
+        result.outcome,
+        result.reason,
+        memory,
     )
 
 

@@ -35,7 +35,9 @@ def remember_items(service: Service, items: Sequence[str | Mapping[str, Any]]) -
     ]
 
 
-_ARGUMENTS = frozenset(field.name for field in fields(Draft))
+_OF_OPERATIONS = frozenset({"anew", "changed_at", "taken_from"})
+"""Fields of a draft that only operations set."""
+_ARGUMENTS = frozenset(field.name for field in fields(Draft)) - _OF_OPERATIONS
 
 
 def _draft_of(item: str | Mapping[str, Any]) -> Draft:

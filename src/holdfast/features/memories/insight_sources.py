@@ -26,7 +26,7 @@ def rewritten(insight: Memory, statements: Sequence[Said], before: Iterable[str]
         scope=insight.place.scope,
         visibility=insight.visibility.value,
         external_id=insight.external_id,
-        origin=insight.origin.value,
+        taken_from=insight.origin,
         source=insight.source,
         confidence=insight.confidence,
         tags=insight.tags,

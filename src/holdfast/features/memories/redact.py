@@ -130,7 +130,7 @@ def _cleaned(service: Service, memory: Memory, old: Memory, found: Rechecked, no
 
     draft = Draft(
         text=part("text"), kind=old.kind, **{name: part(name) for name in (*SHORT_TEXTS, *NUMBERS)},
-        role=old.role, origin=old.origin.value, tags=part("tags"),
+        role=old.role, taken_from=old.origin, tags=part("tags"),
         metadata=part("metadata"), evidence=part("evidence"), expires_at="never",
     )  # fmt: skip
     admitted = replace(service.admission, exclusions=()).admit(draft, id=old.id, now=now)

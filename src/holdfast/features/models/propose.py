@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from holdfast.core.errors import HoldfastError, NotFound
 from holdfast.core.jobs import PROPOSE, Job
 from holdfast.core.places import usable_name
-from holdfast.core.record import Memory, Outcome
+from holdfast.core.record import Memory, Origin, Outcome
 from holdfast.core.text import count_tokens
 from holdfast.core.views import Filter, personal_view
 from holdfast.features.admission.draft import Draft
@@ -203,7 +203,7 @@ def _draft(session: ModelSession, proposals: Sequence[_Proposal]) -> Draft:
         project=message.project,
         workspace=message.place.workspace,
         visibility="private",  # never more visible than the message
-        origin="model",
+        taken_from=Origin.MODEL,
         confidence=CONFIDENCE,
         status="pending",
         at=message.at,

@@ -335,23 +335,24 @@ def _propose(service: Service, project: str, seeds: Sequence[Seed]) -> tuple[int
     Returns the number of new ones, and of those known or refused. A convention that a person decided about is
     not proposed again.
     """
-    from holdfast.features.memories.batch import remember_items
+    from holdfast.core.record import Origin
+    from holdfast.features.admission.draft import Draft
+    from holdfast.features.memories.remember import remember_many
 
     if not seeds:
         return 0, 0
     keys = {f"{SEED_KEY}{seed.key}" for seed in seeds}
     known = _seeds_known(service, project, keys)
-    items = [
-        {
-            "text": seed.text, "kind": "convention", "project": project, "origin": "file",
-            "status": "pending",
-            "external_id": f"{SEED_KEY}{seed.key}", "metadata": {"file": seed.file}, "tags": ["map-seed"],
-            "confidence": SEED_CONFIDENCE, "visibility": _seed_visibility(service).value,
-        }
+    drafts = [
+        Draft(
+            seed.text, "convention", project=project, taken_from=Origin.FILE, status="pending",
+            external_id=f"{SEED_KEY}{seed.key}", metadata={"file": seed.file}, tags=["map-seed"],
+            confidence=SEED_CONFIDENCE, visibility=_seed_visibility(service).value,
+        )
         for seed in seeds
         if f"{SEED_KEY}{seed.key}" not in known
     ]  # fmt: skip
-    results: list[Kept] = remember_items(service, items) if items else []
+    results: list[Kept] = remember_many(service, drafts) if drafts else []
     new = sum(result.outcome.value in ("created", "pending", "redacted") for result in results)
     return new, len(seeds) - new
 

@@ -385,7 +385,7 @@ def draft_of(
         summary=summary,
         scope=described_place(source, type.scope).scope,
         external_id=id_of(entity),
-        origin=Origin.FILE.value,
+        taken_from=Origin.FILE,
         source=source.id,
         confidence=CONFIDENCE,
         tags=description.tags,

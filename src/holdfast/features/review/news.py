@@ -91,7 +91,7 @@ def _next_version(
         title=source.title,
         scope=source.scope,
         external_id=current.external_id,
-        origin=source.origin.value,
+        taken_from=source.origin,
         source=source.source,
         confidence=source.confidence,
         tags=source.tags,
