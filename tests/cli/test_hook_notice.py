@@ -45,7 +45,8 @@ def test_the_user_is_told_once_what_a_session_taught_and_what_waits(
     if client == "claude-code":
         assert json.loads(first) == {
             "systemMessage": "Holdfast learned: From now on we use pathlib everywhere\n"
-            "Holdfast: 1 lesson waits for you, and no agent gets it before: `holdfast review`"
+            "Holdfast: 1 lesson waits for your decision (`holdfast review`), no agent gets it before:\n"
+            "  - `make check` fails with “ConnectionRefusedError: refused” until `make db` has run"
         }
     else:
         assert first == ""

@@ -138,6 +138,79 @@ def test_a_rule_that_is_changed_is_given_no_longer(memory: Memory) -> None:
     assert [one.reason for one in context.left_out] == ["contradicted"]
 
 
+def short_reply(memory: Memory, reply: str, before: str, after: str | None) -> list[str]:
+    """Returns what a reply to a command teaches, with the command that follows."""
+    log: list[dict[str, Any]] = [
+        {"type": "session", "id": f"s-{reply}"}, {"type": "user", "text": "add a mock"},
+        {"type": "command", "command": before, "exit": 0}, {"type": "user", "text": reply},
+        *([{"type": "command", "command": after, "exit": 0}] if after else []),
+    ]  # fmt: skip
+    return [one.candidate.text for one in memory.learn(log, project="shop").lessons]
+
+
+def test_a_short_reply_that_names_another_command_is_a_rule(memory: Memory) -> None:
+    """The commands of the turns before and after it show that it is one."""
+    install = "npm install sinon"
+    assert short_reply(memory, "nope, pnpm", install, "pnpm add -D sinon") == ["Use `pnpm`, not `npm`"]
+    assert short_reply(memory, "no, yarn!", install, None) == ["Use `yarn`, not `npm`"]
+    assert short_reply(memory, "nein, ruff", "black .", "ruff format .") == ["Use `ruff`, not `black`"]
+    assert short_reply(memory, "borp, not jest", "npx jest a.js", None) == ["Use `borp`, not `jest`"]
+    assert short_reply(memory, "no, make check", "pytest", "make check") == ["Use `make check`, not `pytest`"]
+    others = {
+        "no thanks": "npm test", "nope, lodash": "npm install lodash", "stop": None,
+        "wait, git status": "git status", "no, docker": "docker run node npm install sinon",
+    }  # fmt: skip
+    for reply, after in others.items():
+        assert short_reply(memory, reply, install, after) == []
+    rules = memory.list(project="shop", tags=["learned"]).memories
+    assert {(one.status, one.about_file) for one in rules} == {("approved", None)}
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "asked"),
+    [
+        ("no, use yarn here, not npm", "we moved to pnpm last night", "which yarn command adds a package?"),
+        ("we log with winston", "Use pino from now on, not winston", "write a winston transport for errors"),
+        (
+            "Wir testen mit jest",
+            "wir nutzen jest nicht mehr, nur noch vitest",
+            "jest findet meinen Test nicht",
+        ),
+    ],
+)
+def test_who_asks_in_the_words_of_an_old_rule_gets_the_new_one(
+    memory: Memory, first: str, then: str, asked: str
+) -> None:
+    """At a prompt as well, where the new one alone would not fit the words."""
+    for number, text in enumerate((first, then)):
+        log = [
+            {"type": "session", "id": f"s-{number}"}, {"type": "edit", "path": "lib/a.js"},
+            {"type": "user", "text": text, "at": f"2025-01-0{number + 1}T09:00:00Z"},
+        ]  # fmt: skip
+        memory.learn(log, project="shop")
+    assert len(memory.list(project="shop", tags=["learned"]).memories) == 2
+    for name, prompt in (("prompt", asked), ("start", None)):
+        context = memory.agents.event(name, prompt=prompt, project="shop", session=f"at-{name}")
+        lines = [entry.line.casefold() for entry in context.entries]
+        assert len(lines) == 1 or (not lines and name == "prompt")
+        assert all(line.startswith(then.casefold()) for line in lines)
+
+
+def test_a_session_is_not_given_what_it_taught_until_it_starts_anew(memory: Memory) -> None:
+    """It has it in its own words, and another one has not; what it ended is not given instead."""
+    for session, text in (("s-1", "no, use yarn here, not npm"), ("s-2", "we moved to pnpm last night")):
+        edit = {"type": "edit", "path": "lib/a.js", "at": f"2025-01-0{session[-1]}T09:00:00Z"}
+        log = [{"type": "session", "id": session}, edit, {"type": "user", "text": text, "at": edit["at"]}]
+        memory.learn(log, project="shop")
+    ask = "do we use pnpm or yarn or npm here?"
+    here: dict[str, Any] = {"project": "shop", "session": "s-2"}
+    assert not memory.agents.event("prompt", prompt=ask, **here).entries
+    assert not memory.agents.event("file", files=["lib/a.js"], **here).entries
+    for session in ("s-2", "s-3"):
+        (entry,) = memory.agents.event("start", project="shop", session=session).entries
+        assert entry.line.startswith("We moved to pnpm")
+
+
 def test_a_message_that_hands_over_a_secret_teaches_nothing(memory: Memory) -> None:
     said = "my staging key is sk-ant-api03-" + "Zm9vYmFy" * 10 + "-AbCdEfGhAA, never commit it"
     log = [{"type": "session", "id": "s-1"}, {"type": "edit", "path": "a.py"}, {"type": "user", "text": said}]

@@ -412,11 +412,11 @@ class Memory(Areas):
         same log again adds nothing; with `dry_run` nothing is stored. Raises InvalidInput.
         """
         from holdfast.core.arguments import checked_flag
-        from holdfast.features.learning import learn
+        from holdfast.features.learning import learn, positions
         from holdfast.features.transfer.formats import worklog
 
         if checked_flag(resume, "resume") and isinstance(log, os.PathLike):
-            entries = worklog.read_new(Path(log), partial(learn.offset_of, self._service))
+            entries = worklog.read_new(Path(log), partial(positions.offset_of, self._service))
         else:
             entries = worklog.read(log)
         return learn.learn(

@@ -91,22 +91,22 @@ def _files(home: Path, pattern: str) -> Iterator[Path]:
 def unread(memory: Memory, paths: Iterable[Path]) -> list[Path]:
     """Returns the transcripts that have lines which were not learned from yet; those that cannot be read have
     none."""
-    from holdfast.features.learning import learn
+    from holdfast.features.learning import positions
     from holdfast.features.transfer.formats.worklog import end_of
 
     ends = {}
     for path in paths:
         with suppress(HoldfastError):
             ends[end_of(path)] = path
-    return [ends[position] for position in learn.unread(memory._service, ends)]
+    return [ends[position] for position in positions.unread(memory._service, ends)]
 
 
 def pass_over(memory: Memory, path: Path) -> None:
     """Notes a transcript as read to its end, so that nothing before it is learned. Raises InvalidInput."""
-    from holdfast.features.learning import learn
+    from holdfast.features.learning import positions
     from holdfast.features.transfer.formats.worklog import end_of
 
-    learn.pass_over(memory._service, end_of(path))
+    positions.pass_over(memory._service, end_of(path))
 
 
 def project_of(memory: Memory, folder: Path | None) -> str | None:

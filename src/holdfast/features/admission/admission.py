@@ -37,7 +37,6 @@ from holdfast.features.admission.initial_values import (
 from holdfast.features.admission.names import optional_name
 from holdfast.features.admission.sanitizer import Cleaned, Cleaner, clean_all
 from holdfast.language.facts import notation
-from holdfast.language.facts.statements import statements_of
 from holdfast.language.facts.topics import Topics
 from holdfast.language.injection import flags_of_all
 from holdfast.language.passages import brief_of, passages_of, summary_of
@@ -414,6 +413,8 @@ def _facts_of(memory: Memory, topics: Topics) -> tuple[Statement, ...]:
         said = memory.text
     else:
         return ()
+    from holdfast.language.facts.statements import statements_of  # its rules take long to load
+
     found = statements_of(said, topics, of_user=is_knowledge)
     if said and (not is_knowledge or KINDS[memory.kind].personal):
         found = (*found, Statement("", Act.READING, UNREAD))

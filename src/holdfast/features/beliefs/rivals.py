@@ -14,6 +14,8 @@ RULES = frozenset({"convention", "decision", "constraint", "human_feedback", "pr
 """Kinds of memories that say how things are done."""
 SAID_LATER, SAID_BEFORE = "said later", "said before"
 """Reasons of what is newer or older than what it contradicts."""
+_LEARNED = "learned"
+"""The tag of what was learned from the log of a session."""
 COMPARED_MAX = 60
 """Maximum number of rules that are compared with each other, the first."""
 
@@ -32,7 +34,7 @@ def contradicted(memories: Iterable[Memory]) -> list[tuple[Memory, Memory]]:
     The newer rule holds, unless a person stated the older one and no person the newer.
     """
     rules = [memory for memory in memories if memory.kind in RULES][:COMPARED_MAX]
-    rules.sort(key=lambda memory: (_is_persons(memory), memory.holds_from, memory.id))
+    rules.sort(key=_authority)
     pairs = []
     for place, memory in enumerate(rules):
         winner = next((other for other in rules[:place:-1] if _are_rivals(memory, other)), None)
@@ -41,13 +43,38 @@ def contradicted(memories: Iterable[Memory]) -> list[tuple[Memory, Memory]]:
     return pairs
 
 
+def successors(memories: Iterable[Memory], rules: Iterable[Memory]) -> dict[str, Memory]:
+    """Returns the rule that holds in place of each memory that one of some rules contradicts, by id."""
+    ordered = sorted(rules, key=_authority, reverse=True)
+    found = {}
+    for memory in memories:
+        if memory.kind in RULES:
+            stronger = (rule for rule in ordered if _authority(rule) > _authority(memory))
+            rival = next((rule for rule in stronger if _are_rivals(memory, rule)), None)
+            if rival is not None:
+                found[memory.id] = rival
+    return found
+
+
+def _authority(memory: Memory) -> tuple[bool, int, str]:
+    """Returns the key by which one of two rules holds: a person's word first, then the newer."""
+    return _is_persons(memory), memory.holds_from, memory.id
+
+
 def _is_persons(memory: Memory) -> bool:
     return memory.pinned or memory.edited or memory.origin is Origin.USER
 
 
 def _are_rivals(one: Memory, other: Memory) -> bool:
-    """Checks whether two rules for the same files, or for the whole project, contradict each other."""
+    """Checks whether two rules for the same files, or for the whole project, contradict each other.
+
+    A rule for the whole project also ends one for a file; so does one that a session taught, whose file is
+    where it was said, and no limit of it.
+    """
     from holdfast.language.statements.standing import rules_contradict
 
-    places = {one.about_file, other.about_file} if Origin.FILE not in (one.origin, other.origin) else {None}
-    return len(places) == 1 and rules_contradict(one.text, other.text)
+    older, newer = sorted((one, other), key=lambda memory: (memory.holds_from, memory.id))
+    is_apart = older.about_file != newer.about_file and Origin.FILE not in (one.origin, other.origin)
+    if is_apart and not (newer.about_file is None or (older.about_file is None and _LEARNED in newer.tags)):
+        return False
+    return rules_contradict(older.text, newer.text)

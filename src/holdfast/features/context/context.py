@@ -16,6 +16,7 @@ from holdfast.core.usage import Given, Tally, discovery_tokens, module_key
 from holdfast.core.value_classes import value_class
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.access.reach import seen_map
+from holdfast.features.beliefs.rivals import RULES, successors
 from holdfast.features.context import descriptions, usage
 from holdfast.features.context.experience import LEARNED, near_experience, without_files
 from holdfast.features.context.matched_files import (
@@ -94,7 +95,8 @@ def context(
     tables and files that it is about. With `min_confidence` there are only memories that answer the task at
     least so surely, and nothing beside them. Without a task it consists of what is known about `files`, and
     without these of what is going on in the project.
-    With a session, unless `repeat`, memories that it was given before are left out (S4.37). `wanted` says
+    With a session, unless `repeat`, memories that it was given before are left out (S4.37), and so is what it
+    taught itself, but when it asks what is going on, as after a compaction. `wanted` says
     which memories the recipient may have, without `personal` those of the project and preferences about work;
     `limit` is the most memories, and `boost` multiplies the scores of what answers by type of scope (S3.31).
     The role `chat` is a conversation, which gets what `chat` finds in `parts`; it repeats by default, as its
@@ -135,17 +137,25 @@ def context(
         found = _for_task(service, text, selection, audience, least or 0.0, boost)
     else:
         found = _about_files(service, paths, selection) if paths else _going_on(service, selection)
+    offers = [
+        offer for offer in found.offers if not offer.memory.is_kept_from_prompts and wanted(offer.memory)
+    ]
+    modules, known = found.modules, frozenset[str]() if again else frozenset(found.delivered)
+    if (text is not None or paths) and not again:  # what is going on is asked for where nothing is known
+        known |= {offer.memory.id for offer in offers if _is_taught_in(offer.memory, selection.session)}
+    if text is not None and least:  # a module comes with what was learned about it
+        fresh = {offer.module for offer in offers if offer.memory.id not in known}
+        modules = [module for module in modules if module.name in fresh]
     packed = pack(
-        text or "", selection.project or found.project, found.modules,
-        [offer for offer in found.offers if not offer.memory.is_kept_from_prompts and wanted(offer.memory)],
+        text or "", selection.project or found.project, modules, offers,
         tests=found.tests, role=audience, budget=tokens, limit=limit,
-        delivered=() if again else found.delivered, degraded=found.degraded,
+        delivered=known, degraded=found.degraded,
     )  # fmt: skip
     if not record:
         return packed
-    fresh = [module for module in found.modules if module_key(module.name) not in found.delivered]
-    reading = discovery_tokens(fresh, usage.sizes_of(service, selection, fresh)) if fresh else 0
-    return _recorded(service, packed, found.recipient, found.number, fresh, reading)
+    unseen = [module for module in modules if module_key(module.name) not in found.delivered]
+    reading = discovery_tokens(unseen, usage.sizes_of(service, selection, unseen)) if unseen else 0
+    return _recorded(service, packed, found.recipient, found.number, unseen, reading)
 
 
 def _for_chat(
@@ -217,6 +227,7 @@ def _for_task(
                 about = snap.about_files(view, files.paths, limit=ABOUT_FILES, now=now)
                 memories += of_own_files(view, about)
         compared = staleness.compared(snap, view, memories)
+        rules = _page(snap, view, now, kinds=RULES) if least else []
     answers = rate_answers(result, text, least)
     offers = []
     compared += [(memory, result.stale.get(memory.id)) for _, memory in result.ranked]
@@ -228,10 +239,8 @@ def _for_task(
         is_answer = answer.fit > 0 and not is_far
         if is_answer if least else _is_relevant(memory, answer, files, audience, is_far=is_far):
             offers.append(Offer(memory, answer.fit, *files.place(memory), remaining(change)))
-    offers += [Offer(memory, fit) for memory, fit in named]
+    offers = _with_successors(offers, rules) + [Offer(memory, fit) for memory, fit in named]
     modules = [match.module for match in matches]
-    if least:  # a module comes with what was learned about it
-        modules = [module for module in modules if any(offer.module == module.name for offer in offers)]
     tests = None if module_map is None else module_map.test_framework
     number = view.context.project or 0
     return _Found(recipient, delivered, number, offers, files.project, modules, tests, result.degraded)
@@ -251,6 +260,7 @@ def _about_files(service: Service, paths: Sequence[str], selection: Selection) -
         memories = of_own_files(view, memories)
         memories = list({memory.id: memory for memory in memories}.values())
         compared = staleness.compared(snap, view, memories)
+        rules = _page(snap, view, now, kinds=RULES)
         described = descriptions.of_files(snap, view, paths, now=now)
     # passages and seeds come from the file: its reader has them; what a table holds is not read at a glance
     offers = [
@@ -258,8 +268,17 @@ def _about_files(service: Service, paths: Sequence[str], selection: Selection) -
         for memory, change in compared
         if memory.origin is not Origin.FILE
     ]
-    offers += [Offer(memory, 1.0) for memory in described]
+    offers = _with_successors(offers, rules) + [Offer(memory, 1.0) for memory in described]
     return _Found(recipient, delivered, view.context.project or 0, offers)
+
+
+def _with_successors(offers: list[Offer], rules: Sequence[Memory]) -> list[Offer]:
+    """Returns offers with the rules that hold in place of some of them, which may fit less by their words."""
+    offered = {offer.memory.id: offer for offer in offers}
+    found = successors((offer.memory for offer in offers), rules)
+    missing = {rule.id: offered[id] for id, rule in found.items() if rule.id not in offered}
+    held = {rule.id: rule for rule in found.values()}
+    return [*offers, *(replace(offer, memory=held[id], holds=1.0) for id, offer in missing.items())]
 
 
 def _going_on(service: Service, selection: Selection) -> _Found:
@@ -305,6 +324,11 @@ def _is_relevant(memory: Memory, answer: Answer, files: MatchedFiles, role: Role
     if files.is_elsewhere(memory):
         return answer.is_sure
     return answer.fit > 0 or files.place(memory)[0] is not None
+
+
+def _is_taught_in(memory: Memory, session: str | None) -> bool:
+    """Returns whether a session taught a memory itself, and so has it."""
+    return session is not None and LEARNED in memory.tags and memory.evidence.get("session") == session
 
 
 def _holds_everywhere(memory: Memory) -> bool:

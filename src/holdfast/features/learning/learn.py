@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -13,20 +12,19 @@ from holdfast.core.module_map import LIST_MAX
 from holdfast.core.pages import each
 from holdfast.core.places import MAIN_BRANCHES, usable_name
 from holdfast.core.record import Kept, Origin, Outcome, Status
-from holdfast.core.sources import DISCOVERY, TRANSCRIPT, Source
+from holdfast.core.sources import DISCOVERY, Source
 from holdfast.core.usage import Tally, session_key
 from holdfast.core.views import Filter, View, personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.admission.admission import Admission
-from holdfast.features.admission.digests import keyed_digest
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.names import checked_name
+from holdfast.features.learning.positions import cursor_of
 from holdfast.features.learning.rules.discovery import discovery_of
 from holdfast.features.learning.rules.lessons import bullets_of, candidates_in, is_after_web, web_from
 from holdfast.features.learning.rules.log import (
     Learned,
     Lesson,
-    Position,
     SessionLog,
     SessionType,
     WorkCandidate,
@@ -73,7 +71,7 @@ def learn(
     checked_name(project, "project")
     admission = service.admission
     log = _clean(admission, log, failed)
-    cursor = _cursor_of(service, log.position)
+    cursor = cursor_of(service, log.position)
     candidates, left_out = candidates_in(log, type_, before=cursor.metadata.get("lessons", 0))
     web = web_from(log)
     drafts = [
@@ -112,39 +110,6 @@ def learn(
         dry_run=dry_run,
         more=log.position is not None and log.position.more,
     )
-
-
-def offset_of(service: Service, key: str) -> int:
-    """Returns how far the log with this key was read, in bytes."""
-    return int(_cursor_of(service, Position(key, 0)).metadata.get("offset", 0))
-
-
-def unread(service: Service, positions: Collection[Position]) -> list[Position]:
-    """Returns the positions that lie beyond those up to which their logs were read."""
-    with service.store.read() as snap:
-        sources = snap.sources(personal_view(service.principal))
-    read = {source.digest: source.metadata.get("offset", 0) for source in sources}
-    key = service.store.digest_key
-    return [one for one in positions if read.get(keyed_digest(key, one.key), 0) < one.offset]
-
-
-def pass_over(service: Service, position: Position) -> None:
-    """Notes a log as read up to a position, so that nothing before it is learned."""
-    cursor = _cursor_of(service, position)
-    with service.store.write() as tx:
-        tx.put_source(replace(cursor, metadata={**cursor.metadata, "offset": position.offset}))
-
-
-def _cursor_of(service: Service, position: Position | None) -> Source:
-    """Returns the record of how far a log was read, with the number of lessons so far."""
-    digest = "" if position is None else keyed_digest(service.store.digest_key, position.key)
-    if digest:
-        with service.store.read() as snap:
-            for source in snap.sources(personal_view(service.principal)):
-                if source.digest == digest:
-                    return source
-    now, name = service.clock(), None if position is None else position.name
-    return Source(service.new_id(now), service.principal.user, TRANSCRIPT, digest, now, name)
 
 
 def _keep_position(service: Service, log: SessionLog, project: str, cursor: Source, lessons: int) -> None:

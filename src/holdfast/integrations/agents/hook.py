@@ -32,6 +32,8 @@ INPUT_MAX = 32 << 20
 """Bytes of input that are looked at."""
 LESSON_MAX = 160
 """Characters of a lesson that its user is shown."""
+WAITING_SHOWN = 3
+"""Lessons that wait for review, of which its user is shown the text."""
 OPTIONS = ("--store", "--user", "--project")
 DEBUG_VARIABLE = "HOLDFAST_DEBUG"
 """The environment variable with which the reason for no answer is said; `--debug` adds the traceback."""
@@ -387,7 +389,9 @@ def _news(learned: list[Learned]) -> str:
     lessons = [lesson for one in learned for lesson in one.lessons]
     told = [shortened(one.candidate.text, LESSON_MAX) for one in lessons if one.outcome in new]
     lines = [f"Holdfast learned: {text}" for text in told]
-    if waiting := sum(one.outcome is Outcome.PENDING for one in lessons):
-        what = "1 lesson waits" if waiting == 1 else f"{waiting} lessons wait"
-        lines.append(f"Holdfast: {what} for you, and no agent gets it before: `holdfast review`")
+    waiting = [one.candidate.text for one in lessons if one.outcome is Outcome.PENDING]
+    if waiting:
+        what = "1 lesson waits" if len(waiting) == 1 else f"{len(waiting)} lessons wait"
+        lines.append(f"Holdfast: {what} for your decision (`holdfast review`), no agent gets it before:")
+        lines += [f"  - {shortened(text, LESSON_MAX)}" for text in waiting[:WAITING_SHOWN]]
     return "\n".join(lines)

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from holdfast.language.statements.compare import Verdict, compare
-from holdfast.language.statements.replaced import is_replaced
+from holdfast.language.statements.replaced import is_replaced, parts_of, uses
 from holdfast.language.statements.rivals import OBJECTS
 from holdfast.language.statements.words import words
 
@@ -24,6 +24,19 @@ _DENIED = re.compile(
     r"\W+([\w-]+)(?:(?:,| or| and| nor)\s+([\w-]+))?"
 )
 _DENIED_AFTER = re.compile(r"(?i)([\w-]+) (?:is|are|was|must) (?:never|not|no longer)\b")
+_MOVED = re.compile(
+    r"(?i)\b(?:(?:moved|moving|switched|migrated|going|went|changed)(?: (?:back|over))?|back|are|on)"
+    r" (?:to|on|zu|bei|auf) (?:the )?([\w-]+)"
+    r"|\b(?:zurück zu|auf|wieder bei) ([\w-]+)"
+)
+"""News of what is used from now on: another tool beside it is that of before."""
+_AGAINST = re.compile(
+    r"(?i)(?:,\W*(?:and )?(?:not|no longer|nicht(?: mehr)?)"
+    r"|\b(?:instead of|rather than|(?:an)?statt|anstelle von))\b"
+    r"(?:\W+(?:in|on|with|by|mit|auf|use|using|the|a|an|der|die|das|den))*\W+([\w-]+(?:\.\w+)*)"
+)
+"""What a rule sets against what it wants: the other side of a contrast."""
+_NEGATED = re.compile(r"(?i)\b(?:never|not|no|nie|nicht|keine?\w*|\w+n't)\b")
 _WORD = re.compile(r"[\w-]+")
 _NUMBER = re.compile(
     r"\b\d[\d.,_]*\b|\b(?:one|two|three|four|five|six|eight|ten|twelve|single|double)\b", re.IGNORECASE
@@ -37,8 +50,10 @@ def rules_contradict(old: str, new: str) -> bool:
     the same with another number."""
     if compare(old, new).verdict is Verdict.CONTRADICTS:
         return True
-    if is_replaced(old, new) or is_replaced(new, old):
+    if is_replaced(old, new) or is_replaced(new, old) or _is_set_against(old, new):
         return True
+    if not parts_of(new) <= {word.casefold() for word in _WORD.findall(old)}:
+        return False
     wanted_old, denied_old = _wanted(old)
     wanted_new, denied_new = _wanted(new)
     if wanted_old & denied_new or wanted_new & denied_old:
@@ -49,11 +64,34 @@ def rules_contradict(old: str, new: str) -> bool:
     return _other_number(old, new)
 
 
+def _is_set_against(old: str, new: str) -> bool:
+    """Checks whether a rule says "X, not Y" about the same thing for which another has Y."""
+    words = {word.casefold() for word in _WORD.findall(old)}
+    for name in (name.casefold() for name in _AGAINST.findall(new)):
+        if name not in words or len(name) < 2 or not parts_of(new) <= words:
+            continue
+        plain = _AGAINST.sub("", old)
+        if _NEGATED.search(plain) or not re.search(rf"(?i)(?<![\w-]){re.escape(name)}(?![\w-])", plain):
+            continue
+        if uses(plain, name) or _topics(plain, name) & _topics(new, name):
+            return True
+    return False
+
+
+def _topics(text: str, name: str) -> frozenset[str]:
+    """Returns the beginnings of the words of a rule that say what it is about, without a name."""
+    words = (word.casefold() for word in _WORD.findall(text))
+    return frozenset(word[:6] for word in words if len(word) > 3 and word != name and word not in _SMALL)
+
+
 def _wanted(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Returns the tools that a rule wants, and those that it forbids."""
     matches = [*_DENIED.findall(text), *((name,) for name in _DENIED_AFTER.findall(text))]
     denied = {name.casefold() for match in matches for name in match if name}
     named = {word.casefold() for word in _WORD.findall(text)} & (TOOLS | OBJECTS.keys())
+    moved = {name.casefold() for match in _MOVED.findall(text) for name in match} & named
+    if moved:
+        denied |= named - moved
     return frozenset(named - denied), frozenset(named & denied)
 
 

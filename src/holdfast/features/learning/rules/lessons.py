@@ -19,6 +19,7 @@ from holdfast.features.learning.rules.log import (
 )
 from holdfast.features.learning.rules.messages import messages_in, with_reason
 from holdfast.features.learning.rules.phrases import phrases_in
+from holdfast.features.learning.rules.replies import replies_in
 from holdfast.features.learning.rules.signals import pairs_in, retries_in, searches_in
 from holdfast.features.learning.rules.subjects import with_subject
 
@@ -57,6 +58,7 @@ def candidates_in(
         *retries_in(log.steps),
         *(with_reason(candidate, log.steps) for candidate in phrases_in(log.steps)),
         *messages_in(log.steps),
+        *replies_in(log.steps),
         *searches_in(log.steps),
         *pairs_in(log.steps),
     ]

@@ -52,7 +52,7 @@ _OBJECTS = re.compile(
 )
 """Words against the work in hand, or beyond it."""
 _HABIT = re.compile(
-    r"(?i)\bwe (?!should|could|can|need|will|'ll|want|have to|are|get|see|saw|got|had|were|might|may|must)[a-z]+"
+    r"(?i)\bour (?:\w+ )?\w+ (?:are|is|go|goes|live|lives|run|runs|have|has|need|needs|must)\b|\bwe (?!should|could|can|need|will|'ll|want|have to|are|get|see|saw|got|had|were|might|may|must)[a-z]+"
 )
 _REPORTS = re.compile(
     r"(?i)(?<!there are )(?<!there is )\bstill\b|\bi(?:'m| am)? (?:get|got|see|saw|have|tried|ran|am|think|guess|wonder)\b|same (?:error|problem|result)"
@@ -66,6 +66,10 @@ _ORDERS = re.compile(
     r"|delete|check|look|show|explain|commit|push|refactor|implement|try|continue|go|do|test|tidy|format|bump|open|read|find"
     r"|tell|give|merge|rebase|revert|undo|redo|apply|finish|start|summari[sz]e|document|review)\b"
 )
+_STATES = re.compile(
+    r"(?i)^(?:test|commit|review|format|document|build|release|run|check|merge) [\w-]+(?: [\w-]+)? (?:are|is|go|goes|must|should|have|need)\b"
+)
+"""A statement whose first word is a noun, though it could be an order: "commit messages are"."""
 _REASON = re.compile(
     r"(?i)\b(?:because|since|so|thus|therefore|otherwise|hence|due to|which|as|but|only|unless|until|before|after|must|has to"
     r"|have to|cannot|can't|never|instead|although|while|without|once|when)\b|: "
@@ -261,7 +265,8 @@ def _known_in(steps: Sequence[Step]) -> frozenset[str]:
 
 def _is_order(sentence: str) -> bool:
     """Checks whether a sentence only says what to do next."""
-    return bool(_ORDERS.search(sentence)) and not (_OBJECTS.search(sentence) or _HABIT.search(sentence))
+    is_order = _ORDERS.search(sentence) is not None and _STATES.search(sentence) is None
+    return is_order and not (_OBJECTS.search(sentence) or _HABIT.search(sentence))
 
 
 def _bare(sentence: str) -> str:

@@ -68,6 +68,23 @@ _BANNED = r"(?i)^no (?:use|run|call|import|put|write|name)s? (?:of|to|from|in|on
 """A "no" that belongs to the noun after it: it forbids, and the rest alone would say the opposite."""
 _WHERE = r"(?:(?:in|for|inside|under) (?:the |our |this |all )?[\w./`*-]+(?: [\w./`*-]+){0,3},? )?"
 """The part of the project that a rule begins with: "in the web package we …"."""
+_NEWS = (
+    r"(?i)^(?:(?:no+|nope|btw|by the way|heads up|fyi|note|also|and|but|so|oh|actually|remember)[,.!: —-]+)*"
+)
+"""How a message begins that tells news of the project."""
+_THING = r"[\w`@./+#-]*[a-z`][\w`@./+#-]*"
+"""The name of what is used: one word."""
+_NO_THING = (
+    r"(?:the|an?|it|its|this|that|these|those|there|lunch|work|bed|home|him|her|them|you|me|my|one|everything|nothing|my|he|she|they|we|i"
+    r"|see|do|get|have|be|make|use|need|fix|add)"
+)
+"""Words that are no name of what is used."""
+_PASSING = (
+    r"(?i)\b(?:thanks|next (?:task|step|point)|branch|tab|window|office|laptop|meeting|never mind|problem)\b"
+)
+"""Words of news that is not about how the project is built."""
+_DE_NEWS = r"(?i)^(?:(?:nein|nee|übrigens|achtung|hinweis|und|aber|also|ach|tatsächlich)[,.!: —-]+)*"
+_DE_PASSING = r"|(?i)\b(?:danke|branch|termin|nötig|mittagessen|fassung|version|dessen)\b"
 
 USER = (
     Phrase(
@@ -97,6 +114,53 @@ USER = (
         ),
         ("Have we switched from JWT to sessions?", "We moved the file", "Who replaced it by that one?"),
         lasting=True,
+    ),
+    Phrase(
+        "en.moved_to", FEEDBACK, "human_feedback", 0.8,
+        _NEWS + r"(we(?:'ve|'re| have| are)? (?:just |now |all |recently |finally |also )*(?:(?:switched|moved|migrated|moving|switching"
+        r"|migrating|going|went)(?: over)?(?: back)? to|back (?:to|on)) " + _THING + r"\b.*|we(?:'re| are) (?:now )?on " + _THING + r" now\b.*)",
+        _NOT_MEANT + "|" + _PASSING + r"|(?i)\b(?:if|when|until|unless) we\b|\b(?:to|on) " + _NO_THING + r"\b",
+        (
+            "we moved to pnpm last night, the lockfile is there already",
+            "We are going back to yarn, pnpm broke the CI cache",
+            "btw we've switched to ruff",
+        ),
+        (
+            "we moved to the next task", "let's move on to the docs", "we are back to 3 failures", "we're going to lunch",
+            "If we moved to bun, would it be faster?", "we went back to the first version", "I moved to a new laptop",
+        ),
+        lasting=True,
+    ),
+    Phrase(
+        "en.ended", FEEDBACK, "human_feedback", 0.8,
+        _NEWS + r"((?:we|the \S+(?: \S+)?)(?:'re| are)? (?:no longer (?:us(?:e|es|ing)|support|depend on|run|deploy (?:to|with)) \S.*"
+        r"|(?:don't|do not|doesn't|does not|are not|aren't|not) us(?:e|ing) \S.* any ?(?:more|longer)\b.*"
+        r"|(?:stopped using|got rid of|dropped(?: support for)?|decided against) \S.*)"
+        r"|" + _THING + r"(?: [\d.]+)? (?:is|are|was|were|has been|have been) (?:now )?(?:no longer (?:used|allowed|supported|needed here)|deprecated here"
+        r"|gone, .{6,}|history, .{6,}|replaced (?:by|with) [\w`@.-]{2,}.*)\b.*"
+        r"|" + _THING + r" replaces " + _THING + r"\b.*)",
+        _NOT_MEANT + "|" + _PASSING + "|(?i)^" + _NO_THING + r" (?:is|are|was|were|has|have|replaces)\b|\b(?:use|using|support) (?:it|that|this|them)\b",
+        (
+            "we no longer use moment, use date-fns",
+            "lodash is no longer allowed in this repo",
+            "jest is gone, we run vitest now",
+            "black has been replaced by ruff format",
+            "we stopped using docker-compose, it's tilt now",
+        ),
+        ("the test no longer fails, thanks", "it's no longer red", "the error is gone, thanks", "I don't use it any more"),
+        lasting=True,
+    ),
+    Phrase(
+        "en.actually_not", FEEDBACK, "human_feedback", 0.8,
+        r"(?i)^(?:(?:no+|nope|wait|hmm+|sorry|oh)[,.! —-]+)*actually[,:]? (.*\b(?:should|must|has to|have to|is|are|stays?|goes|belongs?)\b"
+        r".*(?:\b(?:instead of|rather than)\b|, (?:and )?not\b|\b(?:decided|stays?)\b).*)",
+        _NOT_MEANT + r"|(?i)actually[,:]? (?:i|let|run|try|can|show)\b",
+        (
+            "actually the timeout default should be 10000, not 30000",
+            "Actually, ids are strings in this API, not numbers",
+            "Actually prices are kept in cents rather than in euros",
+        ),
+        ("actually run the tests again", "actually I am not sure", "Actually, is that a list, not a set?"),
     ),
     Phrase(
         "en.lets_use", FEEDBACK, "decision", 0.8,
@@ -189,7 +253,8 @@ USER = (
     Phrase(
         "en.we_use", FEEDBACK, "human_feedback", 0.8,
         r"(?i)^(?:(?:no+|nope|but|actually|again)[,.! —-]+)*("
-        + _WHERE + r"we (?:only |always |never |don't |do not |already |usually )?(?:use|keep|put|write|test|deploy|store|name|prefer|follow|pin|call|commit|run) .{6,})",
+        + _WHERE + r"we (?:only |always |never |don't |do not |already |usually )?(?:use|keep|put|write|test|deploy|store|name|prefer|follow|pin|call|commit|run"
+        r"|log|format|lint|bundle|mock|validate|release|ship|version) .{6,})",
         _NOT_MEANT + r"|(?i)\b(?:used to|can we|could we|should we|we \w+ (?:this|that|it))\b",
         (
             "We use zod for validation, not yup",
@@ -246,6 +311,43 @@ USER = (
         ),
         ("Sind wir von JWT auf Sitzungen umgestiegen?", "Wir haben die Datei ersetzt", "Wir sind umgezogen"),
         lasting=True,
+    ),
+    Phrase(
+        "de.moved_to", FEEDBACK, "human_feedback", 0.8,
+        _DE_NEWS + r"(wir (?:sind|haben|gehen|wechseln|steigen) (?:\S+ ){0,3}?(?:(?:auf|zu) \S+ (?:\S+ )?(?:umgestiegen|gewechselt|umgestellt|umgezogen|um)"
+        r"|(?:zurück|wieder) (?:zu|auf|bei) \S{2,})\b.*)",
+        _DE_NOT_MEANT + _DE_PASSING,
+        ("wir sind auf pnpm umgestiegen", "wir gehen zurück zu yarn", "übrigens, wir haben auf Redis 8 gewechselt"),
+        ("wir sind zurück, mach weiter", "sind wir auf pnpm umgestiegen?", "ich bin auf den anderen Branch gewechselt"),
+        lasting=True,
+    ),
+    Phrase(
+        "de.ended", FEEDBACK, "human_feedback", 0.8,
+        _DE_NEWS + r"(wir (?:be)?(?:nutzen|verwenden|setzen|nehmen|unterstützen) (?:kein\w* \S+ mehr|\S+(?: \S+)? nicht mehr)\b.*"
+        r"|wir haben uns von \S+ verabschiedet\b.*"
+        r"|[\w`@.-]{2,} (?:ist|sind) (?:jetzt )?(?:rausgeflogen|abgeschafft|veraltet|Geschichte), .{6,}"
+        r"|(?:(?:seit|ab) \S+ )?(?:\S+ wir (?:jetzt |ab jetzt )?(?:mit |auf )?\S+ )?(?:an)?statt \S+(?: (?:nehmen|nutzen|verwenden|benutzen) wir .{2,})?"
+        r"|(?:die|unsere) \S+ (?:laufen|bauen|gehen) (?:inzwischen|jetzt|mittlerweile|seit \S+) (?:mit|über|auf) \S{2,}.*)$",
+        _DE_NOT_MEANT + _DE_PASSING + r"|(?i)^(?:an)?statt \S+$",
+        (
+            "wir nutzen jest nicht mehr, nur noch vitest",
+            "statt black nehmen wir jetzt ruff",
+            "moment ist rausgeflogen, wir verwenden date-fns",
+            "die Tests laufen inzwischen mit vitest",
+        ),
+        ("der Test schlägt nicht mehr fehl", "nicht mehr nötig, danke", "das brauchen wir nicht mehr", "statt dessen"),
+        lasting=True,
+    ),
+    Phrase(
+        "de.please", FEEDBACK, "human_feedback", 0.8,
+        _DE_LEAD + r"([A-ZÄÖÜ][\w-]{3,}(?: \S+){0,3} bitte (?:immer|nur|nie|nicht|auf|in|mit|ohne) .{3,})",
+        _DE_NOT_MEANT + r"|(?i)\b(?:jetzt|mal|kurz|erst|noch|gleich|hier rein)\b",
+        (
+            "Kommentare im Code bitte immer auf Englisch",
+            "und Snapshots bitte nicht in den Tests",
+            "Fehlermeldungen bitte ohne Ausrufezeichen",
+        ),
+        ("Datei bitte noch nicht löschen", "Bitte immer", "Zeig mir das bitte auf Englisch?"),
     ),
     Phrase(
         "de.use", FEEDBACK, "human_feedback", 0.85,
