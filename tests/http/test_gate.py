@@ -139,6 +139,13 @@ def test_a_body_without_a_stated_length_is_counted(here: Site) -> None:
     assert asyncio.run(asked(here, [part] * 10)) == 413
 
 
+def test_a_body_with_two_ends_is_refused_and_ends_the_connection(here: Site) -> None:
+    headers = {"Content-Type": "application/json", "Content-Length": "2", "Transfer-Encoding": "chunked"}
+    answer = here.call("POST", "/v1/memories", content="{}", headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (422, "body_invalid")
+    assert answer.headers["connection"] == "close"
+
+
 def test_a_body_that_drips_is_given_up(tmp_path: Path) -> None:
     drop = {"type": "http.request", "body": b" ", "more_body": True}
     with site(tmp_path, limits=Limits(body_seconds=0.2)) as opened:

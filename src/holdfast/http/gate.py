@@ -124,7 +124,8 @@ class Gate:
                 lost = self._lost()
                 if lost is not None:
                     message["headers"].append((WARNING_HEADER, lost.code.encode()))
-                if scope["app"].state.is_ending:  # the client's next request goes to another process
+                # of a process that ends, the client's next request goes to another one
+                if scope["app"].state.is_ending or _is_framed_twice(headers):
                     message["headers"].append((b"connection", b"close"))
             await send(message)
 
@@ -155,6 +156,8 @@ class Gate:
             )  # fmt: skip
         if not (_is_allowed_origin(headers, self._limits.origins) or _opens_page(scope, headers)):
             raise AccessDenied("web pages of this origin may not use the service", code="origin_refused")
+        if _is_framed_twice(headers):
+            raise InvalidInput("a request has a stated length or chunks, not both", code="body_invalid")
         if scope["method"] in READING:
             return
         length = headers.get(b"content-length", b"0" if b"transfer-encoding" not in headers else b"1")
@@ -198,6 +201,12 @@ class Gate:
             return message
 
         return bounded
+
+
+def _is_framed_twice(headers: dict[bytes, bytes]) -> bool:
+    """Returns whether a proxy may see another end of the body, and so another next request, than this service
+    does (RFC 9112, 6.3)."""
+    return b"transfer-encoding" in headers and b"content-length" in headers
 
 
 def _too_large(most: int) -> InvalidInput:
