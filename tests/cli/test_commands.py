@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -388,6 +389,10 @@ def test_a_hostile_text_cannot_steer_the_terminal() -> None:
     refused = run("sessions", "create", "s", "--name", "evil \x1b]0;title\x07 name", status=2).stderr
     assert "\x1b" not in refused
     assert "\x07" not in refused
+    assert "\x1b" not in run("import", "evil \x1b]0;title\x07 name.zip", status=2).stderr
+    as_json = run("import", "evil \x9b31m name.zip", "--json", status=2).stderr
+    assert "\x9b" not in as_json
+    assert json.loads(as_json)["error"]["message"] == "evil \x9b31m name.zip does not exist"
     run("projects", "create", "shop", "--notes", "evil \x1b]0;title\x07 notes")
     kept("red \x1b[31malert\x07 [bold]not markup[/bold]")
     shown = run("list").stdout + run("projects", "show", "shop").stdout + run("recall", "alert").stdout

@@ -209,20 +209,20 @@ def _run(call: Any, arguments: list[str]) -> int:
 
 
 def _fail(arguments: list[str], code: str, message: str, hint: str | None, status: int) -> int:
-    """Tells an error on the error output, which leaves standard output to machines. Arguments that it repeats
-    lose their secrets."""
+    """Tells an error on the error output, which leaves standard output to machines. What it repeats, such as
+    the name of a file, loses its secrets and what could steer a terminal."""
+    from holdfast.cli import output
     from holdfast.cli.hints import for_commands
 
     message, hint = masked(message), None if hint is None else for_commands(masked(hint))
     if "--json" in _options(arguments):
-        from holdfast.cli import output
-
         output.json({"error": {"code": code, "message": message, "hint": hint}}, err=True)
         return status
     color = False if os.environ.get("NO_COLOR") else None
+    message = output.printable(message)
     click.echo(f"{click.style('holdfast:', fg='red')} {message}", err=True, color=color)
     if hint:
-        click.echo(f"{click.style('hint:', fg='cyan')} {hint}", err=True, color=color)
+        click.echo(f"{click.style('hint:', fg='cyan')} {output.printable(hint)}", err=True, color=color)
     return status
 
 

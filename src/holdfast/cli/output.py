@@ -18,6 +18,8 @@ WIDTH_MAX = 100
 UNLIKELY = 0.3
 """Confidence below which a note says that hits may be no answer: at most a quarter of such questions had an
 answer in the view (docs/retrieval.md)."""
+_CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
+"""Control characters that JSON leaves as they are, and that a terminal may obey."""
 MEMORY = "holdfast.memory"
 """Where the context of a command keeps the memory that it opened."""
 
@@ -32,7 +34,8 @@ def json(value: Any, *, err: bool = False, indent: int | None = 2) -> None:
         value = {**value, "warning": lost}
 
     encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
-    click.echo(dumps(value, ensure_ascii=encoding != "utf8", indent=indent, allow_nan=False), err=err)
+    text = dumps(value, ensure_ascii=encoding != "utf8", indent=indent, allow_nan=False)
+    click.echo(text.translate(_CONTROLS), err=err)
 
 
 def warn_of_loss() -> None:
