@@ -78,6 +78,7 @@ Memory.extract(*, session=None, source=None, text=None, project=None, workspace=
 Memory.insights(session, *, scope=None, visibility=None, dry_run=False)
 Memory.queue_insights(session, *, scope=None, visibility=None, model=False)
 Memory.learn(log, *, project, session_type='build', failed=False, resume=False, dry_run=False)
+Memory.log_positions(keys)
 Memory.add_episode(user_message, ai_response, *, session, project=None, external_id=None, at=None,
     metadata=None)
 Memory.revise(id, *, text=None, title=None, summary=None, kind=None, tags=None, metadata=None,

@@ -290,6 +290,7 @@ REMOVES = (
 LOOKS = (
     "recall",
     "recall_scopes",
+    "log_positions",
     "ask",
     "context",
     "entities_search",

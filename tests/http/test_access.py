@@ -55,6 +55,7 @@ def test_s4_53_a_role_may_do_what_its_row_says(role: Role) -> None:
 def test_a_read_only_credential_changes_nothing() -> None:
     grant = Grant(Principal("ana"), write=False)
     reads = {
+        "log_positions",
         "recall", "recall_scopes", "get", "list", "count", "history", "kinds", "projects.get",
         "projects.list",
         "sessions.get", "sessions.list", "sessions.messages", "sources.list", "entities.get",

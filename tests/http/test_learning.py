@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from holdfast import Memory
+from holdfast.api.transcripts import learn_new, pass_over, unread
+from holdfast.integrations.agents.cut_off import cut_off
 from tests.http.support import Site
 from tests.unit.work_samples import EVENTS, TRANSCRIPT, as_lines
 
@@ -25,6 +31,58 @@ def test_s4_42_the_client_learns_as_memory_does(here: Site, tmp_path: Path) -> N
         assert [one.memory.text for one in client.review.inbox(project="shop").items] == [
             one.candidate.text for one in kept.lessons[1:]
         ]
+
+
+def said(path: Path, *texts: str) -> Path:
+    """Writes or continues a transcript of a session in the folder of its parent."""
+    events: list[dict[str, Any]] = [] if path.exists() else [
+        {"type": "session", "id": path.stem, "cwd": str(path.parent)}, {"type": "edit", "path": "src/a.ts"}
+    ]  # fmt: skip
+    with path.open("a") as file:
+        file.writelines(
+            f"{json.dumps(one)}\n" for one in [*events, *({"type": "user", "text": t} for t in texts)]
+        )
+    return path
+
+
+def test_a_transcript_that_grows_is_sent_from_where_the_service_left_it(here: Site, tmp_path: Path) -> None:
+    path = said(tmp_path / "s1.jsonl", "no, prices are in cents")
+    with here.client() as client:
+        assert unread(client, [path]) == [path]
+        assert [one.candidate.text for one in learn_new(client, path, "shop").lessons] == [
+            "Prices are in cents"
+        ]
+        assert unread(client, [path]) == []
+        assert learn_new(client, path, "shop").steps == 0
+        said(path, "never cache totals in memory")
+        news = learn_new(client, path, "shop")
+        assert (news.steps, [one.candidate.text for one in news.lessons]) == (
+            1,
+            ["Never cache totals in memory"],
+        )
+        pass_over(client, said(path, "always write the tests first"), "shop")
+        assert (unread(client, [path]), learn_new(client, path, "shop").lessons) == ([], ())
+        assert client.log_positions(["0" * 64]) == {"0" * 64: 0}
+
+
+def test_sessions_that_were_cut_off_are_found_through_a_service_and_without_a_set_up(
+    here: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a plugin, from the first session that was learned from; a service knows when hooks were set up."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / ".git").mkdir()
+    first, second, now = (tmp_path / f"{name}.jsonl" for name in ("first", "second", "now"))
+    memory = Memory.over(here.service)
+    said(first, "no, prices are in cents")
+    assert cut_off(memory, now, tmp_path, 0) == []
+    learn_new(memory, first, "shop")
+    said(second, "never cache totals in memory")
+    assert cut_off(memory, now, tmp_path, 0) == [second]
+    with here.client() as client:
+        assert cut_off(client, now, tmp_path, 0) == []
+        (tmp_path / "state" / "holdfast").mkdir(parents=True)
+        (tmp_path / "state" / "holdfast" / "hooks.json").write_text('{"since": 1}')
+        assert cut_off(client, now, tmp_path, 0) == [second]
 
 
 def test_a_path_on_the_server_is_no_log(here: Site, tmp_path: Path) -> None:

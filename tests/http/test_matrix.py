@@ -33,6 +33,7 @@ BODIES: dict[str, Any] = {
     "add_episode": {"user_message": "Is it done?", "ai_response": "It is."},
     "extract": {"text": "I love tea"},
     "learn": {"log": "", "project": "shop"},
+    "log_positions": {"keys": ["0" * 64]},
     "agents_event": {"event": "prompt", "prompt": "safe painting", "project": "villa"},
     "projects_create": {"name": "bens"},
     "projects_update": {"icon": "x"},

@@ -80,6 +80,7 @@ class AsyncMemory(Mirror):
     insights = awaitable(Memory.insights)
     queue_insights = awaitable(Memory.queue_insights)
     learn = awaitable(Memory.learn)
+    log_positions = awaitable(Memory.log_positions)
     add_episode = awaitable(Memory.add_episode)
     revise = awaitable(Memory.revise)
     pin = awaitable(Memory.pin)

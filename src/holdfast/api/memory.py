@@ -424,6 +424,17 @@ class Memory(Areas):
             dry_run=dry_run,
         )  # fmt: skip
 
+    @operation("POST /learn/positions", Need.READ, why="for hooks of agents", key="positions")
+    def log_positions(self, keys: Collection[str]) -> Mapping[str, int]:
+        """Returns how far logs were learned from, in bytes, by their keys; 0 for one that was not.
+
+        The key of a log is a digest of its path and beginning, as events of a log name it that `learn` is
+        given (`position` of the event `session`). Raises InvalidInput.
+        """
+        from holdfast.features.learning import positions
+
+        return positions.offsets_of(self._service, keys)
+
     @operation(
         "POST /sessions/{session}/episodes",
         Need.WRITE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from holdfast.core.record import Outcome
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
+    from holdfast.features.learning.rules.log import Learned
 
 CLIENTS: dict[str, tuple[Callable[[], Path], tuple[str, ...]]] = {
     "Claude Code": (lambda: settings_folder("CLAUDE_CONFIG_DIR", ".claude"), ("projects/*/*.jsonl",)),
@@ -91,22 +92,42 @@ def _files(home: Path, pattern: str) -> Iterator[Path]:
 def unread(memory: Memory, paths: Iterable[Path]) -> list[Path]:
     """Returns the transcripts that have lines which were not learned from yet; those that cannot be read have
     none."""
-    from holdfast.features.learning import positions
     from holdfast.features.transfer.formats.worklog import end_of
 
     ends = {}
     for path in paths:
         with suppress(HoldfastError):
             ends[end_of(path)] = path
-    return [ends[position] for position in positions.unread(memory._service, ends)]
+    read = memory.log_positions([position.key for position in ends]) if ends else {}
+    return [path for position, path in ends.items() if read[position.key] < position.offset]
 
 
-def pass_over(memory: Memory, path: Path) -> None:
-    """Notes a transcript as read to its end, so that nothing before it is learned. Raises InvalidInput."""
-    from holdfast.features.learning import positions
-    from holdfast.features.transfer.formats.worklog import end_of
+def learn_new(memory: Memory, path: Path, project: str) -> Learned:
+    """Learns from what a transcript has gained since it was last learned from. A service is sent only that,
+    with the context that it needs. Raises InvalidInput."""
+    if not memory.is_remote:
+        return memory.learn(path, project=project, resume=True)
+    from holdfast.features.transfer.formats.worklog import events_of, read_new
 
-    positions.pass_over(memory._service, end_of(path))
+    log = read_new(path, lambda key: memory.log_positions([key])[key])
+    learned = memory.learn(events_of(log), project=project)
+    return replace(learned, more=log.position is not None and log.position.more)
+
+
+def pass_over(memory: Memory, path: Path, project: str | None) -> None:
+    """Notes a transcript as read to its end, so that nothing before it is learned; in a service only for a
+    session in a project. Raises InvalidInput."""
+    from holdfast.features.transfer.formats.worklog import end_of, events_of
+
+    end = end_of(path)
+    if memory.is_remote and project is not None:
+        from holdfast.features.learning.rules.log import SessionLog
+
+        memory.learn(events_of(SessionLog(path.stem, (), position=end)), project=project)
+    elif not memory.is_remote:
+        from holdfast.features.learning import positions
+
+        positions.pass_over(memory._service, end)
 
 
 def project_of(memory: Memory, folder: Path | None) -> str | None:
@@ -160,11 +181,11 @@ def learn_all(
 
 
 def _portions(memory: Memory, path: Path, project: str, dry_run: bool) -> Iterator[Any]:
-    if dry_run or memory.is_remote:
+    if dry_run or path.suffix != ".jsonl":
         yield memory.learn(path, project=project, dry_run=dry_run)
         return
     while True:
-        learned = memory.learn(path, project=project, resume=path.suffix == ".jsonl")
+        learned = learn_new(memory, path, project)
         yield learned
         if not learned.more:
             return

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from holdfast.core.arguments import checked_names
+from holdfast.core.errors import InvalidInput
 from holdfast.core.sources import TRANSCRIPT, Source
 from holdfast.core.views import personal_view
 from holdfast.features.admission.digests import keyed_digest
 from holdfast.features.learning.rules.log import Position
 from holdfast.features.service import Service
+
+KEYS_MAX = 100
+"""Maximum number of logs that are asked about at once."""
 
 
 def offset_of(service: Service, key: str) -> int:
@@ -17,13 +22,26 @@ def offset_of(service: Service, key: str) -> int:
     return int(cursor_of(service, Position(key, 0)).metadata.get("offset", 0))
 
 
-def unread(service: Service, positions: Collection[Position]) -> list[Position]:
-    """Returns the positions that lie beyond those up to which their logs were read."""
+def offsets_of(service: Service, keys: Collection[str]) -> Mapping[str, int]:
+    """Returns how far logs were read, in bytes, by key; 0 for one that was not. Raises InvalidInput."""
+    names = checked_names(keys, "keys")
+    if len(names) > KEYS_MAX:
+        raise InvalidInput(f"at most {KEYS_MAX} logs at once", code="argument_invalid")
+    read = {source.digest: int(source.metadata.get("offset", 0)) for source in _read(service)}
+    secret = service.store.digest_key
+    return {key: read.get(keyed_digest(secret, key), 0) for key in names}
+
+
+def first_read_at(service: Service) -> int | None:
+    """Returns when the first log was read; None if none was."""
+    return min((source.ingested_at for source in _read(service)), default=None)
+
+
+def _read(service: Service) -> list[Source]:
+    """Returns the records of the logs that were read."""
     with service.store.read() as snap:
         sources = snap.sources(personal_view(service.principal))
-    read = {source.digest: source.metadata.get("offset", 0) for source in sources}
-    key = service.store.digest_key
-    return [one for one in positions if read.get(keyed_digest(key, one.key), 0) < one.offset]
+    return [source for source in sources if source.platform == TRANSCRIPT]
 
 
 def pass_over(service: Service, position: Position) -> None:

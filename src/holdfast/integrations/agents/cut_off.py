@@ -31,12 +31,11 @@ def note_set_up(now: int) -> None:
 
 def cut_off(memory: Memory, transcript: Path, base: Path, now: int) -> list[Path]:
     """Returns the transcripts beside one, of other sessions in the same repository since hooks were set up or
-    went on after a pause, that have lines which nothing was learned from. Empty for a service, which does not
-    say how far it read."""
-    noted = read_state(_FILE)
-    if not isinstance(noted, dict) or not isinstance(noted.get("since"), int) or memory.is_remote:
+    went on after a pause, that have lines which nothing was learned from."""
+    began = _set_up_at(memory)
+    if began is None:
         return []
-    since = max(noted["since"], last_end(base, now))
+    since = max(began, last_end(base, now))
     found = sorted(_changed_since(since, transcript), reverse=True)[:LOOKED_AT]
     if not found:
         return []
@@ -50,6 +49,19 @@ def cut_off(memory: Memory, transcript: Path, base: Path, now: int) -> list[Path
         if folder is not None and root_of(Path(folder)) == root:
             left.append(path)
     return left[:LEARNED_AT_ONCE]
+
+
+def _set_up_at(memory: Memory) -> int | None:
+    """Returns when hooks were set up on this machine; without a note of it, as with a plugin, when the first
+    session was learned from. None if neither is known, as to a service before the first one."""
+    noted = read_state(_FILE)
+    if isinstance(noted, dict) and isinstance(noted.get("since"), int):
+        return int(noted["since"])
+    if memory.is_remote:
+        return None
+    from holdfast.features.learning.positions import first_read_at
+
+    return first_read_at(memory._service)
 
 
 def _changed_since(since: int, transcript: Path) -> Iterator[tuple[int, Path]]:

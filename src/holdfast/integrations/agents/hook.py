@@ -241,7 +241,7 @@ def _answer(
             hint(memory)
         news = ""
         if happening.learns and paused:
-            _pass_over(memory, payload)
+            _pass_over(memory, payload, request)
         elif happening.learns:
             reason, news = _learn(memory, payload, request)
         elif happening.event == "start" and not paused and (left := _cut_off(memory, payload, request)):
@@ -339,6 +339,8 @@ def _learn(memory: Memory, payload: dict[str, Any], request: Request) -> tuple[s
     cut off; returns what was done instead of answering, and what the user is told of it."""
     import gc
 
+    from holdfast.api.transcripts import learn_new
+
     gc.enable()
 
     transcript, project = _transcript(payload), request.project_to_learn_in(memory)
@@ -346,18 +348,18 @@ def _learn(memory: Memory, payload: dict[str, Any], request: Request) -> tuple[s
         return "nothing is learned from a session whose folder belongs to no project", ""
     if transcript is None or not transcript.is_file():
         return "nothing is learned: the event names no transcript that is there", ""
-    learned = [memory.learn(transcript, project=project, resume=True)]
+    learned = [learn_new(memory, transcript, project)]
     learned += _learn_cut_off(memory, _cut_off(memory, payload, request), request)
     return "the session was learned from; this event gets no answer", _news(learned)
 
 
-def _pass_over(memory: Memory, payload: dict[str, Any]) -> None:
+def _pass_over(memory: Memory, payload: dict[str, Any], request: Request) -> None:
     """Notes that nothing is learned of what the session said until now."""
     from holdfast.api.transcripts import pass_over
 
     transcript = _transcript(payload)
-    if transcript is not None and transcript.is_file() and not memory.is_remote:
-        pass_over(memory, transcript)
+    if transcript is not None and transcript.is_file():
+        pass_over(memory, transcript, request.whereabouts["project"])
 
 
 def _cut_off(memory: Memory, payload: dict[str, Any], request: Request) -> list[Path]:
@@ -376,7 +378,9 @@ def _learn_cut_off(memory: Memory, paths: list[Path], request: Request) -> list[
     """Learns from sessions that were cut off, in the project of the folder, and returns what each taught."""
     if not paths or (project := request.project_to_learn_in(memory)) is None:
         return []
-    return [memory.learn(path, project=project, resume=True) for path in paths]
+    from holdfast.api.transcripts import learn_new
+
+    return [learn_new(memory, path, project) for path in paths]
 
 
 def _news(learned: list[Learned]) -> str:

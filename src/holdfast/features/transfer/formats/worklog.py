@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -36,6 +37,9 @@ NAMED_BY = 256
 """Bytes at the beginning that tell one log from another at the same path."""
 TOKENS_MAX = 1 << 24
 """Maximum number of tokens that one look may be said to have returned."""
+NAME_MAX = 200
+"""Maximum number of characters of the name of a log."""
+_KEY = re.compile(r"[0-9a-f]{64}")
 _CHUNK = 1 << 16
 _CLIENTS = (worklog_claude, worklog_codex, worklog_gemini, worklog_copilot)
 _HINT = (
@@ -137,13 +141,21 @@ def events_of(log: SessionLog) -> list[dict[str, Any]]:
     """Returns a session as events of our own format, from which the same session is read: far shorter than a
     transcript, so this is sent over the network."""
     events: list[dict[str, Any]] = [{"type": "session", "id": log.id, "branch": log.branch}]
+    if log.position is not None:
+        events[0]["position"] = {
+            "key": log.position.key, "offset": log.position.offset, "name": log.position.name
+        }  # fmt: skip
     for step in log.steps:
+        if step.number == log.known + 1 and log.known:
+            events.append({"type": "known"})
         type_, name = next((type_, names[0]) for type_, (act, names) in NAMED.items() if act is step.act)
         event: dict[str, Any] = {"type": type_, name: step.target, "at": step.at}
         if step.failed:
             event |= {"exit": 1, "error": step.output}
         event |= {"defines": list(step.symbols) or None, "tokens": step.size or None}
         events.append({key: value for key, value in event.items() if value is not None})
+    if log.known == len(log.steps) and log.known:
+        events.append({"type": "known"})
     outcome = "failed" if log.failed else "success" if log.done else None
     return [*events, {"type": "end", "outcome": outcome}]
 
@@ -160,6 +172,7 @@ class _LogReader:
         self._skipped = 0
         self._id: str | None = None
         self._outcome: str | None = None
+        self._position: Position | None = None
 
     def lines(self, stream: BinaryIO, name: str) -> None:
         for line in _lines(stream, name):
@@ -217,7 +230,7 @@ class _LogReader:
             done=self._outcome in ("success", "succeeded", "done", "completed", "passed"),
             skipped=self._skipped + self._steps.left_out,
             known=self._steps.known,
-            position=position,
+            position=position or self._position,
         )
 
     def _add_entry(self, value: object) -> None:
@@ -238,6 +251,10 @@ class _LogReader:
         if type_ == "session":
             self._id = line_of(entry.get("id")) or self._id
             self._steps.at_root(entry.get("cwd"), entry.get("branch"))
+            self._position = _position_in(entry.get("position")) or self._position
+            return True
+        if type_ == "known":
+            self._steps.mark_known()
             return True
         if type_ == "end":
             self._outcome = line_of(entry.get("outcome"))
@@ -265,6 +282,17 @@ class _LogReader:
             size=size,
         )
         return True
+
+
+def _position_in(value: object) -> Position | None:
+    """Returns the position that a client states for the log that it sends; None if it states none."""
+    stated = as_map(value)
+    key, offset, name = stated.get("key"), stated.get("offset"), stated.get("name")
+    if not isinstance(key, str) or not _KEY.fullmatch(key):
+        return None
+    if not isinstance(offset, int) or isinstance(offset, bool) or not 0 <= offset < 1 << 53:
+        return None
+    return Position(key, offset, name[:NAME_MAX] if isinstance(name, str) else None)
 
 
 def _root_beside(path: Path) -> str | None:
