@@ -153,6 +153,9 @@ def test_a_short_reply_that_names_another_command_is_a_rule(memory: Memory) -> N
     install = "npm install sinon"
     assert short_reply(memory, "nope, pnpm", install, "pnpm add -D sinon") == ["Use `pnpm`, not `npm`"]
     assert short_reply(memory, "no, yarn!", install, None) == ["Use `yarn`, not `npm`"]
+    assert short_reply(memory, "no, uv", "pip install rich", "uv pip install rich") == ["Use `uv`, not `pip`"]
+    told = "Tests run with `make quick`, not pytest directly"
+    assert short_reply(memory, told, "python -m pytest tests", None) == [told]
     assert short_reply(memory, "nein, ruff", "black .", "ruff format .") == ["Use `ruff`, not `black`"]
     assert short_reply(memory, "borp, not jest", "npx jest a.js", None) == ["Use `borp`, not `jest`"]
     assert short_reply(memory, "no, make check", "pytest", "make check") == ["Use `make check`, not `pytest`"]

@@ -51,6 +51,10 @@ _OBJECTS = re.compile(
     r"|(?:like|as) (?:the (?:rest|others?)|every(?:where|thing) else|elsewhere|we do|we did))\b"
 )
 """Words against the work in hand, or beyond it."""
+_AGAINST = re.compile(
+    r"(?i)(?:, (?:and )?(?:not|no longer|nicht)|\b(?:instead of|rather than|(?:an)?statt)) (?:with |mit )?(`?[\w./-]*\w`?)"
+)
+"""What a message sets its rule against."""
 _HABIT = re.compile(
     r"(?i)\bour (?:\w+ )?\w+ (?:are|is|go|goes|live|lives|run|runs|have|has|need|needs|must)\b|\bwe (?!should|could|can|need|will|'ll|want|have to|are|get|see|saw|got|had|were|might|may|must)[a-z]+"
 )
@@ -115,7 +119,7 @@ def messages_in(steps: Sequence[Step]) -> Iterator[WorkCandidate]:
         if len(step.target) > SAID_MAX:
             continue
         if step.act is Act.TOLD and is_begun:
-            yield from _said_by_user(step, _is_redone(step, steps))
+            yield from _said_by_user(step, _is_redone(step, steps) or _is_against_done(step, steps))
         elif step.act is Act.SAID:
             explained += _said_by_assistant(step, steps)
     explained.sort(key=lambda item: -item[0])
@@ -171,7 +175,14 @@ def _is_redone(step: Step, steps: Sequence[Step]) -> bool:
     return any(other.act in CHANGES and other.target in changed for other in after)
 
 
-def _said_by_user(step: Step, is_redone: bool) -> Iterator[WorkCandidate]:
+def _is_against_done(step: Step, steps: Sequence[Step]) -> bool:
+    """Checks whether a message sets something against what a command of the turn before ran: ", not pytest"."""
+    before = takewhile(lambda other: other.act is not Act.TOLD, reversed(steps[: step.number - 1]))
+    ran = {word for other in before if other.act is Act.COMMAND for word in other.target.casefold().split()}
+    return any(name.strip("`").casefold() in ran for name in _AGAINST.findall(step.target))
+
+
+def _said_by_user(step: Step, is_against: bool) -> Iterator[WorkCandidate]:
     sentences = [
         sentence for sentence in map(_bare, sentences_of(step.target))
         if sentence
@@ -191,7 +202,7 @@ def _said_by_user(step: Step, is_redone: bool) -> Iterator[WorkCandidate]:
         strong = bool(_OBJECTS.search(text) or _HABIT.search(text))
         if strong or _names(text):
             reason = "the user objected to the work" if strong else "the user explained something"
-            is_certain = strong and (is_redone or _OBJECTION.search(step.target) is not None)
+            is_certain = strong and (is_against or _OBJECTION.search(step.target) is not None)
             confidence = 0.75 if is_certain else 0.65 if strong else 0.6
             yield _candidate(step, "human_feedback", text, confidence, FEEDBACK, reason)
 

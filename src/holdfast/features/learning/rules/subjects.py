@@ -63,7 +63,7 @@ _PROJECT = re.compile(
     r"|\blines? (?:may|must|should|can|are|of|up to|longer|have) [\w ]*?(?:wide|long|at most|\d+)"
     r"|\b(?:ruff|black|isort|flake8|pylint|prettier|eslint|biome|gofmt|rustfmt|clang-format)\b"
     r"|^Use `[^`]+`, not `[^`]+`$|\b(?:used|done|allowed|supported) here\b"
-    r"|\bwe(?:'ve| have|'re| are)? (?:\w+ ){0,2}(?:switched|moved|migrated|went|going) (?:back |over )?to\b|\bno longer (?:used|allowed|supported)\b"
+    r"|\bwe(?:'ve| have|'re| are)? (?:\w+ ){0,2}(?:switched|moved|migrated|went|going) (?:back |over )?to\b|\bno longer (?:us(?:e|ed|ing)|allow(?:ed)?|support(?:ed)?)\b"
     r"|(?i:^don'?t|^do not) (?:push|deploy|install)\b|总是|始终|一律|我们|以后|永远"
 )
 """What is of the whole project: how it is committed, released and formatted."""
