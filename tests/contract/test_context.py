@@ -454,6 +454,17 @@ def test_a_lesson_is_found_by_what_was_worked_on_when_it_was_learned(memory: Mem
     assert list(made.ids) == [id]
 
 
+def test_a_task_that_is_about_nothing_gets_no_lesson(tmp_path: Path) -> None:
+    """With the model of the package, even where all other modules are farther from it than the lesson is."""
+    lesson = "Good find. Keep it in mind for the next ones, I don't have time to look at each"
+    with Memory(tmp_path / "memory.db", user="ana") as memory:
+        learned(memory, lesson, "receipts show the wrong sum", "till/receipts.py")
+        mapped(memory, Module("shapes", "Polygon triangulation", core_files=("shapes/tri.py",)), TILL)
+        for task in ("was gibt es noch zu tun?", "mach bitte weiter", "is there anything else?"):
+            assert memory.context(task, project="shop").ids == ()
+        assert memory.context("the sum on the receipts is wrong", project="shop").ids
+
+
 def test_a_lesson_is_left_out_of_a_task_that_is_nearer_to_another_module(memory: Memory) -> None:
     learned(memory, "The pool closes idle connections", "connections fail at night", "db/pool.py")
     task = "connections of the pool are few in the bar of the workers"

@@ -30,6 +30,7 @@ from tools.evaluation import (
 from tools.evaluation import fit_lessons as fitting
 from tools.evaluation.facts import measure as measure_facts
 from tools.evaluation.learning import ABLATIONS, Figure, figure_of
+from tools.evaluation.learning_aside import ASIDE, given_aside
 from tools.evaluation.life_command import life
 from tools.evaluation.qa_command import qa
 from tools.evaluation.quality_command import quality
@@ -122,6 +123,15 @@ def learning(face: Face, parts: bool) -> int:
 def _learning_row(figure: Figure, name: str) -> tuple[str, ...]:
     counts = (figure.learned, figure.shown, figure.given, figure.elsewhere, figure.conventions)
     return (name, *map(str, counts))
+
+
+@cli.command("learning-aside")
+@pass_face
+def learning_aside(_: Face) -> None:
+    """How many prompts that have nothing to do with a lesson are given one."""
+    with cleaned_up():
+        rows = [(name, str(given_aside(prompts))) for name, prompts in ASIDE.items()]
+    output.table(("prompts", "given something"), rows)
 
 
 @cli.command("fit-lessons")

@@ -22,6 +22,9 @@ UNCOMPARED = 0.34
 """The average of `others`, for a task that no other module can be compared with."""
 BEHIND = 2.0
 """Log odds by which a lesson may be behind the best one."""
+NEAR, NEAR_UNPLACED = 0.25, 0.2
+"""Minimum cosine of such lessons: a task that is near to nothing, such as "go on", is also far from all other
+modules, and the log odds compare only."""
 NOT_OF_A_FILE = frozenset({"error_retry", "command_found", "repeated_search"})
 """Rules whose lessons are needed before a file is opened: how to run something, where to look."""
 _WRITTEN = re.compile(r"[\w.-]+(?:/[\w.-]+)*")
@@ -72,7 +75,11 @@ def near_experience(
     task without names of files, and `modules` has the files of each module with that cosine, the nearest
     module first: a task that is nearer to another module than to the lesson is about that one.
     """
-    odds = [(memory, log_odds(one)) for memory, one in signals_of(snap, view, result, modules, similar, now)]
+    odds = [
+        (memory, log_odds(one))
+        for memory, one in signals_of(snap, view, result, modules, similar, now)
+        if one.lesson >= (NEAR if is_placed(memory) else NEAR_UNPLACED)
+    ]
     best = max((score for _, score in odds), default=0.0)
     return {
         memory.id: (memory, 1 / (1 + math.exp(-score)))
