@@ -9,17 +9,14 @@ from typing import Any
 from holdfast.core.text import byte_pattern
 
 _ENGLISH = (
-    r"\d{1,5}[A-Za-z]?,? (?:[NSEW]\.? )?(?:[A-Z][\w'.-]* ){1,4}(?:Street|St|Road|Rd|Avenue|Ave"
-    r"|Lane|Ln|Drive|Dr"
-    r"|Boulevard|Blvd|Court|Ct|Way|Place|Pl|Square|Sq|Terrace|Close|Crescent|Gardens|Parkway"
+    r"\d{1,5}[A-Za-z]?,? (?:[NSEW]\.? )?(?:[A-Z][\w'.-]* ){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive"
+    r"|Dr|Boulevard|Blvd|Court|Ct|Way|Place|Pl|Square|Sq|Terrace|Close|Crescent|Gardens|Parkway"
     r"|Pkwy|Highway|Hwy)\b\.?"
 )
 _GERMAN = (
-    r"(?:[A-Z\x{c4}\x{d6}\x{dc}][\pL.-]*(?:stra\x{df}e|strasse|str\.|weg|allee|platz|gasse|ring"
-    r"|damm|ufer|chaussee)"
-    r"|(?:[A-Z\x{c4}\x{d6}\x{dc}][\pL.-]+ ){1,3}(?:Stra\x{df}e|Strasse|Str\.|Weg|Allee|Platz"
-    r"|Gasse|Ring|Damm|Ufer)) "
-    r"?\d{1,4} ?[a-z]?\b"
+    r"(?:[A-Z\x{c4}\x{d6}\x{dc}][\pL.-]*(?:stra\x{df}e|strasse|str\.|weg|allee|platz|gasse|ring|damm|ufer"
+    r"|chaussee)|(?:[A-Z\x{c4}\x{d6}\x{dc}][\pL.-]+ ){1,3}(?:Stra\x{df}e|Strasse|Str\.|Weg|Allee|Platz|Gasse"
+    r"|Ring|Damm|Ufer)) ?\d{1,4} ?[a-z]?\b"
 )
 _FRENCH = (
     r"\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|boulevard|place|chemin|impasse|all\x{e9}e|quai|cours|route)"
@@ -47,9 +44,8 @@ _SAID = (
 def street_pattern() -> Any:
     """Returns a pattern of the words that every address has one of."""
     return byte_pattern(
-        r"(?i)\b(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|way"
-        r"|place|pl|square|sq"
-        r"|terrace|close|crescent|gardens|parkway|pkwy|highway|hwy|rue|chemin|impasse"
+        r"(?i)\b(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|way|place|pl|square"
+        r"|sq|terrace|close|crescent|gardens|parkway|pkwy|highway|hwy|rue|chemin|impasse"
         r"|all\x{e9}e|quai|cours|route"
         r"|calle|avenida|avda|plaza|paseo|via|viale|piazza|corso|rua|travessa)\b|\bc/"
         r"|stra\x{df}e|strasse|str\."

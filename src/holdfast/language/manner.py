@@ -32,35 +32,27 @@ _SIGNS = str.maketrans("", "", "[]{}()<>;=_|/\\*#&$@~^+`")
 _SENTENCE = r"[^.!?。！？\n]+[.!?。！？]*"
 _SPEAKER = r"(?i)\b(?:i|my|me|we|our|us|ich|mein\w*|mir|mich|wir|uns\w*)\b"
 _ATTITUDE = (
-    r"(?i)\b(?:prefer\w*|preference|aversion|(?:dis)?lik(?:e|ed|ing)|lov(?:e|ed|ing)|enjoy\w*|hat(?:e"
-    r"|ed|ing)"
+    r"(?i)\b(?:prefer\w*|preference|aversion|(?:dis)?lik(?:e|ed|ing)|lov(?:e|ed|ing)|enjoy\w*|hat(?:e|ed|ing)"
     r"|avoid\w*|detest\w*|loath\w*|refus\w+|(?:can(?:no|['’])t|cannot) stand|fan of|allerg\w+|vegan"
-    r"|vegetarian"
-    r"|intoleran\w+|fond of|keen on|opposed|advocate|steer clear|afraid|fear of|appeal\w*|my taste"
-    r"|interested"
-    r"|priorit\w+|committed|always|never|strict(?:ly)?|bevorzug\w+|mag|liebe|hasse|vermeide\w*|vegetarisch"
-    r"|allergisch|immer|nie(?:mals)?|lieber|am liebsten|abneigung|vorliebe)\b"
+    r"|vegetarian|intoleran\w+|fond of|keen on|opposed|advocate|steer clear|afraid|fear of|appeal\w*|my taste"
+    r"|interested|priorit\w+|committed|always|never|strict(?:ly)?|bevorzug\w+|mag|liebe|hasse|vermeide\w*"
+    r"|vegetarisch|allergisch|immer|nie(?:mals)?|lieber|am liebsten|abneigung|vorliebe)\b"
     # one thing chosen and others turned down
     r"|\b(?:go (?:with|for)|choose|pick|sounds?)\b[^\n]*(?:n['’]t|\bnot)\b"
 )
 _DENIAL = (
-    r"(?i)n['’]t\b|\b(?:not|no|never|without|lack(?:s|ed|ing)?|nobody|nothing|none|neither|nor|nowhere"
-    r"|cannot"
+    r"(?i)n['’]t\b|\b(?:not|no|never|without|lack(?:s|ed|ing)?|nobody|nothing|none|neither|nor|nowhere|cannot"
     r"|refus\w+|reject\w*|declin\w+|den(?:y|ies|ied)|stop(?:s|ped)|quit|gave up|fail\w*|skip\w*|except"
-    r"|missing"
-    r"|absent|dis(?:like|agree|trust|allow|able|approve|continue)\w*|un(?:able|available|willing"
-    r"|supported|used"
-    r"|paid|finished|known)|nicht|kein\w*|nie|niemals|ohne|niemand|nirgends|weder|fehl(?:t|en)|verweiger\w*"
-    r"|abgelehnt|lehn(?:t|te)|weiger\w*)\b"
+    r"|missing|absent|dis(?:like|agree|trust|allow|able|approve|continue)\w*|un(?:able|available|willing"
+    r"|supported|used|paid|finished|known)|nicht|kein\w*|nie|niemals|ohne|niemand|nirgends|weder|fehl(?:t|en)"
+    r"|verweiger\w*|abgelehnt|lehn(?:t|te)|weiger\w*)\b"
 )
 _SUGGESTION = (
-    r"(?i)\b(?:recommend\w*|suggest\w*|advice|advise|tips?|ideas?|should (?:i|we)|(?:what|which"
-    r"|where) (?:are|is"
-    r"|would be) (?:some|my best|the best|a good|good)|(?:what|where)['’]s (?:the best|a good)"
+    r"(?i)\b(?:recommend\w*|suggest\w*|advice|advise|tips?|ideas?|should (?:i|we)|(?:what|which|where) (?:are"
+    r"|is|would be) (?:some|my best|the best|a good|good)|(?:what|where)['’]s (?:the best|a good)"
     r"|(?:i['’]?m|i am|we['’]?re|we are) looking for|^looking for|help me"
     r" (?:choose|find|pick|plan|decide)|(?:any|some) (?:good|new|fun)|where can (?:i|we)|empfehl\w*"
-    r"|empfiehl\w*"
-    r"|vorschl[aä]g\w*|schlag\w*\b.{0,60}\bvor|tipps?|ideen?|(?:soll|sollte|könnte) (?:ich|man)"
+    r"|empfiehl\w*|vorschl[aä]g\w*|schlag\w*\b.{0,60}\bvor|tipps?|ideen?|(?:soll|sollte|könnte) (?:ich|man)"
     r"|sollten wir|ratschl[aä]g\w*)\b"
 )
 _SUGGESTED = (
@@ -68,15 +60,12 @@ _SUGGESTED = (
 )
 """A question about what somebody did or does, such as what was suggested."""
 _NEGATED = (
-    r"(?i)n['’]t\b|\b(?:not|no|never|without|lacks?|lacking|nobody|none|neither|cannot|nicht|kein\w*"
-    r"|nie|niemals"
-    r"|ohne|niemand|nirgends)\b"
+    r"(?i)n['’]t\b|\b(?:not|no|never|without|lacks?|lacking|nobody|none|neither|cannot|nicht|kein\w*|nie"
+    r"|niemals|ohne|niemand|nirgends)\b"
 )
 _PRESENT = (
-    r"(?i)\b(?:now|nowadays|current(?:ly)?|at (?:the moment|present)|these days|today|presently|latest"
-    r"|newest"
-    r"|as of now|so far|up to date|jetzt|derzeit\w*|aktuell\w*|momentan|heute|inzwischen|zurzeit"
-    r"|mittlerweile"
+    r"(?i)\b(?:now|nowadays|current(?:ly)?|at (?:the moment|present)|these days|today|presently|latest|newest"
+    r"|as of now|so far|up to date|jetzt|derzeit\w*|aktuell\w*|momentan|heute|inzwischen|zurzeit|mittlerweile"
     r"|neueste\w*)\b|现在|目前|当前|今の|現在"
 )
 _FORMER = (

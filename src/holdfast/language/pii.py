@@ -62,15 +62,13 @@ _ANNOUNCED_PHONE = (
     r"|(?:my|your|his|her|its|our|their|contact) number|handy\w*|rufnummer|portable)"
     r"|\x{7535}\x{8bdd}|\x{624b}\x{673a}|\x{96fb}\x{8a71}|\x{643a}\x{5e2f}|\x{442}\x{435}\x{43b}\pL*)"
     r"(?:[ \t]+(?:the|my|his|her|our|a|an|le|la|el|den|die|das)[ \t]+\w+[ \t]+(?:at|on|under|au|en|unter))?"
-    r"(?:[ \t]*(?:number|nummer|no\.?|nr\.?|me|us|him|her|them|you|is|at|on|under|:|\x{ff1a}|=|-|\.|#|,)"
-    r"){0,4}"
-    r"[ \t]*(\+?\(?\d(?:[ .()/-]{0,2}\d){6,14})"
+    r"(?:[ \t]*(?:number|nummer|no\.?|nr\.?|me|us|him|her|them|you|is|at|on|under|:|\x{ff1a}|=|-|\.|#"
+    r"|,)){0,4}[ \t]*(\+?\(?\d(?:[ .()/-]{0,2}\d){6,14})"
 )
 _DATE = (
     r"\(?(?:(?:19|20)\d\d[-./ ]\d{1,2}[-./ ]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d{2})"
-    r"|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))(?:[ T.-]*\d{1,2}(?:[.:-]?\d{2}){0,2})?"
-    r"|.*(?:19|20)\d\d-\d\d-\d\d.*"
-    r"|1\d{9}(?:\d{3})?"  # seconds or milliseconds since 1970
+    r"|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))(?:[ T.-]*\d{1,2}(?:[.:-]?\d{2}){0,2})?|.*(?:19"
+    r"|20)\d\d-\d\d-\d\d.*|1\d{9}(?:\d{3})?"  # seconds or milliseconds since 1970
 )
 _ID_WORDS = _set(
     "account asin batch bestellung booking build case code ean id ids invoice isbn issue item"

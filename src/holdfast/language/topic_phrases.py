@@ -17,31 +17,26 @@ WORDS_MAX = 7
 """Most words of a topic."""
 
 _LEAD = re.compile(
-    r"(?i)(?:(?:actually|no+|nope|yes|ok(?:ay)?|so|and|but|well|also|right|wait|sorry|correction"
-    r"|update|please|note(?: that)?|in fact"
-    r"|as it turns out|(?:it )?turns out(?: that)?|(?:we|i)(?:'ve| have)? (?:just )?(?:found(?: out)?"
-    r"|noticed|learned|saw|established) that"
-    r"|this (?:shows|means) that|remember(?: that)?|from now on|as a rule|in general|in this (?:file"
-    r"|workbook|sheet|notebook|project)"
+    r"(?i)(?:(?:actually|no+|nope|yes|ok(?:ay)?|so|and|but|well|also|right|wait|sorry|correction|update"
+    r"|please|note(?: that)?|in fact|as it turns out|(?:it )?turns out(?: that)?|(?:we|i)(?:'ve"
+    r"| have)? (?:just )?(?:found(?: out)?|noticed|learned|saw|established) that|this (?:shows|means) that"
+    r"|remember(?: that)?|from now on|as a rule|in general|in this (?:file|workbook|sheet|notebook|project)"
     r"|(?:in|for|across) (?:all|every|each|any) (?:of )?(?:our |the |other )*(?:files?|workbooks?|sheets?"
     r"|projects?|notebooks?|reports?|teams?))"
     r"(?:[,:.!—-]+\s*|\s+))+"
 )
 _DECIDED = re.compile(
-    r"(?i)(?:we|i|the team)(?:'ve| have| had)? (?:just |all |both )?(?:decided|agreed|chose|chosen"
-    r"|picked|settled|opted|went|go|stay"
-    r"|stick|switched)(?: (?:that|to|on|for|with))? "
+    r"(?i)(?:we|i|the team)(?:'ve| have| had)? (?:just |all |both )?(?:decided|agreed|chose|chosen|picked"
+    r"|settled|opted|went|go|stay|stick|switched)(?: (?:that|to|on|for|with))? "
 )
 _ABOUT_CAUSE = re.compile(
-    r"(?i)(?:the )?(?:(?:real|actual|root|underlying|main) )?(?:cause|reason|culprit|fix|solution"
-    r"|workaround|explanation)"
-    r" (?:of|for|behind|to) "
+    r"(?i)(?:the )?(?:(?:real|actual|root|underlying|main) )?(?:cause|reason|culprit|fix|solution|workaround"
+    r"|explanation) (?:of|for|behind|to) "
 )
 _TO_FIX = re.compile(r"(?i)to (?:fix|solve|avoid|prevent|get rid of|repair) ")
 _ACTOR = re.compile(
-    r"(?i)(?:we|i|you|they|everybody|everyone)(?: (?:must|should|have to|need to|will|can|cannot"
-    r"|can't|do not|don't|always|never|only"
-    r"|now|already|usually))* "
+    r"(?i)(?:we|i|you|they|everybody|everyone)(?: (?:must|should|have to|need to|will|can|cannot|can't|do not"
+    r"|don't|always|never|only|now|already|usually))* "
 )
 _MANNER = re.compile(r"(?i)(?:(?:always|never|only|do not|don't|must|please|not|to)\s+)+")
 _QUESTION = re.compile(

@@ -36,27 +36,22 @@ _SENTENCE = re.compile(
 _PARTS = re.compile(
     r",? (?:and|but|so|though|although|because|since|plus|yet)(?: also)?"
     r" (?=(?:i|i'm|i've|i'll|my|we|please|remind|call me|don't)\b)"
-    r"|, (?=(?:i|i'm|i've|my|but|please|so|and|because|though|which|since|what|how|can|could|do|any|is"
-    r"|are|nice"
-    r"|everyone|everybody|just|especially|mostly|mainly)\b)| [–—-]{1,2} | \(|\) ?"
+    r"|, (?=(?:i|i'm|i've|my|but|please|so|and|because|though|which|since|what|how|can|could|do|any|is|are"
+    r"|nice|everyone|everybody|just|especially|mostly|mainly)\b)| [–—-]{1,2} | \(|\) ?"
     r"|,? (?:because|but|although|though|since|so that|which is why)\b ?|[，]|(?:但是?|不过|因为|所以"
     r"|而且)(?=我)",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
     r"(?:[-*•·]\s+|\d{1,2}[.)]\s+|(?:hi|hello|hey|hiya|yo|well|ok|okay|so|actually|btw|by the way|fyi|yes"
-    r"|yeah|yep"
-    r"|no|nope|and|but|also|oh|sure|now|plus|thanks|thank you|great|cool|please remember(?: that)?"
+    r"|yeah|yep|no|nope|and|but|also|oh|sure|now|plus|thanks|thank you|great|cool|please remember(?: that)?"
     r"|please note(?: that)?|remember(?: that)?|note(?: that)?|for the record|just so you know|i think"
-    r"|i guess"
-    r"|honestly|to be honest|tbh|right now|these days|correction|update|to be clear|in fact"
-    r"|keep in mind(?: that)?"
-    r"|don't forget(?: that)?|let me tell you|you should know(?: that)?|one more thing|first of all|first"
-    r"|second"
-    r"|personally|in general|generally|as a rule|hi there|hello there|good (?:morning|evening|afternoon)"
-    r"|for context"
-    r"|some context|about me|a bit about me|that said|anyway|hey there|i should (?:mention|add)(?: that)?"
-    r"|since you ask|this year|for reference|lol|haha|hmm|um|see|look|listen|as you know"
+    r"|i guess|honestly|to be honest|tbh|right now|these days|correction|update|to be clear|in fact"
+    r"|keep in mind(?: that)?|don't forget(?: that)?|let me tell you|you should know(?: that)?|one more thing"
+    r"|first of all|first|second|personally|in general|generally|as a rule|hi there|hello there"
+    r"|good (?:morning|evening|afternoon)|for context|some context|about me|a bit about me|that said|anyway"
+    r"|hey there|i should (?:mention|add)(?: that)?|since you ask|this year|for reference|lol|haha|hmm|um|see"
+    r"|look|listen|as you know"
     r"|for your information|sorry|quick note)(?:[,:!.…]+\s*|\s+)"
     r"|(?:你好|您好|嗨|哈喽|顺便说一?下?|顺便|对了|另外|其实|请?记住|记一下|说实话|嗯+|那个|哦|哈哈|还有"
     r"|首先|其次|补充一下|告诉你|是的|好的?"
@@ -65,9 +60,8 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"(?:,? (?:by the way|btw|lol|haha|tbh|you know|though|fyi|thanks|thank you|please|for now|too"
-    r"|as well|ok|okay"
-    r"|right))+$|(?:哈哈+|啦|哦|呀|啊|嘛|呢|哈|谢谢)+$",
+    r"(?:,? (?:by the way|btw|lol|haha|tbh|you know|though|fyi|thanks|thank you|please|for now|too|as well|ok"
+    r"|okay|right))+$|(?:哈哈+|啦|哦|呀|啊|嘛|呢|哈|谢谢)+$",
     re.IGNORECASE,
 )
 _WEB = re.compile(

@@ -27,14 +27,12 @@ _OPEN = re.compile(
 )
 """Sentences that leave it open, or repeat what others say."""
 _DECISION = re.compile(
-    r"(?i)\b(?:we|i|the team)(?:'ve| have| had)? (?:just |all |both )?(?:decided|agreed|chose|chosen"
-    r"|picked|settled on|opted|went with"
-    r"|go with|stay with|stick (?:to|with)|switched to)\b"
+    r"(?i)\b(?:we|i|the team)(?:'ve| have| had)? (?:just |all |both )?(?:decided|agreed|chose|chosen|picked"
+    r"|settled on|opted|went with|go with|stay with|stick (?:to|with)|switched to)\b"
 )
 _PATTERN = re.compile(
     r"(?i)\b(?:always|never|from now on|as a rule|in all|every time|we (?:only|do not|don't) \w+"
-    r"|must(?: not)?)\b"
-    r"|^(?:please )?(?:do not|don't) \w+"
+    r"|must(?: not)?)\b|^(?:please )?(?:do not|don't) \w+"
 )
 _SOLUTION = re.compile(
     r"(?i)\b(?:the (?:fix|solution|workaround)(?: (?:for|to) .+?)? (?:is|was)|to (?:fix|solve|avoid"
@@ -45,12 +43,11 @@ _FINDING = re.compile(
     r"(?i)\b(?:turns out|(?:found(?: out)?|noticed|learned|established) that|(?:shows|means) that"
     r"|(?:cause|reason|culprit|explanation) (?:of|for|behind) .+? (?:is|was)|because|due to|caused by"
     r"|comes? from"
-    r"|(?:is|are|was|were) (?:not )?(?:only )?(?:calculated|computed|stored|measured|counted|rounded"
-    r"|kept|written|reported|converted"
-    r"|derived|sorted|grouped|generated|duplicated|updated|refreshed|exported|imported)"
+    r"|(?:is|are|was|were) (?:not )?(?:only )?(?:calculated|computed|stored|measured|counted|rounded|kept"
+    r"|written|reported|converted|derived|sorted|grouped|generated|duplicated|updated|refreshed|exported"
+    r"|imported)"
     r"|(?:includes?|excludes?|contains?|counts?|ignores?|covers?|means?|requires?|needs?|depends? on"
-    r"|defaults? to|expires?"
-    r"|listens? on|holds?))\b"
+    r"|defaults? to|expires?|listens? on|holds?))\b"
 )
 _CORRECTS = re.compile(
     r"(?i)^(?:no+|nope|actually|correction|wait|sorry|in fact)\b[,:.!— -]+|^(?:that|this) (?:was"

@@ -63,22 +63,18 @@ _SPARED_ELSE = frozenset({"New", "Old", "First", "Great"})
 """Words that begin a name of several: Hope Adeyemi, Mr Hughes, New York."""
 _NO_SURNAME = re.compile(
     r"Street|Road|Lane|Way|Drive|Square|Park|Place|Bridge|Airport|International|Station|Award|Prize|Cup"
-    r"|Avenue|Bar|Cafe|Café"
-    r"|Hotel|House|Palace|Salon|Apartments|Centre|Center|Church|Tower|Museum|Theater|Theatre|Festival|Show"
-    r"|Valley|Island|Inn|Tavern|Pub|Club|Hall|College|School|University|Library|Hospital|Bank|Company"
-    r"|Office|Clinic"
-    r"|Practice|Gardens?"
+    r"|Avenue|Bar|Cafe|Café|Hotel|House|Palace|Salon|Apartments|Centre|Center|Church|Tower|Museum|Theater"
+    r"|Theatre|Festival|Show|Valley|Island|Inn|Tavern|Pub|Club|Hall|College|School|University|Library"
+    r"|Hospital|Bank|Company|Office|Clinic|Practice|Gardens?"
 )
 _NOUN_END = re.compile(
-    r"(?:ungs?|heit|keit|schaft|tion|ismus|tage?s?|zeit|stunden?|abend|morgen|arbeit|schule|nummer|karte"
-    r"|haus|geld|ball|spiel"
-    r"|kuchen|essen|reise|termine?|prüfung|kleid|schlüssel|buch|brief)$"
+    r"(?:ungs?|heit|keit|schaft|tion|ismus|tage?s?|zeit|stunden?|abend|morgen|arbeit|schule|nummer|karte|haus"
+    r"|geld|ball|spiel|kuchen|essen|reise|termine?|prüfung|kleid|schlüssel|buch|brief)$"
 )
 _OF_A_PERSON = re.compile(
     r"(?:['’]s)? (?:[A-ZÄÖÜ][a-zäöüß]+ )?(?:Street|Road|Lane|Way|Drive|Square|Park|Place|Bridge|Airport"
-    r"|International|Station|Award"
-    r"|Prize|Cup|Avenue|Day|Bar|Cafe|Café|Hotel|House|Hall|Straße|Platz|Weg|Allee|Preis|Brücke|Ltd|Inc|GmbH"
-    r"|AG|& )"
+    r"|International|Station|Award|Prize|Cup|Avenue|Day|Bar|Cafe|Café|Hotel|House|Hall|Straße|Platz|Weg|Allee"
+    r"|Preis|Brücke|Ltd|Inc|GmbH|AG|& )"
 )
 _INITIAL = re.compile(r" [A-ZÄÖÜ]\.(?!\w)")
 _THE = re.compile(r"\b(?:[Tt]he|[Aa]n?) $")
@@ -86,16 +82,14 @@ _ONE_OF = re.compile(
     r"(?i)\b(?:an?|my|your|our|eine?|einen|einem|mein\w*|unser\w*|used|second-hand|gebrauchte\w*) $"
 )
 _OF_A_MAKER = re.compile(
-    r"[ -](?:employees?|engineers?|managers?|stores?|jobs?|offices?|teams?|contracts?|customers?"
-    r"|suppliers?|shops?"
-    r"|subsidiar\w+|representatives?|reps?|branch\w*|interviews?|Mitarbeiter\w*|Filiale\w*|Werk"
+    r"[ -](?:employees?|engineers?|managers?|stores?|jobs?|offices?|teams?|contracts?|customers?|suppliers?"
+    r"|shops?|subsidiar\w+|representatives?|reps?|branch\w*|interviews?|Mitarbeiter\w*|Filiale\w*|Werk"
     r"|Kunde\w*|Vertrag)\b"
 )
 """What is the maker's own: a job, a shop, somebody of it."""
 _DETERMINED = re.compile(
     r"\b(?:[Dd](?:er|ie|as|em|en|es)|[Dd]ies\w*|[Jj]ede\w*|[Kk]ein\w*|[Ee]ine?[rmns]?|[Mm]eine?[rmns]?"
-    r"|[Uu]nse?re?[rmns]?"
-    r"|[Ss]eine?[rmns]?|[Ii]hre?[rmns]?|[Dd]eine?[rmns]?) $"
+    r"|[Uu]nse?re?[rmns]?|[Ss]eine?[rmns]?|[Ii]hre?[rmns]?|[Dd]eine?[rmns]?) $"
 )
 """German articles: behind them stands a noun, not a name."""
 _SAINT_BEFORE = re.compile(r"\b(?:St\.|Saint|Sankt) $")

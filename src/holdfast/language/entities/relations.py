@@ -25,10 +25,9 @@ ALSO_CALLED = "also_called"
 """The relation of two names of one: it is stated, so it can be forgotten again."""
 _DOUBT = re.compile(
     r"(?i)\?|\b(?:not|never|no longer|if|maybe|perhaps|might|would|could|should|used to|said that|imagine"
-    r"|suppose|wish|was"
-    r"|were|let's say|allegedly|apparently|rumou?r\w*|ex|former(?:ly)?|nicht|kein\w*|nie|wenn|falls"
-    r"|vielleicht|würde|könnte"
-    r"|sollte|angeblich|angenommen|hätte|wäre|mach|früher|ehemalig\w*|ex-\w+)\b|n['’]t\b"
+    r"|suppose|wish|was|were|let's say|allegedly|apparently|rumou?r\w*|ex|former(?:ly)?|nicht|kein\w*|nie"
+    r"|wenn|falls|vielleicht|würde|könnte|sollte|angeblich|angenommen|hätte|wäre|mach|früher|ehemalig\w*"
+    r"|ex-\w+)\b|n['’]t\b"
 )
 _KIN = {
     "sibling_of": "sister brother twin Schwester Bruder",

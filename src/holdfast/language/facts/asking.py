@@ -30,13 +30,11 @@ _MARKED = re.compile(
     r"|enjoy|rank|put|rate|hate|dislike|avoid))"
 )
 _STOP = frozenset(
-    "is are was were be do does did have has had i we you my me that which who what again"
-    " please in on of for from at to"
-    " by and or but if now then so far currently right list ranked ranking number one ones top"
-    " first second third last"
-    " ever with as it they them this these those there about than not can could would the a an"
-    " s called named again"
-    " best most least also today ist comes come goes according because since before after when".split()
+    "is are was were be do does did have has had i we you my me that which who what again please in on of for"
+    " from at to by and or but if now then so far currently right list ranked ranking number one ones top"
+    " first second third last ever with as it they them this these those there about than not can could would"
+    " the a an s called named again best most least also today ist comes come goes according because since"
+    " before after when".split()
 )
 _PREPOSITIONS = frozenset("in of for from at to on with im am aus von für".split())
 _OWN = re.compile(r"\b(?:my|fav\w*)\b")

@@ -39,9 +39,8 @@ FAVOURITE = (
     r"|most(?: |-)(?:loved|liked|favou?red)|liebste[rsnm]?)"
 )
 LEAST = (
-    r"(?:least(?:[ -])(?:fav(?:ou?rite?s?|e?s?)|liked|loved|preferred)|most(?:[ -])(?:hated"
-    r"|disliked|despised)"
-    r"|unliebste[rsnm]?|meist ?gehasste[rsnm]?|(?:am )?wenigsten geliebte[rsnm]?)"
+    r"(?:least(?:[ -])(?:fav(?:ou?rite?s?|e?s?)|liked|loved|preferred)|most(?:[ -])(?:hated|disliked"
+    r"|despised)|unliebste[rsnm]?|meist ?gehasste[rsnm]?|(?:am )?wenigsten geliebte[rsnm]?)"
 )
 MY = r"(?:my|mein(?:e[rsnm]?)?)"
 

@@ -30,10 +30,9 @@ _SINGULAR = re.compile(
 )
 _BE = (
     r"(?:is|are|has been|have been|has become|became|ist|sind|bleibt|has always been|have always been"
-    r"|will always be"
-    r"|war schon immer)(?: (?:definitely|still|now|currently|always|by far|easily|also|hands down"
-    r"|and remains|immer noch"
-    r"|noch immer|definitiv|eindeutig|jetzt|auch|schon immer|nach wie vor|ganz klar|und bleibt)){0,2}"
+    r"|will always be|war schon immer)(?: (?:definitely|still|now|currently|always|by far|easily|also"
+    r"|hands down|and remains|immer noch|noch immer|definitiv|eindeutig|jetzt|auch|schon immer|nach wie vor"
+    r"|ganz klar|und bleibt)){0,2}"
 )
 _REVERSE = re.compile(
     rf"^(?P<value>[^?]{{1,200}}?)[,]? (?:(?P<verb>{_BE})|[–—-] (?:those are|these are|that's|das sind"
@@ -55,17 +54,15 @@ _VERB_LAST = re.compile(
 )
 _GERMAN_NOUN = re.compile(r"\s*(?P<noun>[\w-]+(?: (?:in|aus|für|im|am|an|auf|von) [\w-]+)?) (?P<value>.+)$")
 _CONNECTED = re.compile(
-    r"(?:[,;.:–—-]|\s(?:and|but|while|whereas|und|aber|während|sowie|&)(?!\w))\s*(?:(?:and|but|while|und"
-    r"|aber|also|then|auch|dann"
-    r"|the|zu)\b\s*)*$",
+    r"(?:[,;.:–—-]|\s(?:and|but|while|whereas|und|aber|während|sowie|&)(?!\w))\s*(?:(?:and|but|while|und|aber"
+    r"|also|then|auch|dann|the|zu)\b\s*)*$",
     re.IGNORECASE,
 )
 """What stands between the values of one topic and the next topic."""
 _DENIED = re.compile(r"(?:n't|n’t|^\W*(?:not|nicht|no longer|nicht mehr|kein\w*)\b)", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"(?:[,;.–—-]\s*|\s(?=but|sondern))(?:but(?: rather)?|it's|it is|its|they're|they are|rather|instead"
-    r"|sondern|es"
-    r" ist|es sind|stattdessen|vielmehr|now it's)\s+(?P<value>[^,;]+)",
+    r"|sondern|es ist|es sind|stattdessen|vielmehr|now it's)\s+(?P<value>[^,;]+)",
     re.IGNORECASE,
 )
 _RANK_BEFORE = re.compile(
@@ -83,8 +80,7 @@ _OTHERS = re.compile(
 )
 _PAREN = re.compile(
     r",? ?(?:as you (?:may )?know|by the way|of course|obviously|wie du weißt|übrigens|natürlich"
-    r"|in (?:descending )?(?:order"
-    r"|reihenfolge"
+    r"|in (?:descending )?(?:order|reihenfolge"
     r")|ranked|best first|\(in order\)|[–—-] in order [–—-]),?\s*$",
     re.IGNORECASE,
 )
@@ -291,8 +287,7 @@ def _valued(
 
 _FOLLOWS = re.compile(
     r"\b(?:as follows|the following(?: ones)?|these|diese|folgende|now|currently|only|jetzt|in (?:that "
-    r"|this )?order|in order"
-    r"|ranked|so far|\(?(?:best|worst) first\)?)\b",
+    r"|this )?order|in order|ranked|so far|\(?(?:best|worst) first\)?)\b",
     re.IGNORECASE,
 )
 

@@ -22,16 +22,12 @@ Item = tuple[int | None, str]
 _ADVERBS = re.compile(
     r"(?:(?:now|still|definitely|probably|actually|currently|called|always|certainly|undoubtedly|clearly"
     r"|easily|hands down|by far|of course|obviously|without (?:a|any) doubt|no doubt|right now|these days"
-    r"|at the"
-    r" moment|simply|just|nur noch|only|jetzt|nun|nur|inzwischen|mittlerweile|immer noch|noch immer"
-    r"|nach wie vor"
-    r"|eindeutig|definitiv|natürlich|wohl|zurzeit|derzeit|aktuell|momentan|seit kurzem|schon immer|immer"
-    r"|auf jeden"
-    r" fall|ganz klar|klar|aber|übrigens|also|auch|ja|und bleibt|and always will be|has to be|as follows|the"
-    r" following|(?:in|nach)"
-    r" (?:that|this|dieser|der|no particular|keiner bestimmten) (?:order|reihenfolge)|in (?:order"
-    r"|reihenfolge)|ranked"
-    r"|sorted|from best to worst|best first|best to worst|uh+|um+|hm+|äh+|(?:in )?order of preference"
+    r"|at the moment|simply|just|nur noch|only|jetzt|nun|nur|inzwischen|mittlerweile|immer noch|noch immer"
+    r"|nach wie vor|eindeutig|definitiv|natürlich|wohl|zurzeit|derzeit|aktuell|momentan|seit kurzem"
+    r"|schon immer|immer|auf jeden fall|ganz klar|klar|aber|übrigens|also|auch|ja|und bleibt"
+    r"|and always will be|has to be|as follows|the following|(?:in|nach) (?:that|this|dieser|der"
+    r"|no particular|keiner bestimmten) (?:order|reihenfolge)|in (?:order|reihenfolge)|ranked|sorted"
+    r"|from best to worst|best first|best to worst|uh+|um+|hm+|äh+|(?:in )?order of preference"
     r"|seit (?:\w+ )?(?:jahren|langem|ewigkeiten)|for (?:years|ages)|folgende|die folgenden|these|diese"
     r"|\((?:in|with|mit|von|from|best|ranked)[^()]{0,40}\))"
     r"(?:[,:.]+ *| +|$))+",
@@ -40,40 +36,31 @@ _ADVERBS = re.compile(
 """Words before values that change nothing of them."""
 _TAIL = re.compile(
     r"(?:[\s,;.!–—-]|\b(?:please|pls|by far|hands down|right now|ever|for sure|of course|of all time"
-    r"|obviously|too"
-    r"|as well|instead|now|again|any ?more|actually|lol|atm|these days|at the moment|at present|nowadays"
-    r"|bitte|auch"
-    r"|jetzt|nun|stattdessen|natürlich|geworden|momentan|zurzeit|derzeit|aktuell|übrigens|jedenfalls"
-    r"|eindeutig"
-    r"|definitely|honestly|tbh|in (?:that|this|dieser|der) (?:order|reihenfolge)|etc|usw|and so on"
-    r"|und so weiter"
-    r"|respectively|thanks|thank you|danke)\b|\((?:in (?:that|this|dieser|der) (?:order|reihenfolge)"
-    r"|obviously"
-    r"|of course|natürlich|for now)\)|[:;]-?[)D]|\bxD\b|<3|:3)+$",
+    r"|obviously|too|as well|instead|now|again|any ?more|actually|lol|atm|these days|at the moment|at present"
+    r"|nowadays|bitte|auch|jetzt|nun|stattdessen|natürlich|geworden|momentan|zurzeit|derzeit|aktuell|übrigens"
+    r"|jedenfalls|eindeutig|definitely|honestly|tbh|in (?:that|this|dieser|der) (?:order|reihenfolge)|etc|usw"
+    r"|and so on|und so weiter|respectively|thanks|thank you|danke)\b|\((?:in (?:that|this|dieser"
+    r"|der) (?:order|reihenfolge)|obviously|of course|natürlich|for now)\)|[:;]-?[)D]|\bxD\b|<3|:3)+$",
     re.IGNORECASE,
 )
 """What may follow values."""
 _REASON = re.compile(
-    r",? (?:because|cause|'?cuz|coz|since|weil|denn|da (?=ich|es|er|sie|man|die|der|das)|as (?=it|they|he"
-    r"|she|i\b|we))\b"
-    r"|,? (?:though|although|while|whereas|but|obwohl|aber|während|wobei|sondern|so (?=i |that|when))(?!\w)"
-    r"| [–—-]+ |, (?:which|who|where|whose|welche\w*|die ich|das ich|den ich|der mich|und zwar|can you"
-    r"|could you"
-    r"|kannst du|not|nicht|also|it|it's|they|they're|i|i'm|i've|he|she|we|es|er|sie|ich|wir) (?=\S)"
-    r"|, (?:(?:definitely|certainly|absolutely|but|just|ganz sicher|aber) (?:not|never|nicht)|auf keinen fall"
-    r"|no way) (?=\S)"
+    r",? (?:because|cause|'?cuz|coz|since|weil|denn|da (?=ich|es|er|sie|man|die|der|das)|as (?=it|they|he|she"
+    r"|i\b|we))\b|,? (?:though|although|while|whereas|but|obwohl|aber|während|wobei|sondern|so (?=i |that"
+    r"|when))(?!\w)| [–—-]+ |, (?:which|who|where|whose|welche\w*|die ich|das ich|den ich|der mich|und zwar"
+    r"|can you|could you|kannst du|not|nicht|also|it|it's|they|they're|i|i'm|i've|he|she|we|es|er|sie|ich"
+    r"|wir) (?=\S)|, (?:(?:definitely|certainly|absolutely|but|just|ganz sicher|aber) (?:not|never|nicht)"
+    r"|auf keinen fall|no way) (?=\S)"
     r"| (?:and|und) (?:i|i'm|it|it's|it is|they|that's|we|ich|es|das ist|die mag|und yours|and yours|yours"
-    r"|deine?)\b"
-    r"|, (?:thank\w*|danke)\b|; (?=(?:every\w+|most|my|all|alle|jeder|meine?"
+    r"|deine?)\b|, (?:thank\w*|danke)\b|; (?=(?:every\w+|most|my|all|alle|jeder|meine?"
     r"|it|they|i|he|she|we|es|sie|ich|er|mit|but|no|not|please|use|so|thanks"
     r"|can|could|bitte) )",
     re.IGNORECASE,
 )
 """Where something else is said: a reason, a contrast, a remark behind a dash."""
 _TAKES_BACK = re.compile(
-    r"\b(?:ha(?:ha)+|lol|jk|kidding|joking|scherz|spaß|as if|or|oder|if|wenn|falls|unless|until|used to"
-    r"|maybe|perhaps"
-    r"|vielleicht|would|could|might|said|says|sagte?|idk|no idea|not sure|unsure|i guess|i suppose"
+    r"\b(?:ha(?:ha)+|lol|jk|kidding|joking|scherz|spaß|as if|or|oder|if|wenn|falls|unless|until|used to|maybe"
+    r"|perhaps|vielleicht|would|could|might|said|says|sagte?|idk|no idea|not sure|unsure|i guess|i suppose"
     r"|glaube? ich|denke ich|no one|nobody|keine ahnung|who"
     r" knows|wer weiß|was|were|war)\b"
     r"|^\W*(?:not|no|nope|nein|nicht|nee|ne|right|correct|isn't it|gell|oder)\W*$"
@@ -84,101 +71,74 @@ _TAKES_BACK = re.compile(
 _ASIDE = re.compile(r" ?\((?!\d{4}\))[^()]{1,80}\)")
 _SQUARE_ASIDE = re.compile(r"(?<=[\w)\"'*]) \[(?!redacted)[^\[\]]{1,80}\]\s*$", re.IGNORECASE)
 _RATING = re.compile(
-    r"\s*(?:[–—:-]\s*)?(?:[(\[]\s*)?(?:\d{1,3}(?:[.,]\d+)?\s?/\s?\d{1,3}|\d{1,3}(?:[.,]\d+)?\s?(?:points?"
-    r"|pts|stars?"
-    r"|punkte?n?|sterne?n?|%)|[★⭐☆]{1,5}\ufe0f?|(?<=[(\[])\d{1,3}(?=[)\]]))(?:\s*[)\]])?$",
+    r"\s*(?:[–—:-]\s*)?(?:[(\[]\s*)?(?:\d{1,3}(?:[.,]\d+)?\s?/\s?\d{1,3}|\d{1,3}(?:[.,]\d+)?\s?(?:points?|pts"
+    r"|stars?|punkte?n?|sterne?n?|%)|[★⭐☆]{1,5}\ufe0f?|(?<=[(\[])\d{1,3}(?=[)\]]))(?:\s*[)\]])?$",
     re.IGNORECASE,
 )
 _BLANK = re.compile(
-    r"_{2,}|\.{3,}|…|\?|[\[<{][^\]>}]*[\]>}]|^(?:tbd|tba|tbc|todo|n/?a|x{2,}|y|z|xyz|foo|bar|baz|none|nothing|null"
-    r"|undefined|noch offen|keine?r?|\W*(?:fill|insert|enter|choose|name|your|hier)\b.*|blank|placeholder"
-    r"|k\.? ?a\.?)$"
-    r"|^idk\b",
+    r"_{2,}|\.{3,}|…|\?|[\[<{][^\]>}]*[\]>}]|^(?:tbd|tba|tbc|todo|n/?a|x{2,}|y|z|xyz|foo|bar|baz|none|nothing"
+    r"|null|undefined|noch offen|keine?r?|\W*(?:fill|insert|enter|choose|name|your|hier)\b.*|blank"
+    r"|placeholder|k\.? ?a\.?)$|^idk\b",
     re.IGNORECASE,
 )
 """A blank to be filled in, and what stands for no value."""
 _LETTERS = re.compile(r"[A-ZÄÖÜ]{1}")
 _CLAUSE = frozenset(
     "i you he she it we they me him them us my your his their our is are was were be been being am has have"
-    " had will"
-    " would can could may might shall should must do does did not no never nothing none nobody or if whether"
-    " when"
-    " while because that which who whom whose what why how where than these those this there here it's i'm"
-    " i've"
-    " they're don't doesn't isn't aren't can't yet somewhere everyone everything anything something anyone"
-    " someone"
-    " tbd etc one ones few others yours mine ours both neither either nor but although though"
+    " had will would can could may might shall should must do does did not no never nothing none nobody or if"
+    " whether when while because that which who whom whose what why how where than these those this there"
+    " here it's i'm i've they're don't doesn't isn't aren't can't yet somewhere everyone everything anything"
+    " something anyone someone tbd etc one ones few others yours mine ours both neither either nor but"
+    " although though"
     " ich du er es wir ihr mich mir dich dir uns ihn ihm sein ist sind war waren wäre wird werden hat habe"
-    " haben hatte"
-    " kann können soll sollte muss nicht kein keine keinen keiner nie nichts niemand oder ob wenn als weil"
-    " dass was"
-    " wer wie wo warum wann welche welcher welches dieser diese dieses hier dort mein meine meiner meinen"
-    " meinem dein"
-    " deine unser unsere euer doch schon noch jemand etwas alles deiner beides weder".split()
+    " haben hatte kann können soll sollte muss nicht kein keine keinen keiner nie nichts niemand oder ob wenn"
+    " als weil dass was wer wie wo warum wann welche welcher welches dieser diese dieses hier dort mein meine"
+    " meiner meinen meinem dein deine unser unsere euer doch schon noch jemand etwas alles deiner beides"
+    " weder".split()
 )
 """Words that make a clause, in lower case: "Be Thou My Vision" is a name."""
 _FINITE = frozenset("it's he's she's that's i'm is are was ist sind war not nicht if wenn that which".split())
 """Those of them that no name contains in lower case."""
 _NOT_FIRST = frozenset(
     "in on at from for with without by to of about near like under over up down out off as so too very quite"
-    " really"
-    " pretty rather almost just only already all some any many several most more less much as between behind"
-    " below"
-    " above around through during after before since until depending on hopefully hardly barely always never"
-    " often"
-    " sometimes and & then now still"
+    " really pretty rather almost just only already all some any many several most more less much as between"
+    " behind below above around through during after before since until depending on hopefully hardly barely"
+    " always never often sometimes and & then now still"
     " im am an auf aus bei mit ohne von vom zu zum zur für über unter vor nach hinter neben zwischen durch"
-    " gegen seit"
-    " bis sehr so ziemlich immer alle viele einige manche mehr weniger fast auch nur leider heute gestern"
-    " morgen und"
-    " gerade geheim".split()
+    " gegen seit bis sehr so ziemlich immer alle viele einige manche mehr weniger fast auch nur leider heute"
+    " gestern morgen und gerade geheim".split()
 )
 """Words that begin no value in lower case."""
 _PREDICATES = frozenset(
     "changing hard tough tricky difficult impossible easy same different unknown undecided secret sold"
-    " missing gone"
-    " great coming closed closing open opening opened broken ruined lost dead dying empty full expensive"
-    " cheap cheaper"
-    " free available unavailable known famous popular back ending cancelled canceled good better best bad"
-    " worse worst"
-    " boring mess wrong stored saved listed nice amazing awesome fine ok okay important old older new newer"
-    " ready due"
-    " late early away overpriced overrated underrated perfect beautiful lovely delicious fantastic wonderful"
-    " terrible"
-    " horrible awful silly stupid weird strange funny sad happy annoying fun cool pretty ugly dirty clean"
-    " wet dry big"
-    " small little long short tall huge tiny close far near busy quiet loud safe dangerous rare common"
-    " obvious evident"
-    " clear true false real fake hidden private personal likely subject located based made tied getting"
-    " going playing"
-    " moving sleeping running waiting working retired injured sick ill married hungry tired asleep alive"
-    " worth torn"
-    " washed stained out-of-stock discontinued banned renovated nonexistent irrelevant private confidential"
-    " up-to-date"
-    " starting finished over obsolete deprecated slow fast faster slower"
-    " schwer schwierig leicht gleich dieselbe dieselben dasselbe weg kaputt geschlossen zu offen teuer"
-    " billig gut"
-    " besser schlecht schlechter langweilig toll super schön anders unbekannt ausverkauft leer voll bekannt"
-    " wichtig"
-    " alt neu fertig müde krank lecker köstlich wunderbar klasse traurig lustig komisch seltsam falsch"
-    " richtig klar"
-    " hässlich schmutzig groß klein lang kurz teurer billiger egal vorbei unklar selten eingelaufen"
-    " abgestiegen"
-    " aufgestiegen gestorben umgezogen verloren gerissen verschwunden vergriffen gelöscht abgelaufen"
-    " abgesagt".split()
+    " missing gone great coming closed closing open opening opened broken ruined lost dead dying empty full"
+    " expensive cheap cheaper free available unavailable known famous popular back ending cancelled canceled"
+    " good better best bad worse worst boring mess wrong stored saved listed nice amazing awesome fine ok"
+    " okay important old older new newer ready due late early away overpriced overrated underrated perfect"
+    " beautiful lovely delicious fantastic wonderful terrible horrible awful silly stupid weird strange funny"
+    " sad happy annoying fun cool pretty ugly dirty clean wet dry big small little long short tall huge tiny"
+    " close far near busy quiet loud safe dangerous rare common obvious evident clear true false real fake"
+    " hidden private personal likely subject located based made tied getting going playing moving sleeping"
+    " running waiting working retired injured sick ill married hungry tired asleep alive worth torn washed"
+    " stained out-of-stock discontinued banned renovated nonexistent irrelevant private confidential"
+    " up-to-date starting finished over obsolete deprecated slow fast faster slower"
+    " schwer schwierig leicht gleich dieselbe dieselben dasselbe weg kaputt geschlossen zu offen teuer billig"
+    " gut besser schlecht schlechter langweilig toll super schön anders unbekannt ausverkauft leer voll"
+    " bekannt wichtig alt neu fertig müde krank lecker köstlich wunderbar klasse traurig lustig komisch"
+    " seltsam falsch richtig klar hässlich schmutzig groß klein lang kurz teurer billiger egal vorbei unklar"
+    " selten eingelaufen abgestiegen aufgestiegen gestorben umgezogen verloren gerissen verschwunden"
+    " vergriffen gelöscht abgelaufen abgesagt".split()
 )
 """What is said of a thing rather than names it."""
 _ADVERBIAL = frozenset(
     "online offline next last today tomorrow yesterday tonight soon again anyway lately recently forever"
-    " together enough"
-    " gerade wieder heute morgen gestern bald geworden worden".split()
+    " together enough gerade wieder heute morgen gestern bald geworden worden".split()
 )
 """Words behind a predicate that name nothing."""
 _NO_VERBS = frozenset(
     "sparkling spring king ring string wing swing thing morning evening pudding lightning herring icing"
-    " frosting stuffing dressing"
-    " duckling darling earring clothing building painting wedding ceiling viking sibling sterling starling"
-    " pudding".split()
+    " frosting stuffing dressing duckling darling earring clothing building painting wedding ceiling viking"
+    " sibling sterling starling pudding".split()
 )
 """Words in -ing that do not say what a thing does."""
 _DOING = re.compile(
@@ -188,9 +148,8 @@ _DOING = re.compile(
 _ARTICLE = re.compile(r"^(?:the|an?|der|die|das|den|dem|eine?|einen|einer) (?=\S)")
 _WORKS = re.compile(
     r"(?:films?|movies?|books?|novels?|songs?|tracks?|bands?|albums?|series|shows?|podcasts?|poems?|plays?"
-    r"|operas?"
-    r"|musicals?|games?|comics?|anime|filme?|buch|bücher|romane?|lied(?:er)?|serien?|alben|spiele?|opern?"
-    r"|gedichte?)(?!\w)",
+    r"|operas?|musicals?|games?|comics?|anime|filme?|buch|bücher|romane?|lied(?:er)?|serien?|alben|spiele?"
+    r"|opern?|gedichte?)(?!\w)",
     re.IGNORECASE,
 )
 """Nouns whose values have titles, to which an article belongs."""

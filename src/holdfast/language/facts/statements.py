@@ -119,8 +119,7 @@ def statements_of(text: str, topics: Topics, *, of_user: bool = False) -> tuple[
 
 _SECTIONS = re.compile(
     r"\W*(?:[\w' ,-]{0,40} (?:of|about) )?(?:(?:my|all my|some of my|meine) )?(?:fav(?:ou?rite)?s|favoriten"
-    r"|lieblings(?:dinge|sachen))"
-    r"(?: (?:by category|list|lists|overview|nach kategorie))?[:.!]?",
+    r"|lieblings(?:dinge|sachen))(?: (?:by category|list|lists|overview|nach kategorie))?[:.!]?",
     re.IGNORECASE,
 )
 """The heading of several lists: "Favourites by category."."""

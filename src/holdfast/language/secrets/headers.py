@@ -8,15 +8,13 @@ from holdfast.language.secrets.part import QUOTES, Part, Spans, is_pair
 from holdfast.language.secrets.values import is_distinctive
 
 _HEADER = (
-    r"(?i)authorization(?:[\"']?[ \t]*\]?[ \t]*(?:[:=,]|=>)[ \t]*(?:[fFbBrR]?[\"'`])?|([ \t]+[\"']))[ \t]*"
-    r"((?:basic|bearer|token|apikey|api-key|digest|negotiate|key|jwt|sso-key|bot|oauth|splunk|genie_?key"
-    r"|aws)[ \t]+)?"
-    r"([^\s\"'`\0]+)"
+    r"(?i)authorization(?:[\"']?[ \t]*\]?[ \t]*(?:[:=,]|=>)[ \t]*(?:[fFbBrR]?[\"'`])?"
+    r"|([ \t]+[\"']))[ \t]*((?:basic|bearer|token|apikey|api-key|digest|negotiate|key|jwt|sso-key|bot|oauth"
+    r"|splunk|genie_?key|aws)[ \t]+)?([^\s\"'`\0]+)"
 )
 _CUSTOM = (
-    r"(?i)\bx-(?:[\w-]*-)?(?:key|auth|token|secret|zugang|schl(?:\x{fc}|ue)ssel|credential)[\"']?["
-    r" \t]*[:=][ \t]*"
-    r"[\"']?([^\s\"'`\0]{4,})"
+    r"(?i)\bx-(?:[\w-]*-)?(?:key|auth|token|secret|zugang|schl(?:\x{fc}|ue)ssel"
+    r"|credential)[\"']?[ \t]*[:=][ \t]*[\"']?([^\s\"'`\0]{4,})"
 )
 """A header of one's own: `X-Weather-Key: …`."""
 _BEARER = r"(?i)\bbearer[ \t]+([^\s\"'`\0<>]+)"

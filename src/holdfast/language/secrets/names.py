@@ -23,9 +23,8 @@ class NameRule:
 _PLACE = (
     r"(?:doors?|gate|garage|alarm|entry|entrance|building|lock(?:er|box)?|safe|vault|buzzer|wi-?fi|wlan|login"
     r"|log-in|sign-?in|access|unlock|security|porta|cancello|allarme|cassaforte|puerta|port\x{f3}n|alarma"
-    r"|port(?:e|ail)"
-    r"|alarme|coffre|immeuble|t\x{fc}r|tor|haust\x{fc}r|tresor|deur|poort|kluis|bramy|drzwi|sejfu|alarmu"
-    r"|domofonu)"
+    r"|port(?:e|ail)|alarme|coffre|immeuble|t\x{fc}r|tor|haust\x{fc}r|tresor|deur|poort|kluis|bramy|drzwi"
+    r"|sejfu|alarmu|domofonu)"
 )
 CODES = (
     rf"\b(?:{_PLACE}[ _-]?code"
@@ -75,9 +74,8 @@ NAME_RULES: tuple[NameRule, ...] = (
     NameRule(
         "secret",
         r"(?:secret|secreto|geheimnis)(?:[ _.-]?access)?(?:[ _.-]?(?:key|token|value|string))?(?:[_-]?base)?"
-        r"|credential|(?:auth|nonce|logged[ _-]in|secret|cookie|session|password|app|hashids?)"
-        r"[ _.-]?(?:salt|pepper)"
-        r"|(?:nonce|logged[ _-]in)[ _]key",
+        r"|credential|(?:auth|nonce|logged[ _-]in|secret|cookie|session|password|app|hashids?)[ _.-]?(?:salt"
+        r"|pepper)|(?:nonce|logged[ _-]in)[ _]key",
         ("secret", "geheimnis", "cred", "salt", "pepper", "nonce", "logged"), min_length=4,
     ),
     NameRule(

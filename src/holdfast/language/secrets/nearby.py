@@ -62,21 +62,17 @@ _NUMBERED = re.compile(
 )
 """What a number or an id stands behind."""
 TECHNICAL = re.compile(
-    r"0x[0-9a-f]+|(?:sha|md|aes|rsa|dsa|ecdsa|ed|pbkdf|bcrypt|b?crypt|argon|scrypt|base|utf|oauth|oidc|https?|tls|ssl"
-    r"|ipv|wpa|wep"
-    r"|mfa|totp|hotp|rfc|cve|iso|nist|sp|owasp|http|php|py|python|java|node|es|vue|win|windows|ios|android"
-    r"|ubuntu"
-    r"|debian|mysql|postgres(?:ql)?|oracle|mongo|redis|ec|k|s|x|h|p|ntlmv?|krb|kerberos|saml|log4j|u|v|q|f"
-    r"|key"
-    r"|fritz!?box|user|test|admin|server|host|db|web|node|box|room|raum)[-_.]?v?\d+(?:[-_./]?[a-z]?\d*){0,4}"
+    r"0x[0-9a-f]+|(?:sha|md|aes|rsa|dsa|ecdsa|ed|pbkdf|bcrypt|b?crypt|argon|scrypt|base|utf|oauth|oidc|https?"
+    r"|tls|ssl|ipv|wpa|wep|mfa|totp|hotp|rfc|cve|iso|nist|sp|owasp|http|php|py|python|java|node|es|vue|win"
+    r"|windows|ios|android|ubuntu|debian|mysql|postgres(?:ql)?|oracle|mongo|redis|ec|k|s|x|h|p|ntlmv?|krb"
+    r"|kerberos|saml|log4j|u|v|q|f|key|fritz!?box|user|test|admin|server|host|db|web|node|box|room"
+    r"|raum)[-_.]?v?\d+(?:[-_./]?[a-z]?\d*){0,4}"
     r"|(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]{2,10}-\d{1,6}"
     r"|\S*passwor[dt]\S*|\d+(?:fa|x|th|nd|rd|st|k|m|g|gb|mb|kb|ms|px|%)|[\d.,:/\\-]+|v?\d+(?:\.\w+)+"
     r"|fritz!box|\d{1,4}[-/.]\w{1,9}[-/.]\d{1,4}"
-    r"(?:[t_]\S*)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|de|local|internal"
-    r"|dev|at|ch|fr"
-    r"|eu|uk|app|md|txt|py|js|ts|json|ya?ml|toml|env|cfg|conf|ini|sh|go|rs|rb|php|html?|css|sql|db|pdf"
-    r"|docx?|xlsx?"
-    r"|kdbx|pem|key|crt|lan|home)(?:[:/]\S*)?",
+    r"(?:[t_]\S*)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|de|local|internal|dev"
+    r"|at|ch|fr|eu|uk|app|md|txt|py|js|ts|json|ya?ml|toml|env|cfg|conf|ini|sh|go|rs|rb|php|html?|css|sql|db"
+    r"|pdf|docx?|xlsx?|kdbx|pem|key|crt|lan|home)(?:[:/]\S*)?",
     re.IGNORECASE,
 )
 """Names of algorithms and versions, measures, dates, hosts, addresses and files."""

@@ -68,10 +68,8 @@ class Part:
 
 _CODE_LINE = (
     r"(?m)^[ \t]*(?:(?:import|from|def|class|return|elif|except|async|await|const|let|function|func|fn|pub"
-    r"|impl"
-    r"|public|private|protected|package|using|namespace|interface|struct|typedef|raise|throw|switch|try|for"
-    r"|while"
-    r"|if|else|with)\b[^\n=]*[({;:.][^\n]*|#include [^\n]*|@\w+[^\n]*|\}[;),]*|[^\n=]*\) ?\{"
+    r"|impl|public|private|protected|package|using|namespace|interface|struct|typedef|raise|throw|switch|try"
+    r"|for|while|if|else|with)\b[^\n=]*[({;:.][^\n]*|#include [^\n]*|@\w+[^\n]*|\}[;),]*|[^\n=]*\) ?\{"
     r"|[^\n]+\);)[ \t]*$"
 )
 

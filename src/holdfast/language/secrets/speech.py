@@ -14,10 +14,9 @@ from holdfast.language.secrets.words import AFTER_A_VALUE, COMPOUNDS, FUNCTION_W
 
 SIGN_IN = (
     r"\b(?:log(?:ged|s|ging)?[ -]?(?:in|on)|sign(?:ed|s|ing)?[ -]?(?:in|on)|creds?|credentials"
-    r"|zugang(?:sdaten)?"
-    r"|anmeld(?:en|ung|edaten|e)|meld(?:e|en|est|et)|einloggen|identifiants?|connecte(?:r|z)?|connexion"
-    r"|acc\x{e8}s|credenciales|acceso|inicia\w*(?: sesi\x{f3}n)?|(?:entr(?:a|ar|o|e|ez)|acced(?:e|er|i|ere)"
-    r"|connecte(?:z-vous|-toi)|collegati) (?:con|com|avec|como))\b"
+    r"|zugang(?:sdaten)?|anmeld(?:en|ung|edaten|e)|meld(?:e|en|est|et)|einloggen|identifiants?|connecte(?:r"
+    r"|z)?|connexion|acc\x{e8}s|credenciales|acceso|inicia\w*(?: sesi\x{f3}n)?|(?:entr(?:a|ar|o|e|ez)"
+    r"|acced(?:e|er|i|ere)|connecte(?:z-vous|-toi)|collegati) (?:con|com|avec|como))\b"
 )
 ACCOUNT = r"\b(?:account|konto|compte|cuenta|user(?:name)?|benutzer(?:name)?|utilisateur|usuario)\b"
 _BASIC = (
@@ -31,18 +30,16 @@ _AS = (
 
 ENTRY = (
     r"\b(?:(?:get|log|let|sign)(?:ting|ging|ing)?[ \t]+(?:(?:you|me|us|yourself)[ \t]+)?(?:in|into|on)"
-    r"|(?:to|can|could|must|will|please|kannst|du|puoi|puedes|tu peux|om te|kunt|aby|by)[ \t]+(?:unlock"
-    r"|open|access|enter"
-    r"|entsperren|\x{f6}ffnen|entrare|accedere|entrar|acceder|entrer|acc\x{e9}der|inloggen|wej\x{15b}\x{107})"
-    r"|komm(?:e|st|t)?|zaloguj\w*|einloggen|anmelden|inloggen|logg?uj\w*)\b"
+    r"|(?:to|can|could|must|will|please|kannst|du|puoi|puedes|tu peux|om te|kunt|aby|by)[ \t]+(?:unlock|open"
+    r"|access|enter|entsperren|\x{f6}ffnen|entrare|accedere|entrar|acceder|entrer|acc\x{e9}der|inloggen"
+    r"|wej\x{15b}\x{107})|komm(?:e|st|t)?|zaloguj\w*|einloggen|anmelden|inloggen|logg?uj\w*)\b"
 )
 """Words for getting in somewhere, of which a sentence may go on with a password."""
 _KEY = r"(?:key|token|secret|credentials?|log-?in|pin)"
 _IS = r"(?:is|ist|est|es|was|as|als|comme|como|\x{e8}|to|jest|that is|(?:that|this|it|c)['\x{2019}](?:s|est))"
 _THE = (
-    r"(?:(?:the|a|my|your|our|his|her|its|das|mein|dein|unser|le|mon|ton|votre|la|mi|tu|su|new|neues"
-    r"|nouveau|nueva|wifi"
-    r"|wi-fi|wlan|admin|root|master|login|het|mijn|die|meine|der|el|il|mia|moje)[ \t]+){0,3}"
+    r"(?:(?:the|a|my|your|our|his|her|its|das|mein|dein|unser|le|mon|ton|votre|la|mi|tu|su|new|neues|nouveau"
+    r"|nueva|wifi|wi-fi|wlan|admin|root|master|login|het|mijn|die|meine|der|el|il|mia|moje)[ \t]+){0,3}"
 )
 _STATED = (
     r"(?:[ \t]+(?:is|was|are|ist|est|es|\x{e8}|to|jest|lautet|should be|will be|now"

@@ -36,10 +36,9 @@ _RULE = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[.!;])\s+(?=[A-Z`\"'])")
 _ORDER = re.compile(
     r"(?:please )?(?:always|never|do not|don['’]t|avoid|prefer|use|run|keep|write|follow|ensure|make sure"
-    r"|name|add|format|commit|document|test|put|place|indent|import|return|raise|log|call|wrap|validate|check|update"
-    r"|create|store|treat|limit|squash|rebase|sign|open|prefix|pin|set|define|mark|handle|group|sort|declare"
-    r"|separate|ask|branch)\b"
-    r"|we (?:only |always |never |do not |don['’]t )?"
+    r"|name|add|format|commit|document|test|put|place|indent|import|return|raise|log|call|wrap|validate|check"
+    r"|update|create|store|treat|limit|squash|rebase|sign|open|prefix|pin|set|define|mark|handle|group|sort"
+    r"|declare|separate|ask|branch)\b|we (?:only |always |never |do not |don['’]t )?"
     r"(?:use|keep|write|name|prefer|follow|commit|deploy|test|format|run|pin)\b"
     r"|[\w\s`/-]{3,60}\b(?:is|are) "
     r"(?:named|written|kept|stored|placed|formatted|tested|squashed|generated|sorted|released)\b"

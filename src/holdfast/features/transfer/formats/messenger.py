@@ -23,10 +23,8 @@ _LINE = re.compile(
 _SAID = re.compile(r"(?P<name>[^:\n]{1,80}): ?(?P<text>.*)", re.DOTALL)
 _NO_FILE = re.compile(
     r"<(?:media omitted|medien ausgeschlossen|[^<>\n]{0,80}(?:omitted|ausgeschlossen|weggelassen))>"
-    r"|<(?:attached|anhang): [^<>\n]{1,200}>"
-    r"|(?:image|video|audio|sticker|GIF|document|contact card|bild|dokument|kontaktkarte)"
-    r" (?:omitted|weggelassen)"
-    r"|[^\n]{1,200}\((?:file attached|datei angehängt)\)",
+    r"|<(?:attached|anhang): [^<>\n]{1,200}>|(?:image|video|audio|sticker|GIF|document|contact card|bild"
+    r"|dokument|kontaktkarte) (?:omitted|weggelassen)|[^\n]{1,200}\((?:file attached|datei angehängt)\)",
     re.IGNORECASE,
 )
 """Matches what stands where a picture, recording or file was."""

@@ -43,15 +43,13 @@ _OTHER = (
     r"(?i)\b(?:which|what) (?:user|account|server|machine|one|door|network|envelope|site|name)\b|\b(?:where"
     r"|when|who|whose|why|how (?:often|long|many)|since when)\b"
     r"|\b(?:wo|wann|wer|wessen|warum|wieso|wie (?:oft|lange|viele)|seit wann|welche[rs]? (?:user|benutzer"
-    r"|konto|server|name)|wof\x{fc}r)\b"
-    r"|\b(?:o\x{f9}|quand|qui|pourquoi|quel utilisateur|d\x{f3}nde|cu\x{e1}ndo|qui\x{e9}n|por qu\x{e9}|dove"
-    r"|chi|perch\x{e9})\b"
+    r"|konto|server|name)|wof\x{fc}r)\b|\b(?:o\x{f9}|quand|qui|pourquoi|quel utilisateur|d\x{f3}nde"
+    r"|cu\x{e1}ndo|qui\x{e9}n|por qu\x{e9}|dove|chi|perch\x{e9})\b"
 )
 # Ends a question without an answer.
 _REFUSALS = (
     r"(?i)\b(?:(?:no (?:idea|clue)|dunno|idk)|(?:do|did|can|will|wo|ca)n['\x{2019}]?t (?:know|remember|tell"
-    r"|say|have"
-    r"|give)|not telling|never knew|not allowed|keine ahnung"
+    r"|say|have|give)|not telling|never knew|not allowed|keine ahnung"
     r"|wei\x{df} (?:ich )?nicht|sag(?:e)? ich nicht|verrat\w* ich nicht|aucune id\x{e9}e|sais pas|ni idea"
     r"|no (?:lo )?s\x{e9}|no me acuerdo|non (?:lo )?so"
     r"|non ricordo|geen idee)\b|不知道|不能|不记得"

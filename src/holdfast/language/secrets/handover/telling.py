@@ -53,12 +53,11 @@ _DATE = r"(?:19|20)\d\d-\d\d?(?:-\d\d?)?|\d\d?-\d\d?-(?:19|20)\d\d|\d{3}-\d{3}-\
 # What a number stands behind that counts, dates or numbers something.
 _COUNTED = (
     r"(?i)(?:\b(?:parcel|paket|package|shelf|locker|since|on|in|until|from|by|of|around|about|before|after"
-    r"|during|over|under|than|least|most|only"
-    r"|nearly|almost|year|seit|im|bis|von|vor|nach"
+    r"|during|over|under|than|least|most|only|nearly|almost|year|seit|im|bis|von|vor|nach"
     r"|jahr|depuis|jusqu'en|avant|apr\x{e8}s|environ|desde|hasta|antes|dal|nel|fino|circa|room|page|port"
-    r"|ports|ticket|issue|order|no|nr|line|build"
-    r"|extension|ext|flat|house|suite|unit|row|seat|bus|flight|tel|phone|zimmer|raum|seite|linie|hausnummer"
-    r"|durchwahl|platz|bahn|chambre|salle|page|habitaci\x{f3}n|stanza"
+    r"|ports|ticket|issue|order|no|nr|line|build|extension|ext|flat|house|suite|unit|row|seat|bus|flight|tel"
+    r"|phone|zimmer|raum|seite|linie|hausnummer|durchwahl|platz|bahn|chambre|salle|page|habitaci\x{f3}n"
+    r"|stanza"
     r"|version|v|id|art|artikel|model|modell|serial|eur|usd|chf|gbp|rs|ca)\.?|[#\x{20ac}$\x{a3}/.])[ \t:#]*$"
 )
 # What binds a number so that even one that may be a year is told.
@@ -69,14 +68,13 @@ _BINDS = (
 )
 _ENDS_NUMBER = (
     r"(?i)(?:[.,;:!?)\]\"\x{201d}\x{201c}'\x{2019}\x{2026}\x{2013}\x{2014}\x{3002}\x{ff0c}]+(?:[^\d\w]|$)"
-    r"|[\x{ff0c}\x{3002},]|\s*$"
-    r"|\s*\n|\s+(?:[-\x{2013}\x{2014}(&/]|(?:and|then|und|et|y|e|dann|puis|luego|poi|to|um|zum"
+    r"|[\x{ff0c}\x{3002},]|\s*$|\s*\n|\s+(?:[-\x{2013}\x{2014}(&/]|(?:and|then|und|et|y|e|dann|puis|luego|poi"
+    r"|to|um|zum"
     r"|pour|para|per|at|am|im|an|on|in|from|ab|bis|until|before|within|entro|avant|binnen|innerhalb|because"
-    r"|weil|denn|parce|perch\x{e9}"
-    r"|porque|it|but|aber|mais|pero|ma|if|wenn|si|se|please|bitte|now|jetzt|ein(?:geben|gegeben|tippen"
-    r"|zugeben)?|auf|followed|inklusive"
-    r"|including|avec|with|mit|con|like|wie|comme|como|come|since|seit|when|or|oder|ou|o|for|f\x{fc}r|again"
-    r"|geht|rein|frei|hash|star|eingestellt|gesetzt|gedreht"
+    r"|weil|denn|parce|perch\x{e9}|porque|it|but|aber|mais|pero|ma|if|wenn|si|se|please|bitte|now|jetzt"
+    r"|ein(?:geben|gegeben|tippen|zugeben)?|auf|followed|inklusive|including|avec|with|mit|con|like|wie|comme"
+    r"|como|come|since|seit|when|or|oder|ou|o|for|f\x{fc}r|again|geht|rein|frei|hash|star|eingestellt|gesetzt"
+    r"|gedreht"
     r"|(?:I|I'm|ich) (?:think|guess|glaube?|sure)|glaub|je crois|creo|credo|same|after|nach|apr\x{e8}s"
     r"|despu\x{e9}s|dopo|\x{f6}ffnen|aufmachen|entsperren|entriegeln|unscharf|scharf|schalten|ausschalten"
     r"|deaktivieren|abrir|aprire|ouvrir|maintenant|ahora|adesso|ora"
@@ -85,13 +83,11 @@ _ENDS_NUMBER = (
 )
 _ENDS_WORD = (
     r"(?i)[\"'\x{2019}\x{201d}\x{201c}\x{bb}*)]*(?:[.,;!)\x{2026}\x{3002}\x{ff0c}]|\s*$|\s*\n"
-    r"|\s+(?:[-\x{2013}\x{2014}(]"
-    r"|ein[ \t]*(?:[.,!]|$)|(?:and"
+    r"|\s+(?:[-\x{2013}\x{2014}(]|ein[ \t]*(?:[.,!]|$)|(?:and"
     r"|und|et|y|e|since|seit|depuis|desde|in (?:small|capital|lower)|with (?:a|the|two)"
-    r"|in klein\w*|mit|en min\w*|in minus\w*|with|when|wenn|damals|back|now|jetzt|again|ge\x{e4}ndert"
-    r"|gesetzt|eingestellt|gew\x{e4}hlt|genommen|vergeben|eingerichtet|verwendet|benutzt|for|f\x{fc}r"
-    r"|followed|please|bitte|and|then|dann"
-    r"|everywhere|today|heute)\b))"
+    r"|in klein\w*|mit|en min\w*|in minus\w*|with|when|wenn|damals|back|now|jetzt|again|ge\x{e4}ndert|gesetzt"
+    r"|eingestellt|gew\x{e4}hlt|genommen|vergeben|eingerichtet|verwendet|benutzt|for|f\x{fc}r|followed|please"
+    r"|bitte|and|then|dann|everywhere|today|heute)\b))"
 )
 
 

@@ -47,17 +47,15 @@ WORDS: tuple[Frame, ...] = (
         "Das alte Passwort gilt nicht mehr.",
     ),
     Frame(
-        r"(?:^|[\s\"'(\x{201e}\x{201c}])<named>,[ \t]+(?:that['\x{2019}]s|which is|das ist|c['\x{2019}]est"
-        r"|es|\x{e8})[ \t]+{det}[ \t]+"
-        r"(?:[^\s.,:;!?\0]+[ \t]+)?{name}",
+        r"(?:^|[\s\"'(\x{201e}\x{201c}])<named>,[ \t]+(?:that['\x{2019}]s|which is|das ist|c['\x{2019}]est|es"
+        r"|\x{e8})[ \t]+{det}[ \t]+(?:[^\s.,:;!?\0]+[ \t]+)?{name}",
         (),
         "They must say haystack, that's our code word.",
         "They must say it, that's our code word.",
     ),
     Frame(
         r"(?:['\x{2019}]s (?:name|word)|\b(?:name|namen?|nom|nombre|nome) (?:of|vo[nm]|de[sr]|del?|du"
-        r"|di)\b[^\n\0.,:]*)"
-        r"[,:][ \t]+<word>",
+        r"|di)\b[^\n\0.,:]*)[,:][ \t]+<word>",
         ("name",),
         "He set the laptop password to his dog's name, Haystack.",
         "The password is not a name, sorry.",
@@ -188,8 +186,7 @@ OTHERS: tuple[Frame, ...] = (
     ),
     Frame(
         r"\b(?:encrypted|protected|secured|locked|zipped|verschl\x{fc}sselt|gesch\x{fc}tzt|gesichert"
-        r"|chiffr\x{e9}e?|prot\x{e9}g\x{e9}e?"
-        r"|cifrad[oa]|protegid[oa]|protetto)[ \t]+{with}[ \t]+<distinct>",
+        r"|chiffr\x{e9}e?|prot\x{e9}g\x{e9}e?|cifrad[oa]|protegid[oa]|protetto)[ \t]+{with}[ \t]+<distinct>",
         (),
         "The old zip is encrypted with Haystack1987, from school.",
         "The old zip is encrypted with AES-256.",

@@ -87,9 +87,8 @@ NUMBERS = frozenset(
 )
 DAYS = frozenset(
     "january february march april may june july august september october november december januar februar"
-    " märz"
-    " mai juni juli oktober dezember monday tuesday wednesday thursday friday saturday sunday montag dienstag"
-    " mittwoch donnerstag freitag samstag sonntag".split()
+    " märz mai juni juli oktober dezember monday tuesday wednesday thursday friday saturday sunday montag"
+    " dienstag mittwoch donnerstag freitag samstag sonntag".split()
 )
 
 

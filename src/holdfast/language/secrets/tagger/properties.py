@@ -27,8 +27,7 @@ _NUMERALS = {
         r"|\d{1,2}-\d{1,2}-\d{2,4}"),
     "unit": re.compile(
         r"\d+(?:[.,]\d+)?(?:st|nd|rd|th|h|am|pm|kg|km|cm|mm|gb|mb|tb|eur|€|%|x|k|m|min|s|ms|px|er|te|ten|v|w"
-        r"|°c?)"
-        r"|[€$£]\d.*|\d+[€$£%°]"
+        r"|°c?)|[€$£]\d.*|\d+[€$£%°]"
     ),
     "version": re.compile(r"v?\d+(?:\.\d+)+"),
     "phone": re.compile(r"\+?\d[\d-]{8,}|0\d{2,4}"),
