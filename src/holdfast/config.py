@@ -315,7 +315,7 @@ def _login_file() -> Path:
 
 
 def wants_traces() -> bool:
-    """Checks whether the standard variables of OpenTelemetry configure an exporter of spans."""
+    """Returns whether the standard variables of OpenTelemetry configure an exporter of spans."""
     if (os.environ.get("OTEL_SDK_DISABLED") or "").lower() == "true":
         return False
     if os.environ.get("OTEL_TRACES_EXPORTER") not in (None, "", "otlp"):

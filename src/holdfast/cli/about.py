@@ -49,7 +49,7 @@ def about_given(memory: Memory, about: str, project: str | None, session: str | 
 
 
 def _is_nowhere(path: str) -> bool:
-    """Checks whether a path is neither in this folder nor in the Git checkout around it, and says so with
+    """Returns whether a path is neither in this folder nor in the Git checkout around it, and says so with
     similar ones."""
     from difflib import get_close_matches
 

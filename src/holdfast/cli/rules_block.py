@@ -41,7 +41,7 @@ def write_block(memory: Memory, path: Path, project: str) -> tuple[int, int, int
 
 
 def _is_for_all(record: Record) -> bool:
-    """Checks whether a rule may be in a file that others read: it is not private, and not from a file of the
+    """Returns whether a rule may be in a file that others read: it is not private, and not from a file of the
     repository, which says it already."""
     is_private = record.visibility == "private"
     return not (is_private or record.flags or record.pii_risk or record.said_by == "file")

@@ -193,12 +193,12 @@ def manner_of(text: str) -> Manner:
 
 
 def is_prose(text: str) -> bool:
-    """Checks whether a text is running text rather than code, a table or markup."""
+    """Returns whether a text is running text rather than code, a table or markup."""
     return len(text) >= PROSE_MIN and not is_code(text)
 
 
 def is_code(text: str) -> bool:
-    """Checks whether a text has as many signs as code, a table or markup."""
+    """Returns whether a text has as many signs as code, a table or markup."""
     return len(text) - len(text.translate(_SIGNS)) > SIGNS_MAX * len(text)
 
 

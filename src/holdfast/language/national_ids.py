@@ -20,7 +20,7 @@ class NationalId:
 
 
 def luhn(digits: str) -> bool:
-    """Checks whether the last digit is the Luhn check digit of the others."""
+    """Returns whether the last digit is the Luhn check digit of the others."""
     total = 0
     for place, digit in enumerate(reversed(digits)):
         value = int(digit) * (1 + place % 2)
@@ -86,7 +86,7 @@ def _se_personnummer(value: str) -> bool:
 
 
 def _in_aadhaar(value: str) -> bool:
-    """Checks the Verhoeff digit over the dihedral group of order ten."""
+    """Returns whether the Verhoeff check digit is right, over the dihedral group of order ten."""
     check = 0
     for place, digit in enumerate(reversed(value)):
         permuted = int(digit)
@@ -105,7 +105,7 @@ def _pl_pesel(value: str) -> bool:
 
 
 def _de_steuer_id(value: str) -> bool:
-    """Checks that one of the first ten digits occurs two or three times, and the check digit."""
+    """Returns whether one of the first ten digits occurs two or three times, and the check digit is right."""
     product = 10
     for digit in value[:10]:
         product = ((int(digit) + product) % 10 or 10) * 2 % 11
@@ -114,7 +114,7 @@ def _de_steuer_id(value: str) -> bool:
 
 
 def _de_vat(value: str) -> bool:
-    """Checks the digit of a value added tax number, which is that of ISO 7064, MOD 11,10."""
+    """Returns whether the check digit of a value added tax number is right: ISO 7064, MOD 11,10."""
     product = 10
     for digit in value[-9:-1]:
         product = ((int(digit) + product) % 10 or 10) * 2 % 11
@@ -127,7 +127,8 @@ def _cross_sums(digits: str, weights: tuple[int, ...]) -> int:
 
 
 def _de_pension(value: str) -> bool:
-    """Checks a pension insurance number: district, date of birth, initial, serial number, check digit."""
+    """Returns whether this is a pension insurance number: district, date of birth, initial, serial number,
+    check digit."""
     digits = f"{value[:8]}{ord(value[8]) - 64:02}{value[9:11]}"
     return 1 <= int(value[4:6]) <= 12 and _cross_sums(
         digits, (2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1)
@@ -135,7 +136,7 @@ def _de_pension(value: str) -> bool:
 
 
 def _de_health(value: str) -> bool:
-    """Checks the unchanging part of a health insurance number."""
+    """Returns whether this is the unchanging part of a health insurance number."""
     digits = f"{ord(value[0]) - 64:02}{value[1:9]}"
     return _cross_sums(digits, (1, 2) * 5) % 10 == int(value[9])
 

@@ -91,13 +91,13 @@ def _has(pattern: str, part: bytes) -> bool:
 
 
 def _is_card(groups: Sequence[bytes]) -> bool:
-    """Checks the length, groups, first digits and check digit of a number."""
+    """Returns whether the length, groups, first digits and check digit of a number are those of a card."""
     digits = b"".join(groups).decode()
     return [len(group) for group in groups] in _GROUPS and _is_issued(digits) and luhn(digits)
 
 
 def _is_issued(digits: str) -> bool:
-    """Checks whether a card network uses this prefix with this length."""
+    """Returns whether a card network uses this prefix with this length."""
     two, three, four, length = int(digits[:2]), int(digits[:3]), int(digits[:4]), len(digits)
     if digits[0] == "4":
         return length == 16

@@ -261,7 +261,7 @@ def _ips(data: bytes) -> _Spans:
 
 
 def _is_address_of(data: bytes, start: int) -> bool:
-    """Checks for the name of an address before a sign: `remote_addr=…`, but not `version=…`."""
+    """Returns whether the name of an address precedes a sign: `remote_addr=…`, but not `version=…`."""
     name = data[max(0, start - 24) : start - 1].lower()
     return name.endswith(
         (b"addr", b"address", b"ip", b"host", b"peer", b"client", b"src", b"dst", b"from", b"rhost")
@@ -293,7 +293,7 @@ def _national_ids(data: bytes, lower: bytes, kind: NationalId) -> _Spans:
 
 
 def _is_announced(data: bytes, lower: bytes, start: int, word: bytes) -> bool:
-    """Checks whether a word occurs as a whole ("SIN", not "using") shortly before a position."""
+    """Returns whether a word occurs as a whole ("SIN", not "using") shortly before a position."""
     begin = max(0, start - 40)
     at = lower.find(word, begin, start)
     while at >= 0:
@@ -306,7 +306,7 @@ def _is_announced(data: bytes, lower: bytes, start: int, word: bytes) -> bool:
 
 
 def _is_between_words(data: bytes, at: int) -> bool:
-    """Checks whether one word ends and another begins at a place, also in a name such as customerSSN."""
+    """Returns whether one word ends and another begins at a place, also in a name such as customerSSN."""
     before, after = data[at - 1 : at] if at else b"", data[at : at + 1]
     return not (before.isalpha() and after.isalpha()) or (before.islower() and after.isupper())
 
@@ -325,7 +325,7 @@ def _phones(data: bytes) -> _Spans:
 
 
 def _is_phone(raw: bytes) -> bool:
-    """Checks whether the digits and groups of a phone-like match fit a phone number."""
+    """Returns whether the digits and groups of a phone-like match fit a phone number."""
     digits = sum(48 <= code <= 57 for code in raw)
     if raw.startswith((b"+", b"00")):
         return 8 <= digits <= 15 and (
@@ -341,7 +341,7 @@ _GAPS_TO_SPACE = bytes.maketrans(b".-/():=", b" " * 7)
 
 
 def _is_isolated(data: bytes, start: int, end: int, *, beside_numbers: bool = False) -> bool:
-    """Checks that the match is not part of a longer number, id or path.
+    """Returns whether the match is not part of a longer number, id or path.
 
     With `beside_numbers` a number may stand next to it after a space, as after a complete phone number.
     """

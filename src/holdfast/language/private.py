@@ -230,13 +230,13 @@ def _spoken(tag: str) -> str:
 
 
 def _is_quoted(data: bytes, start: int, end: int) -> bool:
-    """Checks whether a tag is directly between two equal quotation marks."""
+    """Returns whether a tag is directly between two equal quotation marks."""
     before = data[start - 1 : start]
     return before in (b"`", b'"', b"'") and data[end : end + 1] == before
 
 
 def _is_alone(text: str, start: int, end: int) -> bool:
-    """Checks whether nothing but signs, such as those of a comment, is on the line of a tag."""
+    """Returns whether nothing but signs, such as those of a comment, is on the line of a tag."""
     before = text[max(0, start - _LINE_MAX) : start].rpartition("\n")[2]
     after = text[end : end + _LINE_MAX].partition("\n")[0]
     return not any(map(str.isalnum, before + after))
@@ -292,7 +292,7 @@ def _raw_ranges(text: str) -> list[Cut]:
 
 
 def _has_traces(text: str) -> bool:
-    """Checks whether a text may contain a tag."""
+    """Returns whether a text may contain a tag."""
     if text.isascii() and not any(map(text.__contains__, "<&\\%=+")):
         return False
     return byte_pattern(_TRACE).search(text.encode("utf-8", "surrogatepass").translate(_FOREIGN)) is not None
@@ -329,7 +329,7 @@ def _blocks(data: bytes, pattern: str) -> Iterator[Cut]:
 
 
 def _is_mention(data: bytes, start: int, end: int) -> bool:
-    """Checks whether a tag is only mentioned: the plain tag directly between two equal quotation marks."""
+    """Returns whether a tag is only mentioned: the plain tag directly between two equal quotation marks."""
     return _is_quoted(data, start, end) and data[start:end].lower() == PRIVATE_TAG.encode()
 
 
@@ -350,7 +350,7 @@ def _plain_bytes(text: str) -> bytes:
 
 
 def _reads_quotes_as_brackets(data: bytes) -> bool:
-    """Checks for a tag that only partly consists of quotation marks, or for a closing one: `‹private>`,
+    """Returns whether a tag consists only partly of quotation marks, or is a closing one: `‹private>`,
     `‹/private›`."""
     name = r"(?i) *p *r *i *v *a *t *e"
     return byte_pattern(rf"\x02[ \x00-\x1f]*(?:\\*/){name}|\x02{name} *>|< *\\*/{name} *\x03").search(

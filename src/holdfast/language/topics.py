@@ -99,7 +99,7 @@ def topic_id(phrase: str) -> str:
 
 
 def same_topic(first: str, second: str) -> bool:
-    """Checks whether two phrases name the same topic."""
+    """Returns whether two phrases name the same topic."""
     return read_topic(first) == read_topic(second)
 
 

@@ -106,7 +106,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def asks_value(question: str) -> bool:
-    """Checks whether a question asks for a number, an amount or a date as it is now."""
+    """Returns whether a question asks for a number, an amount or a date as it is now."""
     if _compiled(_ASKS).match(question) is None or _compiled(_PAST).search(question):
         return False
     if _compiled(_MEASURED).search(question) is None and _compiled(_WHAT).match(question):
@@ -125,13 +125,13 @@ def topics_of(text: str) -> frozenset[str]:
 
 
 def names_alike(question: str, earlier: str, later: str) -> bool:
-    """Checks whether a later text has one of the names that a question and an earlier text both have."""
+    """Returns whether a later text has one of the names that a question and an earlier text both have."""
     names = {name for name in _compiled(_NAME).findall(question) if name in earlier}
     return len(names) < 2 or any(name in later for name in names)
 
 
 def changed(question: str, text: str) -> bool:
-    """Checks whether a text says that the value that a question asks for has changed."""
+    """Returns whether a text says that the value that a question asks for has changed."""
     asked = topics_of(question)
     if not asked:
         return False
@@ -164,7 +164,7 @@ def changed(question: str, text: str) -> bool:
 
 
 def _fits(question: str, value: str, behind: str) -> bool:
-    """Checks whether a value, with what follows it, is of the sort that a question asks for."""
+    """Returns whether a value, with what follows it, is of the sort that a question asks for."""
     has_money = bool(_compiled(r"[$€£]\S*$").search(value) or _compiled(rf"(?i){_MONEY}").match(behind))
     is_date = _compiled(_DATED).search(value[value.rfind(" to ") + 1 :] + behind) is not None
     if _compiled(_WANTS_DATE).search(question):
@@ -179,7 +179,7 @@ def _fits(question: str, value: str, behind: str) -> bool:
 
 
 def gives_value(question: str, text: str) -> bool:
-    """Checks whether a text gives a value and speaks of what a question is about."""
+    """Returns whether a text gives a value and speaks of what a question is about."""
     asked = topics_of(question)
     prose = _compiled(_CODE).sub(" ", text)[:PROSE_MAX]
     return (

@@ -38,7 +38,7 @@ def traits_of(memory: Memory) -> Manner:
 
 
 def is_about_work(memory: Memory) -> bool:
-    """Checks whether a memory, wherever it is, is about work by its kind, its tags or its words."""
+    """Returns whether a memory, wherever it is, is about work by its kind, its tags or its words."""
     if memory.kind in ALWAYS_ABOUT_WORK:
         return True
     if KINDS[memory.kind].nature is not Nature.KNOWLEDGE or PERSONAL in memory.tags:
@@ -49,12 +49,13 @@ def is_about_work(memory: Memory) -> bool:
 
 
 def is_for_work(memory: Memory) -> bool:
-    """Checks whether agents in projects may have a memory: it belongs to a project or is about work."""
+    """Returns whether agents in projects may have a memory: it belongs to a project or is about work."""
     return memory.project is not None or memory.kind == "passage" or is_about_work(memory)
 
 
 def speaks_of_work(text: str) -> bool:
-    """Checks whether a preference names software, its tools or how code is written, or how to be answered."""
+    """Returns whether a preference names software, its tools or how code is written, or how to be answered.
+    """
     text = text[:TEXT_MAX]
     written = set(_words().findall(text))
     words = {word.casefold() for word in written}

@@ -62,7 +62,7 @@ class ClientContext:
             )
 
     def reaches_out(self, arguments: Mapping[str, Any]) -> bool:
-        """Checks whether a call writes what agents of other projects would read; a person approves that."""
+        """Returns whether a call writes what agents of other projects would read; a person approves that."""
         return bool(arguments.get("personal")) and not self.has_personal
 
     def target(self, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def _answering(beliefs: list[Belief], question: AskedOfPerson) -> tuple[Verdict,
 
 
 def _adds(value: str, asked: frozenset[str]) -> bool:
-    """Checks whether a value says more than the words of a question do."""
+    """Returns whether a value says more than the words of a question do."""
     words = words_of(value)
     return not words or not words <= _RELATIONS | asked
 

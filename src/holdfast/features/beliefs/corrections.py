@@ -97,7 +97,7 @@ def _read(text: str, corrected: Corrected) -> Claim:
 
 
 def states_nothing(text: str) -> bool:
-    """Checks whether a correction only says that something is wrong, or is to go: "Nonsense, delete"."""
+    """Returns whether a correction only says that something is wrong, or is to go: "Nonsense, delete"."""
     words = set(re.findall(r"[^\W_]+(?:'\w+)?", text.casefold().replace("’", "'")))
     return bool(words & _WRONG) and words <= _WRONG | _BESIDE
 

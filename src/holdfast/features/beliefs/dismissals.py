@@ -22,7 +22,7 @@ def dismissals_in(reader: Reader, principal: Principal, now: int) -> tuple[Corre
 
 
 def is_dismissed(said: Claim | Belief, dismissals: Sequence[Corrected]) -> bool:
-    """Checks whether a claim or belief says what was dismissed, in any of the wordings that it had then."""
+    """Returns whether a claim or belief says what was dismissed, in any of the wordings that it had then."""
     return any(
         axis_of(said.attribute) == axis_of(one.attribute)
         and said.positive is one.positive

@@ -140,7 +140,7 @@ def _claims(
 
 
 def _may_dispute(claim: Claim, own: Sequence[Claim]) -> bool:
-    """Checks whether a claim may contradict one of a hit: of the same subject, and where an attribute has
+    """Returns whether a claim may contradict one of a hit: of the same subject, and where an attribute has
     many values, with the same one."""
     from holdfast.features.beliefs.fold import has_rival_values, is_same_value
 

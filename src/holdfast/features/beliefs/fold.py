@@ -168,7 +168,7 @@ def rival_attributes(attributes: Iterable[str]) -> set[str]:
 
 
 def has_rival_values(attribute: str) -> bool:
-    """Checks whether claims of an attribute with other values may contradict each other."""
+    """Returns whether claims of an attribute with other values may contradict each other."""
     axis = _AXES.get(attribute, attribute)
     return axis in CHANGEABLE | FIXED | _ONE_HABIT | _ENDS.keys() or axis == "eats"
 
@@ -182,7 +182,7 @@ def _held(said: Iterable[Said]) -> list[_Held]:
 
 
 def is_same_value(one: str, other: str) -> bool:
-    """Checks whether two values name the same: equal words, or all of the shorter one in the longer."""
+    """Returns whether two values name the same: equal words, or all of the shorter one in the longer."""
     first, second = words_of(one), words_of(other)
     if not first or not second:
         return plain(one) == plain(other)
@@ -190,7 +190,7 @@ def is_same_value(one: str, other: str) -> bool:
 
 
 def _is_same(one: Claim, other: Claim) -> bool:
-    """Checks whether two claims of an attribute name the same; plans do so whenever they are for."""
+    """Returns whether two claims of an attribute name the same; plans do so whenever they are for."""
     if one.attribute in _PLANS and other.attribute in _PLANS:
         first, second = (words_of(claim.value) - _WHEN for claim in (one, other))
         if first and second:
@@ -355,14 +355,14 @@ def _also_ended_by(claim: Claim) -> tuple[str, ...]:
 
 
 def _rivals(old: Claim, new: Claim) -> bool:
-    """Checks whether two claims of an attribute with one value cannot both hold."""
+    """Returns whether two claims of an attribute with one value cannot both hold."""
     if old.positive and new.positive:
         return True
     return is_same_value(old.value, new.value)
 
 
 def _outranks(old: Said, new: Said) -> bool:
-    """Checks whether a person said the one in person, or pinned it, and an agent or an import the other."""
+    """Returns whether a person said the one in person, or pinned it, and an agent or an import the other."""
     in_person = old.source.said_by == _PERSON or old.pinned
     return in_person and new.source.said_by != _PERSON
 

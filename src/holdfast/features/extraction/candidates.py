@@ -149,7 +149,7 @@ def statements_in(text: str) -> tuple[Candidate, ...]:
 
 
 def is_web(role: str | None, name: str | None, origin: Origin) -> bool:
-    """Checks whether a message contains the content of a web page or a search, which later ones may repeat
+    """Returns whether a message contains the content of a web page or a search, which later ones may repeat
     (S4.45)."""
     return origin is Origin.WEB or (role in ("tool", "function") and _WEB.search(name or "") is not None)
 

@@ -105,7 +105,7 @@ def _answering(snap: Reader, service: Service, text: str, selection: Selection) 
 
 
 def _numbers_another(snap: Reader, service: Service, selection: Selection, rank: int) -> bool:
-    """Checks whether a conversation gives a number to something else: "Issue #12 is about the login"."""
+    """Returns whether a conversation gives a number to something else: "Issue #12 is about the login"."""
     view = view_in(snap, service, selection)
     if view is None:
         return False
@@ -119,7 +119,7 @@ def _numbers_another(snap: Reader, service: Service, selection: Selection, rank:
 
 
 def _is_about_a_list(snap: Reader, service: Service, selection: Selection) -> bool:
-    """Checks whether what the user said last in a conversation was about a list, so that "#12" means its
+    """Returns whether what the user said last in a conversation was about a list, so that "#12" means its
     rank and not an issue with this number."""
     view = None if selection.session is None else view_in(snap, service, selection)
     if view is None:

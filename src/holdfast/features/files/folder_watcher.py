@@ -108,5 +108,5 @@ class _Roots(Mapping[str, Path]):
 
 
 def can_watch() -> bool:
-    """Checks whether the extra for watching is installed."""
+    """Returns whether the extra for watching is installed."""
     return find_spec("watchfiles") is not None

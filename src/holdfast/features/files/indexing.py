@@ -225,7 +225,7 @@ class _Run:
 
 
 def _is_same(known: File, file: FoundFile) -> bool:
-    """Checks whether a file can be skipped: same size and time as before, and not failed."""
+    """Returns whether a file can be skipped: same size and time as before, and not failed."""
     same = (known.size, known.modified_at) == (file.size, file.modified_at)
     return same and known.state is not FileState.ERROR
 

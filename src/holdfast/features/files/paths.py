@@ -35,7 +35,7 @@ class PathMatch:
     near: tuple[str, ...] = ()
 
     def defines(self, symbol: str) -> bool:
-        """Checks whether the file defines a symbol, as far as its definitions are known."""
+        """Returns whether the file defines a symbol, as far as its definitions are known."""
         known = {} if self.file is None else self.file.symbols
         return not known or symbol_key(symbol) in known
 

@@ -66,7 +66,7 @@ def suffix_of(path: str) -> str:
 
 
 def may_be(old: str, new: str) -> bool:
-    """Checks whether the names permit a rename: the same type or the same stem."""
+    """Returns whether the names permit a rename: the same type or the same stem."""
     return suffix_of(old) == suffix_of(new) or stem_of(old) == stem_of(new)
 
 

@@ -202,7 +202,8 @@ def _listen(
 
 
 def _is_linux() -> bool:
-    """Checks for Linux outside Windows (WSL), where inotify does not report all changes."""
+    """Returns whether this is Linux, and not inside Windows (WSL), where inotify does not report all changes.
+    """
     return platform.system() == "Linux" and "microsoft" not in platform.release().lower()
 
 
@@ -256,7 +257,7 @@ class _StopFlag:
         self._is_first = True
 
     def is_set(self) -> bool:
-        """Checks whether the watch is to end."""
+        """Returns whether the watch is to end."""
         if self._is_first:
             self._is_first = False
             self._report(WHOLE)

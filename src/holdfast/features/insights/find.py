@@ -112,7 +112,7 @@ def statements_of(messages: Sequence[Memory]) -> Iterator[Found]:
 
 
 def is_read(message: Memory) -> bool:
-    """Checks whether statements of a message count: somebody said it, and it gives no model instructions."""
+    """Returns whether statements of a message count: somebody said it, and it gives no model instructions."""
     return message.role in SPOKEN and message.origin.is_trusted and not message.flags
 
 

@@ -39,7 +39,7 @@ class ModuleUpdate:
 
     @property
     def is_empty(self) -> bool:
-        """Checks whether the update changes nothing."""
+        """Returns whether the update changes nothing."""
         return self.description is None and not any(self.add.values()) and not self.remove
 
 
@@ -329,12 +329,12 @@ def _without(old: ModuleMap, is_gone: Callable[[str], bool]) -> ModuleMap:
 
 
 def _is_empty(module: Module) -> bool:
-    """Checks whether a module has neither source files nor manual changes."""
+    """Returns whether a module has neither source files nor manual changes."""
     return module.is_gone and not _has_manual_changes(module)
 
 
 def _has_manual_changes(module: Module) -> bool:
-    """Checks whether a module has manual changes.
+    """Returns whether a module has manual changes.
 
     Removals count: without the module, a scan would bring the entries back.
     """

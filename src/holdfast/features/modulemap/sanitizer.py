@@ -34,7 +34,7 @@ OMITTED_NOTE = "omitted, because it reads like an instruction to a model: "
 
 
 def is_path(value: str) -> bool:
-    """Checks whether a text can be a path in a map: relative, inside its root, in one line."""
+    """Returns whether a text can be a path in a map: relative, inside its root, in one line."""
     return (
         0 < len(value) <= ENTRY_MAX
         and value.isprintable()

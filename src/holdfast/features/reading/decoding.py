@@ -44,7 +44,7 @@ def decoded(data: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def is_binary(data: bytes) -> bool:
-    """Checks whether bytes contain a NUL, or more control characters than text has."""
+    """Returns whether bytes contain a NUL, or more control characters than text has."""
     if b"\0" in data:
         return True
     sample = data[:_SAMPLE]

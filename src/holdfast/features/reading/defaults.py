@@ -28,18 +28,18 @@ _STORES = re.compile(
 
 
 def is_excluded_folder(name: str) -> bool:
-    """Checks whether folders of this name are excluded with their contents."""
+    """Returns whether folders of this name are excluded with their contents."""
     lower = name.lower()
     return lower in FOLDERS or lower.endswith((".egg-info", ".dist-info"))
 
 
 def is_excluded_file(name: str) -> bool:
-    """Checks whether files of this name are excluded."""
+    """Returns whether files of this name are excluded."""
     lower = name.lower()
     return lower in LOCK_FILES or _STORES.fullmatch(lower) is not None
 
 
 def is_excluded(path: str) -> bool:
-    """Checks whether a relative path is in an excluded folder, or is an excluded file or folder."""
+    """Returns whether a relative path is in an excluded folder, or is an excluded file or folder."""
     *folders, name = path.split("/")
     return any(map(is_excluded_folder, folders)) or is_excluded_folder(name) or is_excluded_file(name)

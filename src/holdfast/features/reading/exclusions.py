@@ -20,7 +20,7 @@ class Exclusions:
         self._store = None if store is None else _below(os.path.realpath(store), root)
 
     def covers(self, path: str) -> bool:
-        """Checks whether a file or folder at a path below the root is hidden."""
+        """Returns whether a file or folder at a path below the root is hidden."""
         if not path:
             return self.is_store(path)
         if defaults.is_excluded(path) or self.is_store(path):
@@ -32,7 +32,7 @@ class Exclusions:
         return any(map(self._patterns.match_file, (*folders, path, path + "/")))
 
     def is_store(self, path: str) -> bool:
-        """Checks whether a path is that of the store or of one of its files: the store's path with any
+        """Returns whether a path is that of the store or of one of its files: the store's path with any
         suffix."""
         return self._store is not None and _is_with(path, self._store)
 

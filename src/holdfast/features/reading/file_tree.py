@@ -82,7 +82,7 @@ class Content(Plain):
     @property
     @computed
     def binary(self) -> bool:
-        """Checks whether the file is binary."""
+        """Returns whether the file is binary."""
         return self.left_out == "binary"
 
 

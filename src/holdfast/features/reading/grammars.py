@@ -47,7 +47,7 @@ class Grammar:
         return "function" if holds_one else rule.kind
 
     def defines(self, type: str) -> bool:
-        """Checks whether a node of this type is a definition or a wrapper of one."""
+        """Returns whether a node of this type is a definition or a wrapper of one."""
         return type in self.rules or type in self.wrappers
 
 

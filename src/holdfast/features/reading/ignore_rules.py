@@ -63,7 +63,8 @@ class Budget:
         return compiled
 
     def ignores(self, chain: Iterable[Rules], path: str) -> bool:
-        """Checks whether a path is ignored (a folder's ends with "/"): the deepest file that matches decides.
+        """Returns whether a path is ignored (a folder's ends with "/"): the deepest file that matches
+        decides.
 
         `chain` goes from the deepest to the root.
         """

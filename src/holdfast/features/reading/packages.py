@@ -105,7 +105,8 @@ def _check_prolog(archive: ZipFile, part: ZipInfo) -> None:
 
 
 def _declares_entities(head: bytes) -> bool:
-    """Checks for a document type, which office programs never write; in UTF-16 NULs separate its letters."""
+    """Returns whether there is a document type, which office programs never write; in UTF-16 NULs separate
+    its letters."""
     return b"<!DOCTYPE" in head.replace(b"\0", b"")
 
 

@@ -43,7 +43,7 @@ class Item:
 
 
 def is_known(language: str | None) -> bool:
-    """Checks whether a language has a grammar and the packages for it are installed."""
+    """Returns whether a language has a grammar and the packages for it are installed."""
     return language in grammars.GRAMMARS and _loaded(str(language)) is not None
 
 

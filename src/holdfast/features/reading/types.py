@@ -234,7 +234,7 @@ def _suffixes() -> dict[str, FileType]:
 
 @cache
 def is_document(name: str | None) -> bool:
-    """Checks whether files of a type, by its name, are documents, whose text has lines that no file has."""
+    """Returns whether files of a type, by its name, are documents, whose text has lines that no file has."""
     return any(kind.name == name and kind.form != "text" for kind in _suffixes().values())
 
 

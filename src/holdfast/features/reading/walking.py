@@ -241,7 +241,8 @@ def _steps(paths: Iterable[str]) -> Steps:
 
 
 def _is_environment(folder: int) -> bool:
-    """Checks for a Python virtual environment, whatever its name: it holds copies of other projects' code."""
+    """Returns whether a folder is a Python virtual environment, whatever its name: it holds copies of other
+    projects' code."""
     try:
         return stat.S_ISREG(os.stat(ENVIRONMENT, dir_fd=folder, follow_symlinks=False).st_mode)
     except OSError:
@@ -249,8 +250,8 @@ def _is_environment(folder: int) -> bool:
 
 
 def _is_worktree(folder: int) -> bool:
-    """Checks for a worktree of a Git repository, which is another copy of the code around it, as some agents
-    put it below `.claude/worktrees`; a submodule is none."""
+    """Returns whether a folder is a worktree of a Git repository, another copy of the code around it, as some
+    agents create below `.claude/worktrees`; a submodule is none."""
     try:
         descriptor, _ = safe_open.open_file(folder, ".git")
     except (OSError, safe_open.Outside, safe_open.Special):

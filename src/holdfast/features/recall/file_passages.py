@@ -141,7 +141,7 @@ def of_checkouts(
 
 
 def is_data(memory: Memory, sought: Sought) -> bool:
-    """Checks whether a memory is part of a data file that the question does not ask for."""
+    """Returns whether a memory is part of a data file that the question does not ask for."""
     path = _path(memory)
     if not path or sought.data or _is_named(path, sought):
         return False
@@ -150,7 +150,7 @@ def is_data(memory: Memory, sought: Sought) -> bool:
 
 
 def _is_source(path: str) -> bool:
-    """Checks whether a file is source code: of a programming language, and neither a test nor data."""
+    """Returns whether a file is source code: of a programming language, and neither a test nor data."""
     from holdfast.features.reading.types import type_of
 
     is_code = type_of(path).language is not None

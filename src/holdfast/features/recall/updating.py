@@ -131,7 +131,7 @@ def changed_first(pairs: Sequence[Pair], question: str) -> list[Pair]:
 
 
 def _changes(later: Pair, earlier: Pair, question: str) -> bool:
-    """Checks whether an earlier result gives the value that a later one says has changed."""
+    """Returns whether an earlier result gives the value that a later one says has changed."""
     old, new = earlier[1], later[1]
     return (
         _is_said(old)

@@ -137,7 +137,7 @@ def numeric(word: str) -> Iterator[Point]:
 
 
 def is_year(word: str) -> bool:
-    """Checks for four digits from 1900 to 2099."""
+    """Returns whether a text is four digits from 1900 to 2099."""
     return len(word) == 4 and word.isdecimal() and word[:2] in {"19", "20"}
 
 

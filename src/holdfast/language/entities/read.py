@@ -157,7 +157,7 @@ def known_in(mentions: Iterable[Mention]) -> dict[str, str]:
 
 
 def _may_be_short(first: str) -> bool:
-    """Checks whether the first word of an organisation may stand for it: Vortex Labs, not City Library."""
+    """Returns whether the first word of an organisation may stand for it: Vortex Labs, not City Library."""
     return first not in GENERIC | NO_NAMES | PLACES | FIRST_NAMES and len(first) > 3
 
 
@@ -192,7 +192,7 @@ def _candidates(plain: str, known: Mapping[str, str]) -> Iterator[Mention]:
 
 
 def _is_a_thing(plain: str, match: re.Match[str]) -> bool:
-    """Checks whether the name of a maker stands for one of its things: a Tesla, but not a Tesla engineer."""
+    """Returns whether the name of a maker stands for one of its things: a Tesla, but not a Tesla engineer."""
     if _ONE_OF.search(plain[: match.start()]) is None:
         return False
     return _OF_A_MAKER.match(plain, match.end()) is None
@@ -286,24 +286,24 @@ def _people(plain: str) -> Iterator[Mention]:
 
 
 def _is_cut(plain: str, end: int) -> bool:
-    """Checks whether the name of a person goes on as that of something else: Charlotte Street."""
+    """Returns whether the name of a person goes on as that of something else: Charlotte Street."""
     return bool(_OF_A_PERSON.match(plain[end:]))
 
 
 def _is_inside_a_name(plain: str, start: int, end: int) -> bool:
-    """Checks whether a known name is a part of a longer one: Paris Agreement, Air China."""
+    """Returns whether a known name is a part of a longer one: Paris Agreement, Air China."""
     after = re.match(rf" ({CAP})", plain[end : end + 60])
     return _follows_a_name(plain, start) or (after is not None and after[1] not in NO_NAMES)
 
 
 def _is_first(plain: str, start: int) -> bool:
-    """Checks whether a place is at the begin of a sentence."""
+    """Returns whether a place is at the begin of a sentence."""
     opening = plain[:start].rstrip(" \t(\"'*-")
     return not opening or opening[-1] in ".!?:\n"
 
 
 def _follows_a_name(plain: str, start: int, *, anywhere: bool = False) -> bool:
-    """Checks whether a word that belongs to the name stands directly before: Air China, Saint Helena; with
+    """Returns whether a word that belongs to the name stands directly before: Air China, Saint Helena; with
     `anywhere` also one at the begin of a sentence."""
     before = re.search(r"(\S+) $", plain[max(0, start - 45) : start])
     if before is None or not before[1][0].isupper() or before[1].strip("'’") in NO_NAMES:
@@ -318,12 +318,12 @@ def _is_no_surname(name: str) -> bool:
 
 
 def _is_noun(word: str) -> bool:
-    """Checks whether a word is an ordinary noun, which German writes with a capital letter."""
+    """Returns whether a word is an ordinary noun, which German writes with a capital letter."""
     return word in GERMAN_NOUNS or bool(_NOUN_END.search(word))
 
 
 def _is_none_of_a_person(name: str) -> bool:
-    """Checks whether the words of a name say that it is that of a place, or no name: Alexandra Palace."""
+    """Returns whether the words of a name say that it is that of a place, or no name: Alexandra Palace."""
     first, *rest = name.split()
     if rest and first in _SPARED - DOUBTFUL_NAMES:
         return _is_noun(rest[0])
@@ -333,7 +333,7 @@ def _is_none_of_a_person(name: str) -> bool:
 
 
 def _is_generic(name: str) -> bool:
-    """Checks whether the words of a name are ordinary ones: Basic Analytics, Hair & Nails."""
+    """Returns whether the words of a name are ordinary ones: Basic Analytics, Hair & Nails."""
     first, *rest = re.split(r" (?:& |\+ )?", name)
     return (first in GENERIC and len(rest) <= 1) or ORG_END.fullmatch(name) is not None
 

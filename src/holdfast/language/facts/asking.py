@@ -91,7 +91,7 @@ _HINT = re.compile(
 
 
 def may_ask(text: str) -> bool:
-    """Checks quickly whether a text may ask for a fact."""
+    """Returns whether a text may ask for a fact; fast, and never wrongly false."""
     return len(text) <= TEXT_MAX and bool(_HINT.search(text))
 
 

@@ -41,7 +41,8 @@ _STATES = frozenset(
 
 
 def may_become(low: str) -> bool:
-    """Checks in some microseconds whether a text in lower case may speak of a rank that is something now."""
+    """Returns whether a text in lower case may give a rank to something; fast, since it runs on every text.
+    """
     return bool(re.search(r"\b(?:now|jetzt|nun|inzwischen)\b", low))
 
 

@@ -119,7 +119,7 @@ def _concerned(parsed: Sequence[tuple[Board, Change]], sentence: str) -> list[tu
 
 
 def _is_possible(board: Board, statement: Statement) -> bool:
-    """Checks whether the positions that a statement refers to are in the list."""
+    """Returns whether the positions that a statement refers to are in the list."""
     referred = [statement.value] if statement.act in (Act.REMOVE, Act.SWAP) else []
     if statement.act in (Act.REPLACE, Act.SWAP, Act.BEFORE, Act.AFTER):
         referred.append(statement.other or "")

@@ -54,7 +54,8 @@ _HINT = (
 
 
 def may_change(low: str) -> bool:
-    """Checks in some microseconds whether a text in lower case may speak of a change, before any parsing."""
+    """Returns whether a text in lower case may state a change; fast, since it runs on every text before
+    parsing."""
     return len(low) <= TEXT_MAX and (
         byte_pattern(_HINT).search(low.encode("utf-8", "surrogatepass")) is not None or may_become(low)
     )
@@ -81,8 +82,8 @@ def change_in(sentence: str, topics: Topics) -> Statement | None:
 
 
 def _speaks_of_change(sentence: str) -> bool:
-    """Checks whether a sentence speaks of a list, or a clause of it is a command or so short that a change is
-    all it is about."""
+    """Returns whether a sentence speaks of a list, or a clause of it is a command or so short that a change
+    is all it is about."""
     plain = _plain(sentence)
     if _RANKED.search(plain) and len(plain.split()) <= SHORT_MAX:
         return True
@@ -205,7 +206,7 @@ class Change:
 
     @property
     def refers(self) -> bool:
-        """Checks whether it speaks of ranks, of all or of a list without naming which."""
+        """Returns whether it speaks of ranks, of all or of a list without naming which."""
         return bool(re.search("[VDEL]", self.letters))
 
 
@@ -281,7 +282,7 @@ _LISTS = frozenset("list ranking liste rangliste favorites favourites favoriten 
 
 
 def _goes_on(words: Sequence[tuple[str, int, int]], at: int, *, named: bool) -> bool:
-    """Checks whether a name goes on behind a value of the list: "Mate cocido", "rename it to Assam Gold"."""
+    """Returns whether a name goes on behind a value of the list: "Mate cocido", "rename it to Assam Gold"."""
     word = words[at][0] if at < len(words) else ""
     if not word[:1].isalpha() or (word[:1].isupper() and not named):
         return False

@@ -66,7 +66,8 @@ def cuts(words: Sequence[Word]) -> list[int]:
 
 
 def _is_plain_question(words: Sequence[Word]) -> bool:
-    """Checks for an opening that no subordinate clause has: "what is my", "can you tell", "remind me"."""
+    """Returns whether words begin as no subordinate clause does: "what is my", "can you tell", "remind me".
+    """
     kinds = "".join(word.kind for word in words[:4])
     return kinds.startswith(("qb", "qTb", "suc", "suzc", "cw")) or (
         kinds.startswith("c") and words[0].text.startswith(("i ", "need to know"))
@@ -74,7 +75,7 @@ def _is_plain_question(words: Sequence[Word]) -> bool:
 
 
 def is_quoted(before: Sequence[Word]) -> bool:
-    """Checks whether the words before a question only quote it or suppose it: "The teacher said: ..."."""
+    """Returns whether the words before a question only quote it or suppose it: "The teacher said: ..."."""
     texts = [word.text for word in before]
     quoting = _QUOTING.intersection(texts)
     if quoting - ({"wrote"} if _HARMLESS.intersection(texts) else set()):
@@ -86,7 +87,7 @@ def is_quoted(before: Sequence[Word]) -> bool:
 
 
 def leads(before: Sequence[Word], question: Sequence[Word]) -> bool:
-    """Checks whether a question may follow these words of its sentence."""
+    """Returns whether a question may follow these words of its sentence."""
     if is_quoted(before):
         return False
     last = before[-1]
@@ -103,7 +104,7 @@ def leads(before: Sequence[Word], question: Sequence[Word]) -> bool:
 
 
 def supposes(texts: Sequence[str]) -> bool:
-    """Checks for a supposition: "if I drop Heat"."""
+    """Returns whether words are a supposition: "if I drop Heat"."""
     for i, text in enumerate(texts):
         if text == "if" and not (i and texts[i - 1] in _IF_ASKED):
             rest = " ".join(texts[i : i + 4])
@@ -113,7 +114,7 @@ def supposes(texts: Sequence[str]) -> bool:
 
 
 def asks(words: Sequence[Word]) -> bool:
-    """Checks for a question word, a command or "please"."""
+    """Returns whether there is a question word, a command or "please"."""
     is_command = next((word for word in words if word.kind not in "z,&"), None)
     return any(word.kind in "qcH" or word.text in _PLEASE for word in words) or (
         is_command is not None and is_command.text == "list"
@@ -121,7 +122,7 @@ def asks(words: Sequence[Word]) -> bool:
 
 
 def forgets(words: Sequence[Word]) -> bool:
-    """Checks whether the words only say that the speaker has forgotten."""
+    """Returns whether the words only say that the speaker has forgotten."""
     return any(word.text.startswith(_FORGETTING) for word in words if word.kind == "c")
 
 
@@ -145,7 +146,7 @@ def ends(words: Sequence[Word]) -> list[int]:
 
 
 def adds_nothing(question: Sequence[Word], rest: Sequence[Word]) -> bool:
-    """Checks whether the words after a question only add a choice, a reason or an occasion: "the red or the
+    """Returns whether the words after a question only add a choice, a reason or an occasion: "the red or the
     blue?", "I need it for a form"."""
     is_comma = rest[0].text == ","
     if rest[0].text == "(" and rest[-1].text == "?" and rest[-2].text == ")":
@@ -174,7 +175,7 @@ def adds_nothing(question: Sequence[Word], rest: Sequence[Word]) -> bool:
 
 
 def _is_reason(rest: Sequence[Word], texts: Sequence[str]) -> bool:
-    """Checks whether a clause gives the reason, purpose or manner of asking."""
+    """Returns whether a clause gives the reason, purpose or manner of asking."""
     first, second = texts[0], texts[1] if len(texts) > 1 else ""
     if texts[-1] == "?":
         return (first, second) == ("the", "one")
@@ -195,7 +196,7 @@ def _is_reason(rest: Sequence[Word], texts: Sequence[str]) -> bool:
 
 
 def _commands(words: Sequence[Word], i: int) -> bool:
-    """Checks whether the verb at index `i` is a command: "show me", but not "they show it"."""
+    """Returns whether the verb at index `i` is a command: "show me", but not "they show it"."""
     if words[i].text.startswith(_FORGETTING):
         return False
     return i == 0 or words[i - 1].kind in "&,.u" or words[i - 1].text in ("so", "then", "please", "just")
@@ -226,7 +227,7 @@ _BRIEFLY = {
 
 
 def answers(words: Sequence[Word], question: Sequence[Word]) -> bool:
-    """Checks whether a sentence answers the question before it ("Heat, of course"), so that nothing was
+    """Returns whether a sentence answers the question before it ("Heat, of course"), so that nothing was
     asked."""
     unknown = [word for word in words if word.kind in "xyT"]
     if not unknown or any(word.kind in "qcH" for word in words):

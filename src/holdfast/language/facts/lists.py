@@ -229,7 +229,7 @@ class Board:
         return None if exactly else nearest(self._keys, key)
 
     def has(self, value: str) -> bool:
-        """Checks whether the list has a value or a position such as `#2`."""
+        """Returns whether the list has a value or a position such as `#2`."""
         is_single = self.single is not None and folded(self.single[0]) == folded(value)
         return is_single or self._index(value) is not None
 
@@ -348,7 +348,7 @@ class Board:
 
     @property
     def is_ranked(self) -> bool:
-        """Checks whether the last of several values was given by rank."""
+        """Returns whether the last of several values was given by rank."""
         last = self.items[-1] if len(self.items) > 1 and None not in self.items else None
         return self._is_list and last is not None and last[1].statement.act not in (Act.ADD, Act.SINGLE)
 

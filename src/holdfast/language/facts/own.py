@@ -153,7 +153,7 @@ def statements_of_own(text: str, sentence: Sentence, topics: Topics, spoken: Top
 
 
 def _is_elliptic(head: Head, text: str) -> bool:
-    """Checks whether a topic stands without noun and verb: "…, Ventoux my second favourite"."""
+    """Returns whether a topic stands without noun and verb: "…, Ventoux my second favourite"."""
     return head.rank is not None and re.match(r"\W*$|\s*[,;.]", text[head.end :]) is not None
 
 

@@ -259,7 +259,7 @@ def _texts(words: Sequence[Word]) -> str:
 
 
 def _is_of_list(words: Sequence[Word], i: int) -> bool:
-    """Checks whether ranks of one's own list follow, as in "I need my top three"."""
+    """Returns whether ranks of one's own list follow, as in "I need my top three"."""
     kinds = "".join(word.kind for word in words[i:])
     if words[i:] and words[i].text in ("a", "another"):
         return False
@@ -314,7 +314,7 @@ def _without_one(word: str) -> list[str]:
 
 
 def _is_misspelt(token: str, word: str) -> bool:
-    """Checks whether a token is a word with exactly one such mistake."""
+    """Returns whether a token is a word with exactly one such mistake."""
     if len(token) == len(word):
         wrong = [i for i, (a, b) in enumerate(zip(token, word, strict=True)) if a != b]
         swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1 and sorted(token) == sorted(word)

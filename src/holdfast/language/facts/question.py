@@ -91,14 +91,14 @@ def _with_lists(ranked: Ranked) -> Ranked:
 
 
 def _may_have_value(ranked: Ranked) -> bool:
-    """Checks whether a value may follow "is", such as the song "Hello"."""
+    """Returns whether a value may follow "is", such as the song "Hello"."""
     end = _IS.search(ranked.kinds)
     after = ranked.words[end.start() + 1 :] if end else ()
     return any(word.kind == "z" and word.text not in _AFTER_IS for word in after)
 
 
 def _says_otherwise(ranked: Ranked) -> bool:
-    """Checks whether words of known classes say something that facts cannot answer."""
+    """Returns whether words of known classes say something that facts cannot answer."""
     words, kinds = ranked.words, ranked.kinds
     texts = [word.text for word in words]
     after = list(zip(texts, [*kinds[1:], ""], strict=True))
@@ -181,7 +181,7 @@ class _Question:
         return [requests[at] for at in sorted(requests)]
 
     def _is_own_rank(self, at: int, span: Span) -> bool:
-        """Checks whether a rank belongs to a list of one's own."""
+        """Returns whether a rank belongs to a list of one's own."""
         kinds = self.kinds
         if self.from_context and _BARE_RANK.fullmatch(kinds):
             return True
@@ -203,12 +203,12 @@ class _Question:
         return "O" in kinds and "q" in kinds
 
     def _stands(self, at: int) -> bool:
-        """Checks that a rank is not only an opening word, as in "first, tell me"."""
+        """Returns whether a rank is more than an opening word, as in "first, tell me"."""
         after = self.kinds[at + 1 : at + 2]
         return not (after in ("c", "q", "s") and at == 0)
 
     def _is_recent(self, at: int, span: Span) -> bool:
-        """Checks whether "last" may mean the latest: my last order."""
+        """Returns whether "last" may mean the latest: my last order."""
         return (
             span.from_end
             and self.words[at].text == "last"
@@ -217,7 +217,7 @@ class _Question:
         )
 
     def _is_rank_of_nothing(self, at: int, span: Span) -> bool:
-        """Checks for a rank without a topic: my second favorite, #4 on my list."""
+        """Returns whether a rank may go without a topic: my second favorite, #4 on my list."""
         if (self.mine and self.marked) or "f" in self.kinds:
             return True
         if re.search("m[az]*$", self.kinds[:at]) and span.is_place:

@@ -298,7 +298,7 @@ def _remarks(text: str) -> str | None:
 
 
 def takes_back(remark: str) -> bool:
-    """Checks whether a remark leaves open whether what it follows holds."""
+    """Returns whether a remark leaves open whether what it follows holds."""
     return _TAKES_BACK.search(remark.strip(" ,;–—-.!")) is not None
 
 
@@ -350,7 +350,7 @@ _NO_VALUE = re.compile(
 
 
 def is_value(plain: str, noun: str, *, lenient: bool) -> bool:
-    """Checks whether a text is a name or a plain noun phrase."""
+    """Returns whether a text is a name or a plain noun phrase."""
     words = _WORD.findall(plain)
     if _NO_VALUE.search(plain):
         return False
@@ -396,7 +396,7 @@ def is_value(plain: str, noun: str, *, lenient: bool) -> bool:
 
 
 def _is_name(value: str) -> bool:
-    """Checks whether a single value behind a plural is surely one: it is quoted, a name or has a number."""
+    """Returns whether a single value behind a plural is surely one: it is quoted, a name or has a number."""
     return value[:1].isupper() or any(c.isdigit() for c in value) or value.startswith("Hq0")
 
 

@@ -70,7 +70,7 @@ _SUPPOSING = frozenset("suppose supposing imagine pretend assume assuming".split
 
 
 def _goes_on(words: list[Word], last: list[Word], requests: list[Request], new: list[Request]) -> bool:
-    """Checks whether a list was named only to ask about it: "Remember my list of books? What's third?"."""
+    """Returns whether a list was named only to ask about it: "Remember my list of books? What's third?"."""
     if len(requests) != 1 or requests[0].asked is not QuestionType.LIST or new[0].topic != requests[0].topic:
         return False
     if any(word.topic is not None for word in words) or not any(word.kind in "qcH" for word in words):
@@ -134,7 +134,7 @@ _ANOTHER = re.compile("[a-zA-Z][,.]*&[&,z]*[qH]")
 
 
 def _begins(words: Sequence[Word]) -> bool:
-    """Checks whether a question may begin here: with a question word, a command or a rank."""
+    """Returns whether a question may begin here: with a question word, a command or a rank."""
     kinds = "".join(word.kind for word in words).lstrip("z&,")
     return bool(re.match("[qclsHodhktfn]|a*[ohkLt]|p?a*q|m", kinds))
 
@@ -206,7 +206,8 @@ def _echoed(words: Sequence[Word], before: Sequence[Word]) -> list[Request]:
 
 
 def _stands_free(before: Sequence[Word], start: int) -> bool:
-    """Checks that the thing named is one's own and the thing itself: not "the price of my favorite book"."""
+    """Returns whether the thing named is one's own and the thing itself: not "the price of my favorite book".
+    """
     if start and before[start].kind not in "mq" and before[start - 1].kind == "m":
         start -= 1
     prior = before[start - 1] if start else None
@@ -221,7 +222,7 @@ def _stands_free(before: Sequence[Word], start: int) -> bool:
 
 
 def _is_requested(before: Sequence[Word], start: int) -> bool:
-    """Checks whether a thing was mentioned as wanted, so that "can you tell me?" refers to it."""
+    """Returns whether a thing was mentioned as wanted, so that "can you tell me?" refers to it."""
     while start and before[start - 1].kind in "maz":
         start -= 1
     if start and before[start - 1].text == "for":
@@ -236,7 +237,7 @@ _WANTING = frozenset(
 
 
 def _is_named(before: Sequence[Word], start: int, end: int | None = None) -> bool:
-    """Checks whether a thing is only mentioned in its sentence, and nothing is said or asked about it."""
+    """Returns whether a thing is only mentioned in its sentence, and nothing is said or asked about it."""
     first = max((i + 1 for i in range(start) if before[i].kind == "."), default=0)
     opening = before[first:start]
     is_yes_or_no = bool(opening) and opening[0].kind == "b" and "there" not in [word.text for word in opening]

@@ -156,18 +156,19 @@ OPENING_MAX = 160
 
 
 def is_transparent(before: str) -> bool:
-    """Checks whether the text before a topic in its sentence leaves it a statement of the speaker."""
+    """Returns whether the text before a topic in its sentence leaves it a statement of the speaker."""
     plain = before.replace("’", "'").strip(" \t\"'*_>(•·")
     return opens(plain) or is_aside(plain)
 
 
 def opens(plain: str) -> bool:
-    """Checks whether a text consists of words that change nothing of what they open."""
+    """Returns whether a text consists of words that change nothing of what they open."""
     return len(plain) <= OPENING_MAX and _OPENERS.fullmatch(plain) is not None
 
 
 def is_aside(plain: str) -> bool:
-    """Checks whether a text is a clause of its own, stated by the speaker, beside the one that follows it."""
+    """Returns whether a text is a clause of its own, stated by the speaker, beside the one that follows it.
+    """
     if plain.endswith(":"):
         return bool(_SELF.search(plain)) and not _OPEN_CLAUSE.search(plain) and not _NO_ASIDE.match(plain)
     boundary = _BOUNDARY.search(plain, max(len(plain) - OPENING_MAX, 0))
@@ -180,26 +181,26 @@ def is_aside(plain: str) -> bool:
 
 
 def begins_part(text: str) -> bool:
-    """Checks whether a text begins as a part of another clause: "Heute", "Vielleicht", "If"."""
+    """Returns whether a text begins as a part of another clause: "Heute", "Vielleicht", "If"."""
     return _NO_ASIDE.match(text) is not None
 
 
 def is_unmeant(text: str) -> bool:
-    """Checks whether a message is a part that is played, a text to work on, or irony."""
+    """Returns whether a message is a part that is played, a text to work on, or irony."""
     plain = text.replace("’", "'")
     return bool(_PLAY.search(plain) or _TASK.search(plain) or _IRONY.search(plain))
 
 
 def is_played(text: str) -> bool:
-    """Checks whether a message is a part that is played, or supposes something as a whole."""
+    """Returns whether a message is a part that is played, or supposes something as a whole."""
     return bool(_PLAY.search(text))
 
 
 def is_tagged(sentence: str) -> bool:
-    """Checks whether the end of a sentence asks for agreement or takes the sentence back."""
+    """Returns whether the end of a sentence asks for agreement or takes the sentence back."""
     return bool(_TAGGED.search(sentence.replace("’", "'").strip(" \t\"'")))
 
 
 def is_retracted(after: str) -> bool:
-    """Checks whether the text after a statement takes it back."""
+    """Returns whether the text after a statement takes it back."""
     return bool(_RETRACTED.search(after.replace("’", "'")))

@@ -119,7 +119,7 @@ def sentences(text: str) -> list[Sentence]:
 
 
 def _is_sentence(line: str) -> bool:
-    """Checks whether an item of a list is a sentence of its own: "- My favorite color is red"."""
+    """Returns whether an item of a list is a sentence of its own: "- My favorite color is red"."""
     return bool(
         re.match(
             r"\W*(?:\d{1,2}[.)]\s*)?(?:my|mein\w*|i|ich|the \w+ i)\b.*\b(?:is|are|ist|sind|hate"
@@ -136,7 +136,7 @@ _SECTION = re.compile(r"\s*[^\W\d][\w' -]{1,40}: .*,")
 
 
 def _is_bare_item(header: Sentence, lines: list[str], number: int, gap: int) -> bool:
-    """Checks whether a line without a mark is an item: a short line in a row of such under a header that
+    """Returns whether a line without a mark is an item: a short line in a row of such under a header that
     ends with a colon."""
     if not header.text.rstrip(" *_").endswith(":") or gap:
         return False

@@ -60,7 +60,7 @@ _USER_LIKES = re.compile(
 
 
 def may_state(text: str, topics: Topics) -> bool:
-    """Checks in some microseconds whether a text could state a fact, before any parsing."""
+    """Returns whether a text may state a fact; fast, since it runs on every text before parsing."""
     if len(text) > TEXT_MAX:
         return False
     low = text.lower()
@@ -68,7 +68,7 @@ def may_state(text: str, topics: Topics) -> bool:
 
 
 def _may_name(low: str, topics: Topics) -> bool:
-    """Checks whether a text in lower case may name what somebody likes or ranks."""
+    """Returns whether a text in lower case may name what somebody likes or ranks."""
     for hint in _HINTS:  # a loop costs a third of any() here, and this meets every message
         if hint in low:
             return True

@@ -61,7 +61,7 @@ class Topic(Plain):
 
     @property
     def is_single(self) -> bool:
-        """Checks whether it was named in the singular."""
+        """Returns whether it was named in the singular."""
         return self.category == self.label.removeprefix("least ").removeprefix("favorite ")
 
     @property

@@ -186,7 +186,7 @@ def lines_of(lines: list[str]) -> Iterator[tuple[int | None, str]]:
 
 
 def is_item(line: str) -> bool:
-    """Checks whether a line is an item of a list."""
+    """Returns whether a line is an item of a list."""
     stripped = line.lstrip(" \t-*•>").lstrip()
     mark = _MARK.match(stripped)
     return bool((mark and 1 <= _rank_of(mark) <= RANK_MAX) or (BULLET.match(line) and line.strip(" -*_–—=")))
@@ -242,7 +242,7 @@ _RUN = re.compile(r"(?:\*{1,3}|_{2}|`|~~)$")
 
 
 def is_emoji(char: str) -> bool:
-    """Checks whether a character is an emoji or a part of one."""
+    """Returns whether a character is an emoji or a part of one."""
     return (
         0x1F000 <= ord(char) < 0x20000  # behind them are rare characters of Chinese
         or 0x2600 <= ord(char) <= 0x27BF

@@ -137,7 +137,7 @@ def classed(
 
 
 def _is_rank(plain: list[str], i: int) -> bool:
-    """Checks whether a word such as "number" belongs to a rank, though a topic has that name."""
+    """Returns whether a word such as "number" belongs to a rank, though a topic has that name."""
     if _CLASS.get(plain[i].removesuffix("s")) != "k":
         return False
     after = plain[i + 1] if i + 1 < len(plain) else ""
@@ -172,7 +172,7 @@ def _split(token: str, start: int, end: int) -> list[tuple[str, int, int]]:
 
 
 def _is_noun(words: list[Word], plain: list[str], i: int) -> bool:
-    """Checks whether "show" is a noun here: after "favorite", a rank, a number, "my" or "which"."""
+    """Returns whether "show" is a noun here: after "favorite", a rank, a number, "my" or "which"."""
     if plain[i - 1 : i] in (["every"], ["each"], ["a"], ["another"], ["many"]):
         return True
     if plain[i].endswith("s") and plain[i + 1 : i + 3] in (["on", "my"], ["in", "my"]):

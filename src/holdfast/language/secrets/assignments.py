@@ -59,7 +59,7 @@ def assigned(text: Part) -> Spans:
 
 
 def _is_logger(data: bytes, first: int, head: Head) -> bool:
-    """Checks for the name of a program in a log: `INFO reset_token: done`."""
+    """Returns whether a name is that of a program in a log: `INFO reset_token: done`."""
     if head.has_equals or data[first - 1 : first] not in (b"_", b".", b"-"):
         return False
     words = data[max(0, first - 64) : first].split()
@@ -67,7 +67,8 @@ def _is_logger(data: bytes, first: int, head: Head) -> bool:
 
 
 def is_remark(before: bytes, after: bytes) -> bool:
-    """Checks for a secret of prose: `the secret: three days of rest`."""
+    """Returns whether "secret" is a word of prose and what follows no value: `the secret: three days of
+    rest`."""
     words = before.decode("utf-8", "replace").lower().split()
     is_spoken = bool(words) and before[-1:] == b" " and words[-1] in FUNCTION_WORDS
     return is_spoken and all(
@@ -174,19 +175,20 @@ _OPERATORS = frozenset(b"+ - * / % if or and || && ? ?? == != in is else not <= 
 
 
 def _has_operator(rest: bytes) -> bool:
-    """Checks whether an expression goes on after its first word."""
+    """Returns whether an expression goes on after its first word."""
     words = rest[:16].split()
     return bool(words) and rest[:1] == b" " and words[0] in _OPERATORS and len(words) > 1
 
 
 def _is_of_pairs(before: bytes, after: bytes) -> bool:
-    """Checks for other pairs around one: what a log names in `job=rotate secret=mailer status=ok`."""
+    """Returns whether there are other pairs before and after one, as in a log: `job=rotate secret=mailer
+    status=ok`."""
     pair = byte_pattern(r"(?:^|[ \t])[a-z_]+=[^ \t=]+")
     return after[:1] == b" " and pair.search(before) is not None and pair.match(after) is not None
 
 
 def _is_bracketed(window: bytes) -> bool:
-    """Checks for words in brackets: `<your key here>`, `[your key]`."""
+    """Returns whether a value is words in brackets: `<your key here>`, `[your key]`."""
     closer = {b"<": b">", b"[": b"]"}.get(window[:1])
     if closer is None:
         return False
@@ -262,7 +264,7 @@ def _trimmed(run: bytes, prefix: bytes, head: Head, form: Form) -> bytes:
 
 
 def _begins_pair(rest: bytes) -> bool:
-    """Checks for `name=` or `"name":` after a separator."""
+    """Returns whether `name=` or `"name":` follows a separator."""
     name = rest[:32].split(b"=", 1)[0].split(b":", 1)[0].strip(b" \"'")
     return len(name) < min(len(rest), 32) and name.replace(b"_", b"").replace(b"-", b"").isalnum()
 
@@ -289,7 +291,7 @@ def _closing(data: bytes, start: int, head: Head) -> int:
 
 
 def _is_beside_known(value: bytes) -> bool:
-    """Checks whether a value has words of its own beside a secret that was found in it before."""
+    """Returns whether a value has words of its own beside a secret that was found in it before."""
     words = value.replace(b"\0", b" ").split()
     return any(any(map(_is_alphanumeric, word)) for word in words if word.lower() not in _SCHEMES)
 
@@ -327,7 +329,7 @@ def _is_quoted_secret(text: Part, first: int, start: int, end: int, head: Head) 
 
 
 def _is_defined(data: bytes, first: int) -> bool:
-    """Checks whether a name is the one of a function or class: `def access_token(…):`."""
+    """Returns whether a name is the one of a function or class: `def access_token(…):`."""
     line = data[max(0, first - _MAX_PREFIX) : first].rsplit(b"\n", 1)[-1].split()
     words = line if data[first - 1 : first] in b" \t" else line[:-1]
     return words[-1:] in ([b"def"], [b"class"], [b"fn"], [b"func"], [b"function"])
@@ -389,13 +391,13 @@ def _names_option(run: bytes) -> bool:
 
 
 def _begins_line(prefix: bytes) -> bool:
-    """Checks that only an indent, a mark of a list or a keyword such as `export` stands before a name."""
+    """Returns whether only an indent, a list marker or a keyword such as `export` precedes a name."""
     words = prefix.split()
     return len(words) < 2 or words[0] in _SETTERS
 
 
 def _is_said(run: bytes, line: bytes, head: Head) -> bool:
-    """Checks a word that a sentence states as a secret: `the password is kitten, keep it`."""
+    """Returns whether a sentence states a word as a secret: `the password is kitten, keep it`."""
     value = run.decode("utf-8", "replace").strip("*_~")
     if is_distinctive(value):
         return True
@@ -417,7 +419,7 @@ _SETS = (b"set", b"chang", b"updat", b"rotat", b"switch", b"replac")
 
 
 def _is_purpose(head: bytes, prefix: bytes) -> bool:
-    """Checks for `to` that nothing sets: `enter your password to continue`."""
+    """Returns whether `to` begins a purpose and no new value: `enter your password to continue`."""
     words = head.lower().split()
     return (
         words[-1:] == [b"to"]

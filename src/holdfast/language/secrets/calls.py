@@ -137,7 +137,7 @@ def _is(pattern: str, data: bytes, span: tuple[int, int]) -> bool:
 
 
 def _is_user(data: bytes, span: tuple[int, int]) -> bool:
-    """Checks for a user among arguments: one word in quotation marks, or a variable named for one."""
+    """Returns whether an argument is a user: one word in quotation marks, or a variable named for one."""
     literal = byte_pattern(_LITERAL).fullmatch(data[slice(*span)])
     if literal is None:
         return _is(_USER, data, span)

@@ -346,8 +346,8 @@ def _is_hexadecimal(value: str) -> bool:
 
 
 def _is_drawn(words: str) -> bool:
-    """Checks for words that were drawn from a list: a sentence has articles and prepositions among them,
-    a list of a program is in order."""
+    """Returns whether words were drawn from a list: a sentence has articles and prepositions among them, a
+    list of a program is in order."""
     drawn = [word for word in split_words(words, longest=_MAX_WORDS) if word.isalpha()]
     is_varied = len({*drawn}) * 4 > len(drawn) * 3 and drawn != sorted(drawn)
     return is_varied and sum(map(FUNCTION_WORDS.__contains__, drawn)) * 6 <= len(drawn)
@@ -423,7 +423,7 @@ def _public_ranges(data: bytes) -> list[tuple[int, int]]:
 
 
 def _is_public_name(data: bytes, start: int, floor: int = 0) -> bool:
-    """Checks whether the name before `start`, after the last secret at `floor`, denotes something public."""
+    """Returns whether the name before `start`, after the last secret at `floor`, denotes something public."""
     return data[max(floor, start - 48) : start].rstrip(b" \t\"'`:=>([{\\").lower().endswith(_PUBLIC_NAMES)
 
 

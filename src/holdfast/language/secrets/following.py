@@ -87,6 +87,6 @@ def _below_user(text: Part) -> Spans:
 
 
 def _is_paired(items: bytes, start: int) -> bool:
-    """Checks for an account before a value: `shop: lena@example.com / hunter2`."""
+    """Returns whether an account precedes a value: `shop: lena@example.com / hunter2`."""
     line = items[items.rfind(b"\n", 0, start) + 1 : start]
     return items[start : start + 1] == b"/" and bool(byte_pattern(r":[ \t]+[\w.@+-]+[ \t]*$").search(line))

@@ -96,7 +96,7 @@ def written_secrets(data: bytes) -> Spans:
 
 
 def names_program(data: bytes, start: int, end: int) -> bool:
-    """Checks for the name of a program for passwords in place of a password."""
+    """Returns whether the name of a password manager takes the place of a password."""
     before = data[max(0, start - _BEFORE) : start]
     return bool(
         byte_pattern(_PRODUCT).search(data[start:end]) and byte_pattern(_PROGRAM_NAMED).search(before)

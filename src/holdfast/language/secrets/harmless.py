@@ -72,7 +72,7 @@ _SPOKEN = str.maketrans("", "", "'\u2019")
 
 
 def is_harmless(value: str, form: Form, *, is_password: bool) -> bool:
-    """Checks whether a value is a placeholder, a reference, a type, a mask, a word of prose or, where it may
+    """Returns whether a value is a placeholder, a reference, a type, a mask, a word of prose or, where it may
     be one, an expression.
 
     Values of more than one word are judged by `is_text`.
@@ -100,8 +100,8 @@ def is_harmless(value: str, form: Form, *, is_password: bool) -> bool:
 
 
 def is_of_code(value: str) -> bool:
-    """Checks for the name of a constant, of an encoding, a call or a number of a machine: `PNG_EXPAND_16`,
-    `latin-1`, `PQpass()`."""
+    """Returns whether a value is the name of a constant or an encoding, a call, or a number of a machine:
+    `PNG_EXPAND_16`, `latin-1`, `PQpass()`."""
     return (
         byte_pattern(
             r"[A-Z]{2,}(?:_[A-Z]{2,})+(?:_\d{1,3})?|.*\w\(\).*|[A-Z][A-Za-z]{3,}\([\w.]*|\*{1,2}[a-z_]\w*|0x[0-9a-fA-F]+|(?i:latin-?\d|utf-?\d{1,2})"
@@ -111,13 +111,13 @@ def is_of_code(value: str) -> bool:
 
 
 def _is_declared(value: str) -> bool:
-    """Checks for a function of C that returns a pointer: `*user_pwd_new(void`."""
+    """Returns whether a value is a function of C that returns a pointer: `*user_pwd_new(void`."""
     name, bracket, rest = value[1:].partition("(")
     return value[0] == "*" and bool(bracket) and name.isidentifier() and rest.rstrip(");").isidentifier()
 
 
 def is_text(value: str, *, quoted: bool) -> bool:
-    """Checks whether several words are a sentence, a label or a placeholder rather than a passphrase."""
+    """Returns whether several words are a sentence, a label or a placeholder rather than a passphrase."""
     lower = value.lower()
     if _is_reference(value, lower) or _is_mask(lower.replace(" ", "")):
         return True
@@ -186,7 +186,7 @@ def _is_prose_word(lower: str, form: Form) -> bool:
 
 
 def _is_reference(value: str, lower: str) -> bool:
-    """Checks for what is filled in elsewhere: `${ENV}`, `%ENV%`, `<secret>`, a path, a URL."""
+    """Returns whether a value is filled in elsewhere: `${ENV}`, `%ENV%`, `<secret>`, a path, a URL."""
     if lower.startswith(_REFERENCES) or "${" in lower or "{{" in lower or "}}" in lower:
         return True
     first, rest = value[0], value[1:]
@@ -240,7 +240,7 @@ _ENCODED = re.compile(r"base(?:16|32|64|64url)|sha\d+|b64|utf8|oauth2|x509|s3|k8
 
 
 def _is_template(inner: str) -> bool:
-    """Checks the inside of brackets for words: `<your key>`, `[hidden]`, `%DB_PASSWORD%`."""
+    """Returns whether the inside of brackets is words: `<your key>`, `[hidden]`, `%DB_PASSWORD%`."""
     words = split_words(inner)
     return (
         bool(words)
@@ -275,7 +275,8 @@ def _is_mask(lower: str) -> bool:
 
 
 def _is_named(value: str, form: Form) -> bool:
-    """Checks for words of which one is a stand-in or names a secret: `my-new-password`, `db-credentials`."""
+    """Returns whether a value is words of which one is a stand-in or names a secret: `my-new-password`,
+    `db-credentials`."""
     if any(map(str.isdigit, value)) and not value.rstrip(_DIGITS + "-_.v"):
         return False
     words = split_words(value)
@@ -304,7 +305,7 @@ _SHORT_WORDS = frozenset(("mon", "tu", "su", "un", "una", "la", "le", "el", "les
 
 
 def _is_joined(word: str) -> bool:
-    """Checks for joined stand-ins and fillers: `mysecretpassword`, `yourtokenhere`."""
+    """Returns whether a word is made of stand-ins and fillers: `mysecretpassword`, `yourtokenhere`."""
     if not 6 <= len(word) <= 32:
         return False
     reachable = {0: False}
@@ -317,7 +318,8 @@ def _is_joined(word: str) -> bool:
 
 
 def _is_measure(lower: str) -> bool:
-    """Checks for a number with its unit, a version or a range: `90days`, `8-character`, `^1.26.4`."""
+    """Returns whether a value is a number with its unit, a version or a range: `90days`, `8-character`,
+    `^1.26.4`."""
     if lower[0] in "^~=<>v" + _DIGITS and "." in lower and not lower.strip("^~=<>v." + _DIGITS):
         return True
     rest = lower.lstrip(_DIGITS)
@@ -325,7 +327,7 @@ def _is_measure(lower: str) -> bool:
 
 
 def _is_wordlike(value: str) -> bool:
-    """Checks whether every part of an identifier reads like a word or a short abbreviation."""
+    """Returns whether every part of an identifier reads like a word or a short abbreviation."""
     words = split_words(value)
     return bool(words) and all(
         word in _PARTS or word in VARIABLES or word in FUNCTION_WORDS or (word.isalpha() and _reads(word))
@@ -352,7 +354,7 @@ _CALLS = r"[A-Za-z_$]+(?:\.[A-Za-z_$]+(?:\([\w., ]*\))?)*\.[A-Za-z_$]+\([\w., ]*
 
 
 def _is_expression(value: str, *, in_code: bool) -> bool:
-    """Checks for a name, a call, an index or an attribute of code."""
+    """Returns whether a value is a name, a call, an index or an attribute of code."""
     if value[0] in "([{!" and (in_code or value[1:].replace("_", "a").isalnum()):
         return True
     if byte_pattern(_EXPRESSION).fullmatch(value.encode("utf-8", "replace")) is None:
@@ -391,7 +393,8 @@ def _is_expression(value: str, *, in_code: bool) -> bool:
 
 
 def _is_known_name(value: str) -> bool:
-    """Checks for an identifier of words that usually name variables: `new_password`, `hashedToken`."""
+    """Returns whether a value is an identifier of words that usually name variables: `new_password`,
+    `hashedToken`."""
     words = split_words(value)
     return all(
         word in _PARTS or word in VARIABLES or word in SECRET_WORDS or is_state(word) for word in words

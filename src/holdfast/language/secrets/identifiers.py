@@ -11,7 +11,7 @@ _PLAIN = re.compile(r"[0-9a-f-]{1,64}|[\w.@ -]{1,15}")
 
 @lru_cache(4_096)
 def holds_secret(name: str) -> bool:
-    """Checks whether a name or id contains a credential of a known kind."""
+    """Returns whether a name or id contains a credential of a known kind."""
     if _PLAIN.fullmatch(name):
         return False
     from holdfast.language.secrets.find import redact_secrets  # takes time to load, and most names need none

@@ -153,7 +153,7 @@ def in_known_calls(text: Part) -> Spans:
 
 
 def _fits(word: str, argument: bytes) -> bool:
-    """Checks an argument for what has to occur in it."""
+    """Returns whether an argument contains what has to occur in it."""
     wanted = word.rstrip("*_")
     return not wanted or wanted.encode() in argument
 

@@ -79,8 +79,8 @@ TECHNICAL = re.compile(
 
 
 def is_technical(value: str) -> bool:
-    """Checks for names of algorithms: one that hashes, or several names and versions joined to each other or
-    to words: `PBKDF2-HMAC-SHA256`."""
+    """Returns whether a value names algorithms: one that hashes, or several names and versions joined to each
+    other or to words: `PBKDF2-HMAC-SHA256`."""
     if _HASHING.fullmatch(value):
         return True
     parts = value.split("-")
@@ -119,7 +119,7 @@ def in_passing(text: Part) -> Spans:
 
 
 def _is_compound(after: bytes) -> bool:
-    """Checks for a word that makes of "password" something else: its manager, its rules."""
+    """Returns whether a word makes something else of "password": its manager, its rules."""
     words = after[:24].decode("utf-8", "replace").split()
     return bool(words) and words[0].strip(".,!?:").lower() in COMPOUNDS - {
         "of",
@@ -156,7 +156,7 @@ def _judged(text: Part, begin: int, match: Any, *, is_named: bool) -> Spans:
 
 
 def _is_phrase(value: str) -> bool:
-    """Checks for three or more words that one sign joins, none of which is said of passwords or in code."""
+    """Returns whether one sign joins three or more words, none of which is said of passwords or in code."""
     return (
         _WORDS.fullmatch(value) is not None
         and TECHNICAL.fullmatch(value) is None

@@ -157,12 +157,13 @@ def in_pairs(text: Part) -> Spans:
 
 
 def _is_joined(value: str) -> bool:
-    """Checks for words that a sign joins which no sentence has there: `Harfe&Leier`, `Tinte_leer`."""
+    """Returns whether a sign joins words in a way that no sentence does: `Harfe&Leier`, `Tinte_leer`."""
     parts = byte_pattern(r"[&_+=$!#*(]").split(value.encode("utf-8", "replace").rstrip(b")!"))
     return len(parts) > 1 and all(parts) and not (value.islower() and "_" in value)
 
 
 def _is_address_of(data: bytes, start: int, value: str) -> bool:
-    """Checks for the address of a repository, of a part of a URL, or of the person who is named behind it."""
+    """Returns whether a value is the address of a repository, of a part of a URL, or of the person who is
+    named after it."""
     is_part = data[max(0, start - 1) : start] in (b":", b"/", b"@") or data[start : start + 4] == b"git@"
     return is_part or "/" in value or value[:1] == "+" or (value.isalpha() and value.istitle())

@@ -99,8 +99,8 @@ def stripped(value: bytes, trailing: bytes) -> bytes:
 
 
 def is_pair(data: bytes, first: int, end: int) -> bool:
-    """Checks that a name and a value in quotation marks are the arguments of a call or a pair of their"
-    " own."""
+    """Returns whether a name and a value in quotation marks are the arguments of a call, or a pair of their
+    own."""
     after = data[end + 1 : end + 3].strip()
     name_start = first
     while name_start and (data[name_start - 1 : name_start].isalnum() or data[name_start - 1] in b"_-.[$:"):

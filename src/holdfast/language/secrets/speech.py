@@ -254,7 +254,7 @@ def _literals(cues: str = "") -> tuple[bytes, ...]:
 
 
 def is_argument(value: str) -> bool:
-    """Checks for the next argument of a call or pair of a log: `port=5432`."""
+    """Returns whether the next argument of a call or pair of a log follows: `port=5432`."""
     name, _, given = value.partition("=")
     is_name = name.isidentifier() and len(name) > 2 and (name.islower() or name.isupper())
     return is_name and given.translate(_PLAIN).isalnum()
@@ -333,12 +333,13 @@ _OF_SIGN_IN = frozenset(
 
 
 def _leads_on(clause: bytes, value: bytes) -> bool:
-    """Checks for `to` before the value, which is more often a purpose: `your password twice to confirm`."""
+    """Returns whether `to` precedes the value, which is more often a purpose: `your password twice to
+    confirm`."""
     return clause.rpartition(value)[0].rstrip(b" \t\"'`").lower().endswith(b" to")
 
 
 def _is_account(clause: bytes) -> bool:
-    """Checks that the word before a value names an account, not what is said about signing in."""
+    """Returns whether the word before a value names an account, and does not speak of signing in."""
     name = clause.decode("utf-8", "replace").lower().split()[-2].strip("\"'`:,")
     return not (
         name in FUNCTION_WORDS
@@ -350,7 +351,7 @@ def _is_account(clause: bytes) -> bool:
 
 
 def _is_set(clause: bytes) -> bool:
-    """Checks that a password is set, not its policy or its page."""
+    """Returns whether a password is set, and not its policy or its page."""
     name = _password_names().search(clause)
     after = clause[name.end() :].split()[0].decode("utf-8", "replace").lower() if name else ""
     return name is not None and (after in ("for", "of") or after not in COMPOUNDS)
@@ -387,7 +388,7 @@ def _is_spoken(kind: str, value: str, data: bytes, start: int, end: int) -> bool
 
 
 def _begins_word(data: bytes, start: int) -> bool:
-    """Checks that the word around a name is one of a sentence, not of a path, a variable or an option."""
+    """Returns whether the word around a name is one of a sentence, not of a path, a variable or an option."""
     floor = max(0, start - 64)
     while start > floor and (data[start - 1 : start].isalnum() or data[start - 1] in b"_-.\xc3\xbc"):
         start -= 1

@@ -144,7 +144,8 @@ def _values() -> Any:
 
 
 def _is_name(cell: bytes) -> bool:
-    """Checks for what a secret is for, which a column called "Secret" lists as often as the secrets."""
+    """Returns whether a cell says what a secret is for, which a column called "Secret" lists as often as the
+    secrets."""
     return is_name_like(cell.decode("utf-8", "replace"))
 
 

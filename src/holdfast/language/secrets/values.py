@@ -148,7 +148,7 @@ def _strangeness(core: str) -> float:
 def looks_generated(
     token: str, *, min_length: int = MIN_ENTROPY_LENGTH, threshold: float = ENTROPY_THRESHOLD
 ) -> bool:
-    """Checks whether `token` was drawn at random rather than written by a person (S4.21).
+    """Returns whether `token` was drawn at random rather than written by a person (S4.21).
 
     It needs the entropy of its alphabet (`threshold` bits per character for digits and letters in both cases,
     up to 0.25 less for smaller alphabets), and to be unlike words. Hex and decimal strings (hashes, UUIDs,
@@ -179,7 +179,8 @@ def looks_generated(
 
 
 def is_unknown_secret(token: str, threshold: float = ENTROPY_THRESHOLD) -> bool:
-    """Checks whether a token that no rule knows looks generated and is no public id, path or ULID (S4.21)."""
+    """Returns whether a token that no rule knows looks generated and is no public id, path or ULID (S4.21).
+    """
     if token.startswith(_PUBLIC_STARTS) or not looks_generated(token, threshold=threshold):
         return False
     if (named := _ALGORITHMS.sub(" ", token)) != token and all(map(_reads, split_words(named))):
@@ -214,7 +215,7 @@ def _is_path(token: str) -> bool:
 
 
 def _is_path_part(part: str) -> bool:
-    """Checks whether `part` is a word, possibly numbered: `tests`, `file001`."""
+    """Returns whether `part` is a word, possibly numbered: `tests`, `file001`."""
     word = part.rstrip(string.digits)
     return (
         len(word) >= (3 if word == part else 4)
@@ -225,7 +226,7 @@ def _is_path_part(part: str) -> bool:
 
 
 def _is_encoded_text(token: str) -> bool:
-    """Checks whether `token` is base64 of ASCII text in which nothing is generated."""
+    """Returns whether `token` is base64 of ASCII text in which nothing is generated."""
     if token[::4].strip(_ASCII_LEADS):
         return False
     try:
@@ -239,7 +240,7 @@ def _is_encoded_text(token: str) -> bool:
 
 
 def is_placeholder(value: str, *, password: bool = False) -> bool:
-    """Checks whether `value` only stands for a secret: `<your-key>`, `xxxx`, `changeme`, `${ENV}` (S4.20).
+    """Returns whether `value` only stands for a secret: `<your-key>`, `xxxx`, `changeme`, `${ENV}` (S4.20).
 
     A password may contain a word such as "dummy", so for passwords only whole values count.
     """
@@ -257,7 +258,7 @@ def is_placeholder(value: str, *, password: bool = False) -> bool:
 
 
 def _is_reference(lower: str) -> bool:
-    """Checks for a reference that is filled in elsewhere: `${ENV}`, `%ENV%`, `<secret>`,
+    """Returns whether a value is a reference that is filled in elsewhere: `${ENV}`, `%ENV%`, `<secret>`,
     `os.environ[...]`."""
     if not lower or lower.startswith(_REFERENCES) or "${" in lower or "{{" in lower:
         return True
@@ -267,7 +268,7 @@ def _is_reference(lower: str) -> bool:
 
 
 def stands_for_credentials(value: str) -> bool:
-    """Checks whether the password of a URL is a placeholder; `guest` and `secret` are real passwords."""
+    """Returns whether the password of a URL is a placeholder; `guest` and `secret` are real passwords."""
     lower = value.lower()
     is_stand_in = value.isupper() and lower in _PLACEHOLDER_WORDS
     return (
@@ -301,7 +302,8 @@ def split_words(value: str, *, longest: int = _MAX_WORDS) -> list[str]:
 
 
 def _is_placeholder_word(word: str) -> bool:
-    """Checks for a placeholder such as `password`, also one of joined words such as `mysecretpassword`."""
+    """Returns whether a value is a placeholder such as `password`, also one of joined words such as
+    `mysecretpassword`."""
     if word in _PLACEHOLDER_WORDS:
         return True
     if len(word) > 32 or not word.isalpha():
@@ -314,7 +316,7 @@ def _is_placeholder_word(word: str) -> bool:
 
 
 def is_name_like(value: str) -> bool:
-    """Checks whether `value` reads as words: `token_token`, `db-credentials-prod-v2`, `auth.reset.label`."""
+    """Returns whether `value` reads as words: `token_token`, `db-credentials-prod-v2`, `auth.reset.label`."""
     for part in set(value.translate(_SEPARATORS_TO_SPACE).split()):
         letters = part.rstrip(string.digits)
         digits = len(part) - len(letters)
@@ -326,8 +328,8 @@ def is_name_like(value: str) -> bool:
 
 
 def is_distinctive(value: str) -> bool:
-    """Checks whether a word in a sentence is hardly one of the language: digits or symbols inside, letters of
-    both cases in no order of a name, or letters that seldom follow each other."""
+    """Returns whether a word in a sentence is hardly one of the language: digits or symbols inside, letters
+    of both cases in no order of a name, or letters that seldom follow each other."""
     core = value.strip(".,:;!?()[]{}\"'`\u2019")
     if len(core) < 4:
         return False
@@ -358,18 +360,20 @@ def is_distinctive(value: str) -> bool:
 
 
 def has_number(value: str) -> bool:
-    """Checks for digits beside letters, but for a measure or a year: what a person makes of a word."""
+    """Returns whether a value has digits next to letters, other than a measure or a year, as people add to a
+    word."""
     letters = sum(map(str.isalpha, value))
     return letters >= 3 and letters < len(value) and any(map(str.isdigit, value)) and not value[0].isdigit()
 
 
 def is_unlike_words(value: str) -> bool:
-    """Checks for a value that no sentence would hold, or a word with a number."""
+    """Returns whether no sentence would hold a value, or it is a word with a number."""
     return is_distinctive(value) or has_number(value)
 
 
 def _is_passphrase(letters: str) -> bool:
-    """Checks for words that a person joins, before a number: `saturnGarden`, `lantern-thunder-river`."""
+    """Returns whether a value is words that a person joined, perhaps before a number: `saturnGarden`,
+    `lantern-thunder-river`."""
     parts = split_words(letters)
     if not all(part.isalpha() and len(part) > 3 for part in parts):
         return False

@@ -95,13 +95,14 @@ def _span(text: Part, match: Any, rule: NameRule) -> tuple[int, int]:
 
 
 def _is_one(value: bytes) -> bool:
-    """Checks for several words that are no sentence, label or placeholder."""
+    """Returns whether several words are no sentence, label or placeholder."""
     bare = value.replace(b"\0", b" ").decode("utf-8", "replace")
     return len(bare.split()) > 0 and not is_text(bare.strip(), quoted=False)
 
 
 def _is_enclosed(value: bytes) -> bool:
-    """Checks a value whose form says where it ends: what stands beside a known secret belongs to it."""
+    """Returns whether the form of a value says where it ends: what is next to a known secret belongs to it.
+    """
     return 0 < value.count(b"\n") + 1 <= _LINES and (_is_beside_known(value) or _is_one(value))
 
 
@@ -110,12 +111,12 @@ def _is_beside_known(value: bytes) -> bool:
 
 
 def _is_row(match: Any) -> bool:
-    """Checks for the row of a table: other cells are what `assignments` finds."""
+    """Returns whether a line is the row of a table: other cells are what `assignments` finds."""
     return bool(match.group().lstrip().startswith(b"|"))
 
 
 def _is_joined(word: bytes) -> bool:
-    """Checks for a known secret in one word with something else: `abc/TOKEN/def`."""
+    """Returns whether a known secret is in one word with something else: `abc/TOKEN/def`."""
     return b"\0" in word and any(code >= 0x80 or chr(code).isalnum() for code in word)
 
 
@@ -205,7 +206,7 @@ _PROGRAMS = frozenset(
 
 
 def _is_drawn(words: list[bytes]) -> bool:
-    """Checks for four words or more that make no sentence, of which one may also describe a password."""
+    """Returns whether four words or more make no sentence; one of them may also describe a password."""
     spelled = [word.decode("utf-8", "replace") for word in words]
     return (
         len(words) > 3

@@ -182,5 +182,5 @@ _ENDINGS = ("ed", "able", "ible", "ing", "less", "ful", "ive", "ous", "lich", "b
 
 
 def is_state(word: str) -> bool:
-    """Checks for a word that says what a secret is like: `required`, `guessable`, `abgelaufen`."""
+    """Returns whether a word says what a secret is like: `required`, `guessable`, `abgelaufen`."""
     return word in STATES or (len(word) >= 6 and word.isalpha() and word.endswith(_ENDINGS))

@@ -118,14 +118,14 @@ def _same(a: Statement, b: Statement) -> bool:
 
 
 def _words_agree(a: Statement, b: Statement) -> bool:
-    """Checks that the words agree position by position."""
+    """Returns whether the words agree position by position."""
     pairs = enumerate(zip(a.tokens, b.tokens, strict=True))
     return all(_alike(a, b, n) for n in [n for n, (x, y) in pairs if x != y])
 
 
 def _articles_agree(a: Statement, b: Statement) -> bool:
-    """Checks that the articles agree. A text may omit articles but not exchange them; they count after a verb
-    of liking."""
+    """Returns whether the articles agree. A text may omit articles but not exchange them; they count after a
+    verb of liking."""
     if a.articles == b.articles:
         return True
     fewer, more = sorted((a.articles, b.articles), key=len)
@@ -135,7 +135,7 @@ def _articles_agree(a: Statement, b: Statement) -> bool:
 
 
 def _alike(a: Statement, b: Statement, n: int) -> bool:
-    """Checks whether two unequal words in the same position are forms of one word."""
+    """Returns whether two unequal words in the same position are forms of one word."""
     x, y = a.tokens[n], b.tokens[n]
     if x.lower() == y.lower() and x.isalpha() and y.isalpha():
         opening = n in a.openings or n in b.openings
@@ -156,14 +156,15 @@ def _alike(a: Statement, b: Statement, n: int) -> bool:
 
 
 def _same_in_other_order(a: Statement, b: Statement) -> bool:
-    """Checks whether only the order differs, in one of three ways that keep the meaning."""
+    """Returns whether only the order differs, in one of three ways that keep the meaning."""
     if not NOT_ROTATED.isdisjoint(a.tokens):
         return _names_exchanged(a, b)
     return _phrase_moved(a, b) or _phrase_moved(b, a) or _adverb_moved(a.tokens, b.tokens)
 
 
 def _phrase_moved(a: Statement, b: Statement) -> bool:
-    """Checks for a moved phrase: "Before merging, run the tests" and "Run the tests before merging"."""
+    """Returns whether only a phrase has moved: "Before merging, run the tests" and "Run the tests before
+    merging"."""
     if a.tokens[0] not in FRONTS or b.tokens[0] in FRONTS or "." in a.tokens or "?" in a.tokens:
         return False
     size = len(a.tokens)
@@ -181,7 +182,8 @@ def _phrase_moved(a: Statement, b: Statement) -> bool:
 
 
 def _names_exchanged(a: Statement, b: Statement) -> bool:
-    """Checks for exchanged names: "Ada and Ida keep the light" and "Ida and Ada keep the light"."""
+    """Returns whether only names are exchanged: "Ada and Ida keep the light" and "Ida and Ada keep the
+    light"."""
     tokens = a.tokens
     if tokens.count("and") != 1 or not ORDERED.isdisjoint(tokens):
         return False
@@ -195,8 +197,8 @@ def _names_exchanged(a: Statement, b: Statement) -> bool:
 
 
 def _adverb_moved(a: list[str], b: list[str]) -> bool:
-    """Checks for a moved adverb: "Migrations run automatically on start", "Migrations automatically run on
-    start"."""
+    """Returns whether only an adverb has moved: "Migrations run automatically on start", "Migrations
+    automatically run on start"."""
     n = next((n for n, (x, y) in enumerate(zip(a, b, strict=True)) if x != y), len(a) - 1)
     if n + 1 >= len(a) or (a[n] not in MOBILE and b[n] not in MOBILE):
         return False

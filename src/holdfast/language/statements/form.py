@@ -377,7 +377,8 @@ def _settle_hyphens(own: list[str], other: list[str]) -> None:
 
 
 def _is_one_case(text: str) -> bool:
-    """Checks for a text all in small letters, in capitals, or with a capital for each, even small ones."""
+    """Returns whether a text is all in small letters, in capitals, or with a capital for each word, even
+    small ones."""
     if text.islower() or text.isupper():
         return True
     _, *later = [word for word in text.split() if word[0].isalpha()] or [""]

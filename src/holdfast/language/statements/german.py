@@ -61,13 +61,13 @@ _PREFIXES = (
 
 
 def german_rewordings(a: list[str], b: list[str]) -> bool:
-    """Checks whether a phrase that is first in `a` is further back in `b`, or whether `a` is the passive
+    """Returns whether a phrase that is first in `a` is further back in `b`, or whether `a` is the passive
     voice of `b`."""
     return _phrase_moved(a, b) or _is_passive_of(a, b) or _caused(a, b) or b in [*_owned(a), *_forbidden(a)]
 
 
 def _caused(a: list[str], b: list[str]) -> bool:
-    """Checks for "X, deshalb Y" and "Y, weil X", in which the verb of X goes last."""
+    """Returns whether the texts are "X, deshalb Y" and "Y, weil X", in which the verb of X goes last."""
     if "deshalb" not in a or b.count("weil") != 1 or "dass" in a:
         return False
     n = a.index("deshalb")
@@ -115,8 +115,8 @@ def _forbidden(tokens: list[str]) -> Iterator[list[str]]:
 
 
 def _phrase_moved(a: list[str], b: list[str]) -> bool:
-    """Checks for "Mittwochs holt Oma die Zwillinge" and "Oma holt die Zwillinge mittwochs": the verb stays
-    second, so the subject changes sides with the phrase."""
+    """Returns whether only a phrase has moved: "Mittwochs holt Oma die Zwillinge" and "Oma holt die Zwillinge
+    mittwochs". The verb stays second, so the subject changes sides with the phrase."""
     if a[0] in ("Übrigens", "Uebrigens", "es"):
         return any(_turned(a[1:], b, size) for size in range(1, _LONGEST))
     if a[0] not in GERMAN_FRONTS or b[0] in _OBLIQUE:
@@ -138,7 +138,7 @@ def _phrase_moved(a: list[str], b: list[str]) -> bool:
 
 
 def _turned(a: list[str], b: list[str], size: int) -> bool:
-    """Checks for a verb before its subject of so many words in `a` and after it in `b`."""
+    """Returns whether the verb precedes its subject of so many words in `a` and follows it in `b`."""
     return (
         len(a) == len(b) > size
         and b[size] == a[0]
@@ -184,7 +184,8 @@ def _verbs(participle: str, tense: int) -> Iterator[tuple[str, list[str]]]:
 
 
 def same_with_endings(a: list[str], b: list[str]) -> bool:
-    """Checks for the same words but for the endings of articles and adjectives, which the case changes."""
+    """Returns whether the words are the same but for the endings of articles and adjectives, which the case
+    changes."""
     return len(a) == len(b) and all(x == y or _stem(x) == _stem(y) for x, y in zip(a, b, strict=True))
 
 

@@ -110,7 +110,7 @@ _TIMES = frozenset(
 
 @lru_cache(4_096)
 def is_replaced(statement: str, news: str) -> bool:
-    """Checks whether `news` says that what a plain statement says is in use was replaced by something else.
+    """Returns whether `news` says that what a plain statement says is in use was replaced by something else.
 
     News of a part of the project end only statements that name the part.
     """

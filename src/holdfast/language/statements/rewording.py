@@ -127,8 +127,8 @@ def _bared(tokens: Sequence[str]) -> tuple[list[str], dict[int, str]]:
 
 
 def _agree(a: Sequence[str], b: Sequence[str], lang: str = "en") -> bool:
-    """Checks that two texts have the same words in the same order. In English articles may be left out, but
-    not exchanged."""
+    """Returns whether two texts have the same words in the same order. In English articles may be left out,
+    but not exchanged."""
     if lang != "en":
         return list(a) == list(b)
     if a and b and a[-1] != b[-1]:  # no article
@@ -174,8 +174,8 @@ def _english(a: list[str], b: list[str]) -> bool:
 
 
 def _adverb_moved(a: list[str], b: list[str]) -> bool:
-    """Checks for an adverb in another place: "Sometimes the export fails", "The export sometimes fails"; and
-    for "only works on" and "works only on"."""
+    """Returns whether only an adverb has moved: "Sometimes the export fails", "The export sometimes fails";
+    also "only works on" and "works only on"."""
     moved = ADVERBS.intersection(a)
     if len(moved) == 1 and _MARKS.isdisjoint(a) and moved == ADVERBS.intersection(b):
         (adverb,) = moved
@@ -187,7 +187,8 @@ def _adverb_moved(a: list[str], b: list[str]) -> bool:
 
 
 def _only_moved(a: list[str], b: list[str]) -> bool:
-    """Checks for "only works on" and "works only on", "can only be done with" and "can be done only with"."""
+    """Returns whether only "only" has moved: "only works on" and "works only on", "can only be done with" and
+    "can be done only with"."""
     if a.count("only") != 1 or b.count("only") != 1 or "not" in a or len(a) != len(b):
         return False
     first, second = sorted((a, b), key=lambda tokens: tokens.index("only"))
@@ -201,7 +202,7 @@ def _only_moved(a: list[str], b: list[str]) -> bool:
 
 
 def _is_active(tokens: list[str], subject: list[str], verb: Verb, rest: list[str]) -> bool:
-    """Checks whether a sentence consists of a subject, a verb in the active voice and the rest."""
+    """Returns whether a sentence consists of a subject, a verb in the active voice and the rest."""
     for at in range(max(1, len(subject) - 1), min(len(subject) + 2, len(tokens))):
         if _agree(tokens[:at], subject):
             size = verb_size(tokens[at:], verb)
@@ -212,7 +213,7 @@ def _is_active(tokens: list[str], subject: list[str], verb: Verb, rest: list[str
 
 
 def _phrase_last(one: list[str], other: list[str]) -> bool:
-    """Checks whether only the last two phrases of two ends of sentences changed places."""
+    """Returns whether only the last two phrases of two ends of sentences changed places."""
     if len(one) != len(other) or not _MARKS.isdisjoint(one):
         return False
     starts = [n for n in range(1, len(one)) if one[n] in FRONTS]
@@ -238,7 +239,7 @@ def _unfronted(tokens: list[str]) -> list[str]:
 
 
 def _phrase_moved(a: list[str], b: list[str]) -> bool:
-    """Checks for a phrase that is first in one text and last in the other, with or without a comma."""
+    """Returns whether a phrase is first in one text and last in the other, with or without a comma."""
     if a[0] not in FRONTS or not _MARKS.isdisjoint(set(a[1:]) - {","}) or a.count(",") > 1:
         return False
     if "," in a:
@@ -292,8 +293,9 @@ def _affirmed(main: list[str], conjunction: str, other: list[str]) -> tuple[list
 
 
 def _clauses_agree(a: list[str], b: list[str]) -> bool:
-    """Checks for the same two clauses in another order; a pronoun may stand in one of them for what the other
-    names: "Because the parser was slow, we rewrote it", "We rewrote the parser because it was slow"."""
+    """Returns whether the same two clauses are in another order; in one of them a pronoun may replace what
+    the other names: "Because the parser was slow, we rewrote it", "We rewrote the parser because it was
+    slow"."""
     one, other = _clause(a), _clause(b)
     if one is None or other is None or one[1] != other[1]:
         return False
@@ -329,7 +331,8 @@ def _named_by_pronoun(named: list[str], unnamed: list[str]) -> list[str]:
 
 
 def _compared_from_both(a: list[str], b: list[str]) -> bool:
-    """Checks for "X is faster than Y" and "Y is slower than X", "X is before Y" and "Y is after X"."""
+    """Returns whether two texts compare the same from both sides: "X is faster than Y" and "Y is slower than
+    X", "X is before Y" and "Y is after X"."""
     one, other = _comparison(a), _comparison(b)
     if one and other and (one[1] in REVERSED.get(other[1], ())):
         return _agree(one[0], other[2]) and _agree(one[2], other[0]) and one[3] == other[3]

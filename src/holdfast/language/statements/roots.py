@@ -45,7 +45,7 @@ def may_agree(first: str, second: str) -> bool:
 
 
 def _another_number(first: list[str], second: list[str]) -> bool:
-    """Checks whether only one number differs, which has no other form."""
+    """Returns whether only one number differs, which has no other form."""
     if len(first) != len(second):
         return False
     apart = [(x, y) for x, y in zip(first, second, strict=True) if x != y]

@@ -150,7 +150,7 @@ def _always_never(x: list[str], y: list[str]) -> str:
 
 
 def _agree(p: str, q: str) -> bool:
-    """Checks for equal words or two forms of one verb ("uses", "does not use")."""
+    """Returns whether words are equal or two forms of one verb ("uses", "does not use")."""
     if p == q:
         return True
     if p.lower() == q.lower():

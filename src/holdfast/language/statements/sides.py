@@ -174,7 +174,7 @@ def in_order(tokens: list[str]) -> list[str]:
 
 
 def sentences_agree(a: list[str], b: list[str]) -> bool:
-    """Checks whether several sentences of `a` are those of `b` in another order, or one sentence of it: "The
+    """Returns whether several sentences of `a` are those of `b` in another order, or one sentence of it: "The
     room has a board. It has no windows.", "The room has no windows and has a board."."""
     parts = _sentences(a)
     if len(parts) < 2 or len(parts) > 4 or "?" in a:

@@ -88,7 +88,7 @@ class _Slot:
 
 
 def changed_value(x: Sentence, y: Sentence, english: bool) -> bool:
-    """Checks whether the newer `y` changes a value of `x` of which there can be only one."""
+    """Returns whether the newer `y` changes a value of `x` of which there can be only one."""
     if _exchanged(x.tokens, y.tokens):
         return english
     slot = _slot(x, y)
@@ -111,7 +111,7 @@ def changed_value(x: Sentence, y: Sentence, english: bool) -> bool:
 
 
 def _exchanged(x: list[str], y: list[str]) -> bool:
-    """Checks for exchanged alternatives: "prefer A over B" and "prefer B over A"."""
+    """Returns whether alternatives are exchanged: "prefer A over B" and "prefer B over A"."""
     start = 1 + next((n for n, token in enumerate(x[:2]) if token in _CHOOSING), 2)
     if start > 2 or len(x) != len(y) or x[:start] != y[:start]:
         return False
@@ -148,7 +148,8 @@ def _slot(x: Sentence, y: Sentence) -> _Slot:
 
 
 def _keyed(slot: _Slot) -> bool:
-    """Checks for settings in any language: "MAX_RETRIES = 3", "log_level: debug", "defaults to 20"."""
+    """Returns whether the slot is the value of a setting, in any language: "MAX_RETRIES = 3", "log_level:
+    debug", "defaults to 20"."""
     if slot.after or len(slot.was) != 1 or len(slot.now) != 1 or len(slot.before) < 2:
         return False
     before = slot.before
@@ -168,12 +169,12 @@ def _noun_phrase(subject: list[str]) -> list[str]:
 
 
 def _unowned(subject: list[str]) -> bool:
-    """Checks for an attribute of an unknown thing ("The address is ...")."""
+    """Returns whether the subject is an attribute of an unknown thing ("The address is ...")."""
     return subject[-1:] == subject[1 if subject[:1] == ["phone"] else 0 :] and not UNOWNED.isdisjoint(subject)
 
 
 def _attribute(slot: _Slot) -> bool:
-    """Checks for another value of a named attribute: "The default branch is main"."""
+    """Returns whether a named attribute has another value: "The default branch is main"."""
     before, tail = slot.before, slot.after
     was, now = slot.both
     if len(before) > 2 and before[-1].lower() in MONTHS:
@@ -207,7 +208,8 @@ def _attribute(slot: _Slot) -> bool:
 
 
 def _quantity(slot: _Slot) -> bool:
-    """Checks for another number: "Retry limit is 3", "listens on port 8080", "expires after 30 minutes"."""
+    """Returns whether a number has changed: "Retry limit is 3", "listens on port 8080", "expires after 30
+    minutes"."""
     (was, now), before, after = slot.both, slot.before, slot.after
     sort = sort_of(was[0])
     if not before or not sort or sort != sort_of(now[0]):
@@ -247,7 +249,7 @@ def _quantity(slot: _Slot) -> bool:
 
 
 def _rivals(slot: _Slot) -> bool:
-    """Checks for values that are known to exclude each other: "use tabs", "the flag is on"."""
+    """Returns whether the values are known to exclude each other: "use tabs", "the flag is on"."""
     was, now = slot.both
     if len(was) == len(now) == 2 and was[1] == now[1]:
         # Names are kept whole, so "British English" and "American English" are separated again here.
@@ -268,7 +270,7 @@ def _rivals(slot: _Slot) -> bool:
 
 
 def _home(slot: _Slot) -> bool:
-    """Checks for another residence or employer: "I live in Berlin", "I work at Acme"."""
+    """Returns whether a residence or employer has changed: "I live in Berlin", "I work at Acme"."""
     verb, last = [*slot.before[-2:], "", ""][:2]
     if slot.after or len(slot.before) < 3:
         return False
@@ -278,7 +280,7 @@ def _home(slot: _Slot) -> bool:
 
 
 def _keeper(slot: _Slot) -> bool:
-    """Checks for another person in charge: "Lighthouse 5 is kept by Ada"."""
+    """Returns whether another person is in charge: "Lighthouse 5 is kept by Ada"."""
     before = slot.before
     return (
         len(before) > 3
@@ -291,7 +293,7 @@ def _keeper(slot: _Slot) -> bool:
 
 
 def _role(slot: _Slot) -> bool:
-    """Checks for another holder of a role: "Ada is the tech lead", "Ada leads the team"."""
+    """Returns whether a role has another holder: "Ada is the tech lead", "Ada leads the team"."""
     after = slot.after
     if slot.before or len(after) < 2 or not (person(slot.was) and person(slot.now)):
         return False

@@ -104,7 +104,7 @@ def _poles(names: frozenset[str]) -> dict[int, set[int]]:
 
 
 def _other_number(old: str, new: str) -> bool:
-    """Checks whether two rules differ in a number alone, small words aside."""
+    """Returns whether two rules differ in a number alone, small words aside."""
     numbers = [frozenset(map(str.casefold, _NUMBER.findall(text))) for text in (old, new)]
     rests = [
         frozenset(map(str.casefold, _WORD.findall(_NUMBER.sub(" ", text)))) - _SMALL for text in (old, new)

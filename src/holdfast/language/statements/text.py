@@ -50,22 +50,22 @@ def bare(words: list[str]) -> list[str]:
 
 
 def has_layout(text: str) -> bool:
-    """Checks whether lines and spaces carry meaning: fenced code, indented lines."""
+    """Returns whether lines and spaces carry meaning: fenced code, indented lines."""
     return "\n" in text and _CODE_LAYOUT.search(text) is not None
 
 
 def is_name(token: str) -> bool:
-    """Checks whether a token is a name: it kept its capital, or it is a well-known tool."""
+    """Returns whether a token is a name: it kept its capital, or it is a well-known tool."""
     return token[0].isupper() or token in TECH
 
 
 def is_number(token: str) -> bool:
-    """Checks whether a token is a number, a time, a date or anything else that begins with a digit."""
+    """Returns whether a token is a number, a time, a date or anything else that begins with a digit."""
     return token[0].isdecimal() or (len(token) > 1 and token[0] in "+-" and token[1].isdecimal())
 
 
 def adds_s(inflected: str, stem: str) -> bool:
-    """Checks whether `many` is `one` with the ending -s of the plural or of the verb."""
+    """Returns whether `many` is `one` with the ending -s of the plural or of the verb."""
     if not inflected.endswith("s") or len(stem) < 3:
         return False
     if inflected[:-1] == stem:

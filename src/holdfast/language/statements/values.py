@@ -15,41 +15,42 @@ _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(am|pm)?")
 
 
 def exact(token: str) -> bool:
-    """Checks for an identifier, path, address, code span or quoted text."""
+    """Returns whether a value is an identifier, path, address, code span or quoted text."""
     return token[0] in EXACT and len(token) > 1
 
 
 def is_exact(value: list[str]) -> bool:
-    """Checks for a single identifier, path, address, code span, quoted text or odd number ("555-0101")."""
+    """Returns whether a value is a single identifier, path, address, code span, quoted text or odd number
+    ("555-0101")."""
     token = value[0]
     return len(value) == 1 and (exact(token) or (is_number(token) and sort_of(token) == ""))
 
 
 def named(value: list[str]) -> bool:
-    """Checks for a name of anything: capitalised words and the particles between them."""
+    """Returns whether a value is a name of anything: capitalised words and the particles between them."""
     return all(is_name(token) or (n and token in PARTICLES) for n, token in enumerate(value))
 
 
 def person(value: list[str]) -> bool:
-    """Checks for a name that may be a person's."""
+    """Returns whether a value may be the name of a person."""
     return named(value) and all(token not in TECH and token.lower() not in DEMONYMS for token in value)
 
 
 def dated(value: list[str]) -> bool:
-    """Checks for a date, a day of the week or a time of day."""
+    """Returns whether a value is a date, a day of the week or a time of day."""
     return any(token.lower() in MONTHS or token.lower() in WEEKDAYS for token in value) or (
         len(value) == 1 and (sort_of(value[0]) == "time" or _ISO_DATE.fullmatch(value[0]) is not None)
     )
 
 
 def one_rank(was: list[str], now: list[str]) -> bool:
-    """Checks for two cities or two countries; a city and its country may both be true."""
+    """Returns whether the values are two cities or two countries; a city and its country may both be true."""
     p, q = " ".join(was).lower(), " ".join(now).lower()
     return (p in CITIES and q in CITIES) or (p in COUNTRIES and q in COUNTRIES)
 
 
 def rival(was: list[str], now: list[str], sets: dict[str, tuple[int, int]]) -> bool:
-    """Checks for two words of a closed set that exclude each other, such as tabs and spaces."""
+    """Returns whether two words of a closed set exclude each other, such as tabs and spaces."""
     if len(was) != 1 or len(now) != 1:
         return False
     p, q = sets.get(was[0].lstrip("=").lower()), sets.get(now[0].lstrip("=").lower())
@@ -72,7 +73,7 @@ def measure(value: list[str]) -> tuple[str, float] | None:
 
 
 def equal_quantities(was: list[str], now: list[str]) -> bool:
-    """Checks whether two values are the same amount, or amounts that cannot be compared."""
+    """Returns whether two values are the same amount, or amounts that cannot be compared."""
     if len(was) == len(now) == 1 and _PLAIN.fullmatch(was[0]) and _PLAIN.fullmatch(now[0]):
         return float(was[0]) == float(now[0])
     if (

@@ -193,7 +193,7 @@ def run_of(command: str) -> Run | None:
 
 
 def prepares(line: str) -> bool:
-    """Checks whether a command prepares others: installs, starts a service, migrates, sets a variable."""
+    """Returns whether a command prepares others: installs, starts a service, migrates, sets a variable."""
     run = run_of(line)
     if run is None:
         return False
@@ -201,7 +201,7 @@ def prepares(line: str) -> bool:
 
 
 def only_looks(line: str) -> bool:
-    """Checks whether a command changes nothing: it shows files, searches, or asks for a state."""
+    """Returns whether a command changes nothing: it shows files, searches, or asks for a state."""
     run = run_of(line)
     looks = searched(line) is not None or read_file(line) is not None
     return run is None or looks or run.work in PURPOSES or _matches(_LOOKS, run.tool)
@@ -230,22 +230,22 @@ def read_file(command: str) -> str | None:
 
 
 def fetches(command: str) -> bool:
-    """Checks whether a shell line fetches something from the web."""
+    """Returns whether a shell line fetches something from the web."""
     return _contains(_FETCHES, command) and not _contains(_LOCAL, command)
 
 
 def not_started(error: str) -> bool:
-    """Checks whether an error shows that the command itself was wrong."""
+    """Returns whether an error shows that the command itself was wrong."""
     return _contains(_NOT_STARTED, error)
 
 
 def is_of_cd(error: str) -> bool:
-    """Checks whether an error is that of changing the folder, before the command of the line."""
+    """Returns whether an error is that of changing the folder, before the command of the line."""
     return _contains(r"^(?:\S+: )?cd(?::\d+)?: ", error)
 
 
 def own_fault(error: str) -> bool:
-    """Checks whether an error belongs to the current work, such as a failed assertion."""
+    """Returns whether an error belongs to the current work, such as a failed assertion."""
     return _contains(_OWN_FAULT, error)
 
 

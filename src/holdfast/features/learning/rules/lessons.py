@@ -106,7 +106,7 @@ def web_from(log: SessionLog) -> int | None:
 
 
 def is_after_web(candidate: WorkCandidate, web: int | None) -> bool:
-    """Checks whether any evidence for a candidate came after web content (S4.45)."""
+    """Returns whether any evidence for a candidate came after web content (S4.45)."""
     return web is not None and max(candidate.steps) > web
 
 

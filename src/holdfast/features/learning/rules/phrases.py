@@ -123,7 +123,7 @@ def _whole(phrase: Phrase, statement: str, sentences: list[str], place: int) -> 
 
 
 def _tells(text: str, beyond: Phrase | None = None) -> bool:
-    """Checks whether a sentence is informative: it names code, or has enough words (CJK: characters)."""
+    """Returns whether a sentence is informative: it names code, or has enough words (CJK: characters)."""
     if beyond is not None:
         text = (
             byte_pattern(beyond.pattern)

@@ -96,7 +96,7 @@ def _tried_instead(open_: dict[str, _Attempts], run: Run, step: Step) -> str | N
 
 
 def _is_like(failed: Run, run: Run) -> bool:
-    """Checks whether two commands are for the same thing: they share a word of their names or arguments, or
+    """Returns whether two commands are for the same thing: they share a word of their names or arguments, or
     one is a script that the other names."""
     return bool(_parts_of(failed.tool) & _parts_of(run.tool)) or "/" in run.program or "/" in failed.program
 
@@ -134,7 +134,7 @@ def _overcome(attempts: _Attempts, step: Step, run: Run, steps: tuple[Step, ...]
 
 
 def _is_plain(how: str, error: str) -> bool:
-    """Checks whether one failure is enough: another call or a preparation made it work, and the error is not
+    """Returns whether one failure is enough: another call or a preparation made it work, and the error is not
     one of the work in hand."""
     return not own_fault(error) and ("has run" in how or how.endswith("works"))
 

@@ -124,8 +124,8 @@ def _named(text: str, symbols: Sequence[str], log: SessionLog) -> Iterator[str]:
 
 
 def is_general(text: str) -> bool:
-    """Checks whether a text states a rule beyond what was in hand: about the project itself, or in the wording
-    of a rule about what all code is made of."""
+    """Returns whether a text states a rule beyond what was in hand: about the project itself, or in the
+    wording of a rule about what all code is made of."""
     text = _TRIED.sub("", text)
     if _PROJECT.search(text) or _LASTING.search(text):
         return True
@@ -133,7 +133,7 @@ def is_general(text: str) -> bool:
 
 
 def _is_particular(candidate: WorkCandidate, files: Sequence[str], log: SessionLog) -> bool:
-    """Checks whether a lesson is about the files in hand: it is no rule for everything, or it names them."""
+    """Returns whether a lesson is about the files in hand: it is no rule for everything, or it names them."""
     if candidate.rule not in RULES or not is_general(candidate.text):
         return True
     defined = {name for step in log.steps if step.target in files for name in step.symbols}

@@ -166,7 +166,7 @@ def _feature_key(source: Source) -> str:
 
 
 def _owns(key: str, source: Source) -> bool:
-    """Checks whether a file is in a folder of this feature."""
+    """Returns whether a file is in a folder of this feature."""
     return any(_canonical(part) == key for part in source.folder.split("/"))
 
 
@@ -285,7 +285,7 @@ def _first(stem: str) -> str:
 
 
 def _is_head(source: Source) -> bool:
-    """Checks whether a file represents its whole folder."""
+    """Returns whether a file represents its whole folder."""
     return source.stem.lower() in ("__init__", "index", "mod", "lib", "main", "__main__", "package", "doc")
 
 

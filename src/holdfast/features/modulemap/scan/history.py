@@ -139,8 +139,8 @@ def _run_git(command: list[str], environment: dict[str, str]) -> str:
 
 
 def _is_whole(command: list[str], environment: dict[str, str]) -> bool:
-    """Checks that the repository is complete, so that git will not fetch anything: its settings for that are
-    absent."""
+    """Returns whether the repository is complete, so that git will not fetch anything: its settings for that
+    are absent."""
     try:
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

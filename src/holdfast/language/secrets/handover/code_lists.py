@@ -37,7 +37,7 @@ def in_code_lists(data: bytes) -> Spans:
 
 
 def _is_code(value: str) -> bool:
-    """Checks groups of letters and digits, neither words nor a date."""
+    """Returns whether a value is groups of letters and digits, neither words nor a date."""
     bare = re.sub(r"[- ]", "", value)
     groups = re.split(r"[- ]", value)
     if len(bare) < 6 or not any(map(str.isdigit, bare)) or re.fullmatch(r"(?:19|20)\d\d-\d\d-\d\d", value):

@@ -148,7 +148,7 @@ def in_dialogue(data: bytes) -> Spans:
 
 
 def may_answer(data: bytes) -> bool:
-    """Checks for turns of which one speaks of a secret."""
+    """Returns whether one of several turns speaks of a secret."""
     return byte_pattern(_TURNS).search(data) is not None and _asked().search(data) is not None
 
 

@@ -60,13 +60,14 @@ def said_again(data: bytes, values: Iterable[bytes]) -> Iterator[tuple[int, int]
 
 
 def is_public(data: bytes, start: int) -> bool:
-    """Checks whether a code that opens nothing stands at `start`, by the words before it in its line."""
+    """Returns whether a code that opens nothing stands at `start`, by the words before it in its line."""
     line = data[max(0, start - _CLOSE) : start].rpartition(b"\n")[2]
     return byte_pattern(PUBLIC_USES).search(line) is not None
 
 
 def speaks_of_secrets(data: bytes) -> bool:
-    """Checks for a word of those who hand over secrets; without one nothing is handed over."""
+    """Returns whether a text has a word of those who hand over secrets; without one nothing is handed over.
+    """
     return any(pattern.search(data) for pattern in _ways_in())
 
 
@@ -89,7 +90,7 @@ text, not for a rule to apply."""
 
 
 def names_secrets(data: bytes) -> bool:
-    """Checks for a word that may name a secret: then the tagger looks at a text."""
+    """Returns whether a text has a word that may name a secret: then the tagger looks at it."""
     return byte_pattern(_NAMED).search(data) is not None or speaks_of_secrets(data)
 
 
@@ -105,7 +106,7 @@ def _ways_in() -> tuple[Any, ...]:
 
 
 def may_hand_over(data: bytes) -> bool:
-    """Checks for a frame, a question or a list in a text that one of `handover_patterns` matches."""
+    """Returns whether a frame, a question or a list is in a text that one of `handover_patterns` matches."""
     return (
         any(_scanner(group).Match(data) for group in range(len(GROUPS)))
         or class_pattern("note").search(data) is not None

@@ -11,7 +11,8 @@ _SENTENCE_END = re.compile(rb"[.!?]\s|\n")
 
 
 def is_spoken_of(data: bytes, near: tuple[str, ...], within: str, start: int, end: int) -> bool:
-    """Checks for one of the classes `near` a value: `before` it, in its `sentence` or `around` it."""
+    """Returns whether one of the classes `near` a value occurs: `before` it, in its `sentence` or `around`
+    it."""
     if not near:
         return True
     begin, stop = max(0, start - _BEFORE), end + _AFTER

@@ -113,7 +113,7 @@ class Value:
 
 
 def is_number(value: Value) -> bool:
-    """Checks digits that open something: neither a year, a measure nor a number to call."""
+    """Returns whether digits may open something: neither a year, a measure nor a number to call."""
     digits = "".join(filter(str.isdigit, value.text))
     if not 4 <= len(digits) <= 12 or digits in _KNOWN_NUMBERS:
         return False
@@ -125,14 +125,14 @@ def is_number(value: Value) -> bool:
 
 
 def is_hashed(value: Value) -> bool:
-    """Checks digits with the hash or the star that ends them on a keypad."""
+    """Returns whether digits end with the hash or the star of a keypad."""
     return (
         len(value.text) > 4 and value.text.strip("*#") not in _KNOWN_NUMBERS and not value.after[:1].isalnum()
     )
 
 
 def is_short_number(value: Value) -> bool:
-    """Checks the three digits of a lock with three wheels."""
+    """Returns whether this is the three digits of a lock with three wheels."""
     return (
         value.text not in _KNOWN_NUMBERS
         and _begins(r"[,;.]?(?:\s|$)", value.after)
@@ -141,7 +141,7 @@ def is_short_number(value: Value) -> bool:
 
 
 def is_code(value: Value) -> bool:
-    """Checks a number, or capitals with digits among them."""
+    """Returns whether this is a number, or capitals with digits among them."""
     if value.text.strip("*#").replace("-", "").replace(" ", "").isdigit():
         return is_number(value)
     letters = sum(map(str.isalpha, value.text))
@@ -153,52 +153,52 @@ def is_code(value: Value) -> bool:
 
 
 def is_dialled(value: Value) -> bool:
-    """Checks digits that are told one by one."""
+    """Returns whether digits are given one by one."""
     return len(set(value.text)) > 2
 
 
 def is_ascii(value: Value) -> bool:
-    """Checks letters and digits of a keyboard among Chinese characters."""
+    """Returns whether letters and digits of a keyboard are surrounded by Chinese characters."""
     return value.text.isdigit() or is_word(value.text)
 
 
 def is_spelled(value: Value) -> bool:
-    """Checks letters that are told one by one."""
+    """Returns whether letters are given one by one."""
     return len(set(value.text.lower())) > 3
 
 
 def ends_clause(value: Value) -> bool:
-    """Checks a word that ends its clause and says nothing about a secret."""
+    """Returns whether a word ends its clause and says nothing about a secret."""
     return _begins(_ENDS_WORD, value.after) and is_word(value.text)
 
 
 def is_clause(value: Value) -> bool:
-    """Checks a word that is a clause of its own."""
+    """Returns whether a word is a clause of its own."""
     return is_word(value.text) and not _finds(_QUALITY, value.text)
 
 
 def is_named(value: Value) -> bool:
-    """Checks a word before `as the password`; a verb there says what is used as one."""
+    """Returns whether a word before `as the password` may be one; a verb there says what is used as one."""
     return value.text.lower() not in VERBS and is_word(value.text)
 
 
 def is_noted(value: Value) -> bool:
-    """Checks a word or a few whose spelling is told."""
+    """Returns whether a word or a few may be a value whose spelling is given."""
     return is_phrase(value) if " " in value.text else is_word(value.text)
 
 
 def is_distinct(value: Value) -> bool:
-    """Checks a word that is none of the language, or a word with a number."""
+    """Returns whether a word is none of the language, or has a number."""
     return (is_distinctive(value.text) or has_number(value.text)) and ends_clause(value)
 
 
 def is_strange(value: Value) -> bool:
-    """Checks a word that is none of the language."""
+    """Returns whether a word is none of the language."""
     return is_distinctive(value.text) and ends_clause(value)
 
 
 def is_phrase(value: Value) -> bool:
-    """Checks several words that describe no secret and are no remark about one."""
+    """Returns whether several words neither describe a secret nor are a remark about one."""
     words = [word.strip("'\u2019").lower() for word in value.text.split()]
     if not 2 <= len(words) <= 12 or not all(any(map(str.isalpha, word)) for word in words):
         return False
@@ -213,14 +213,14 @@ def is_phrase(value: Value) -> bool:
 
 
 def is_drawn(value: Value) -> bool:
-    """Checks several words that make no sentence and describe nothing."""
+    """Returns whether several words make no sentence and describe nothing."""
     words = value.text.lower().split()
     spoken = sum(word in FUNCTION_WORDS or word in TALK for word in words)
     return len(words) > 2 and not spoken and not any(map(is_state, words[:-1])) and is_phrase(value)
 
 
 def is_name(value: Value) -> bool:
-    """Checks an answer to a security question: a word or a few."""
+    """Returns whether a word or a few may answer a security question."""
     words = value.text.split()
     if value.after[:1] == "?" or len(words) > 5:
         return False
@@ -232,7 +232,7 @@ def is_name(value: Value) -> bool:
 
 
 def is_word(text: str) -> bool:
-    """Checks a word for none that is said of secrets, or in place of one."""
+    """Returns whether a word is none that is said of secrets, or in place of one."""
     lower = text.lower()
     if len(text) < 3 or lower in SAID_OTHERWISE or lower in COMPOUNDS:
         return False
@@ -253,17 +253,19 @@ def is_word(text: str) -> bool:
 
 
 def is_answer(text: str) -> bool:
-    """Checks a word that answers a question for a password: also one that may be an identifier elsewhere."""
+    """Returns whether a word may answer a question for a password, also one that may be an identifier
+    elsewhere."""
     if is_distinctive(text) or ("_" in text and text.replace("_", "").isalpha()):
         return text[0] not in "/$<{[(" and not is_harmless(text, Form.LOOSE, is_password=True)
     return is_word(text)
 
 
 def is_noun(text: str, *, is_stated: bool) -> bool:
-    """Checks a word for none of the endings of adjectives; after "it is", for a name or a long word."""
+    """Returns whether a word has none of the endings of adjectives; after "it is", whether it is a name or a
+    long word."""
     return not text.islower() or (not _finds(_QUALITY, text) and (not is_stated or len(text) > 7))
 
 
 def is_unlike_talk(text: str) -> bool:
-    """Checks several words for none of the persons and verbs of a conversation."""
+    """Returns whether several words have none of the persons and verbs of a conversation."""
     return TALK.isdisjoint(word.strip("'\u2019").lower() for word in text.split())

@@ -110,7 +110,8 @@ def _candidate(piece: bytes, begin: int, near: Spans, *, is_page: bool) -> _Cand
 
 
 def may_read(piece: bytes) -> bool:
-    """Checks for talk that may name a secret, which the network reads even if rules find nothing in it."""
+    """Returns whether a text is talk that may name a secret: the network reads it even if rules find nothing
+    in it."""
     return len(piece) <= _MOST and _is_plain(piece) and names_secrets(piece)
 
 
@@ -178,25 +179,27 @@ def _is_beside_pin(data: bytes, start: int) -> bool:
 
 
 def _is_named_near(tokens: Sequence[Token], start: int, end: int) -> bool:
-    """Checks for a word for a secret, or for what it opens, not far from a word of the language."""
+    """Returns whether a word for a secret, or for what it opens, is near a word of the language."""
     first = next(at for at, token in enumerate(tokens) if token.end > start)
     last = next((at for at, token in enumerate(tokens) if token.start >= end), len(tokens))
     return any(_names_secret(token.text) for token in tokens[max(0, first - _FAR) : last + _FAR])
 
 
 def _is_plain(piece: bytes) -> bool:
-    """Checks for talk: documents and code about secrets are full of signs, and rules alone read them."""
+    """Returns whether a text is talk: documents and code about secrets are full of signs, and only rules read
+    them."""
     return len(piece) - len(piece.translate(None, _SIGNS)) <= max(_SIGNS_FEW, _SIGNS_MAX * len(piece))
 
 
 @lru_cache(8_192)
 def _names_secret(word: str) -> bool:
-    """Checks for a word for a secret or for what it opens, without which words are none."""
+    """Returns whether a text has a word for a secret or for what it opens; without it, words are no secret.
+    """
     return word.lower() == "phrase" or not NAMING.isdisjoint(cues_of(word.lower()))
 
 
 def _has_unlike_words(text: str) -> bool:
-    """Checks whether a part of a text may be unlike words; only of words between signs is it known."""
+    """Returns whether a part of a text may be unlike words; only of words between signs is it known."""
     return any(
         not core.isalpha() or _is_distinctive(core)
         for core in (chunk.strip(_AROUND) for chunk in text.split())
@@ -208,8 +211,8 @@ _is_distinctive = lru_cache(8_192)(is_distinctive)
 
 
 def _is_harmless(data: bytes, start: int, end: int) -> bool:
-    """Checks what only the network finds: for parts of references and placeholders, technical names, programs
-    for passwords and codes that open nothing."""
+    """Returns whether a finding of the network alone is a part of a reference or placeholder, a technical
+    name, a password manager or a code that opens nothing."""
     begin = max(data.rfind(sign, 0, start) for sign in _BEFORE_A_VALUE) + 1
     whole = data[begin : end + len(_REST.match(data, end)[0])].decode("utf-8", "replace")  # type: ignore[index]
     if begin < start and rules.is_harmless(whole, rules.Form.LITERAL, is_password=True):
@@ -231,25 +234,27 @@ def _is_harmless(data: bytes, start: int, end: int) -> bool:
 
 
 def _is_common(data: bytes, value: str) -> bool:
-    """Checks for a word that a text says three times or more: its own, rather than a secret."""
+    """Returns whether a text says a word three times or more: a word of its subject rather than a secret."""
     word = value.lower()
     return value.isalpha() and data.decode("utf-8", "replace").lower().count(word) > 2
 
 
 def _is_login(data: bytes, start: int, end: int) -> bool:
-    """Checks for the name that somebody signs in with, in a text that speaks of another password."""
+    """Returns whether a value is a login name, in a text that speaks of another password."""
     is_named = _LOGIN.search(data, max(0, start - _NEAR), start) is not None and _PASSWORD.search(data)
     return bool(is_named and not _IS_PASSWORD.search(data, end))
 
 
 def _is_called(data: bytes, name: bytes) -> bool:
-    """Checks for somebody who is greeted, or who signs a text that begins with a greeting."""
+    """Returns whether a name is that of somebody who is greeted, or who signs a text that begins with a
+    greeting."""
     greeting = _GREETING.search(data) if name.istitle() and name.isalpha() else None
     return greeting is not None and (name in greeting[1].split(b",")[0] or data.split()[-1] == name)
 
 
 def _stands(value: str, chances: Iterable[float]) -> bool:
-    """Checks a proposal of a rule; a number and what is unlike words stand unless they are most unlikely."""
+    """Returns whether the proposal of a rule is accepted; a number and what is unlike words are, unless most
+    unlikely."""
     return max(chances, default=1.0) >= (UNLIKE_WORDS if _is_unlike_words(value) else CONFIRMED)
 
 

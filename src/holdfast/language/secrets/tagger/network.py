@@ -86,7 +86,7 @@ class Network:
         self._glanced = _Cache(len(self._glance), self._by_distance, self._form, self._may_keep)
 
     def may_find(self, tokens: Sequence[Token]) -> bool:
-        """Checks at a glance whether a text in which rules found nothing may hold a secret."""
+        """Returns whether a text in which rules found nothing may hold a secret; fast."""
         width = len(self._glance)
         rows = np.zeros((len(tokens) + width - 1, width), np.float32)
         rows[GLANCED:-GLANCED] = self._glanced.rows([(word, ()) for word, _, _ in tokens])
@@ -161,7 +161,8 @@ class Network:
         return word if rows or word.lower() in self._words else names
 
     def _may_keep(self, form: _Form) -> bool:
-        """Checks for a common word, a word of the language, a sign or a form: the rest may be secrets."""
+        """Returns whether a token is a common word, a word of the language, a sign or a form: the rest may be
+        secrets."""
         return not isinstance(form, str) or form.isalpha() or form.lower() in self._words
 
     def _vector(self, form: _Form, of_place: Sequence[str]) -> Floats:
