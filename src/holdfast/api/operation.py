@@ -1,4 +1,4 @@
-"""Declarations of operations: permission, HTTP route, command and MCP tools stand beside the method.
+"""Declarations of operations: permission, HTTP route, command and MCP tools are beside the method.
 
 Requests, responses, the remote client, the permission table and the reference are derived from the
 declaration and the signature. A declared method runs in this process, or is sent to a service if its memory
@@ -62,12 +62,12 @@ class Operation:
     no object. `keeps`: the result is a `Kept`, with status 201 if something is new, and a refusal is an
     error. `erases` says that bytes are erased: always, or if the argument `hard` is true. `errors` are
     statuses besides those that every operation has; 404 is implied if the path has arguments. `tail`: the
-    argument in the path may contain slashes. `patch`: arguments behind `**` are changes, so that an omitted
+    argument in the path may contain slashes. `patch`: the arguments of `**` are changes, so that an omitted
     one is not None. `secret`: the result holds a secret, which is stored nowhere. `stream`: the result is
     lines of this media type, sent as they are generated. `handler` is the `module:function` below
     `holdfast.http` of a route that is written by hand. `prepare` changes the arguments before they are
     sent to a service; `next_page` returns the arguments of the next page from those of one page and its
-    entries, or None behind the last, for a `limit` of None, which fetches everything; `whole` makes the
+    entries, or None after the last, for a `limit` of None, which fetches everything; `whole` makes the
     result of all entries.
     """
 
@@ -133,7 +133,7 @@ class Operation:
         return frozenset(signature_of(self.function).parameters)
 
     def check_names(self, options: Mapping[str, Any]) -> None:
-        """Raises TypeError for an argument that the method does not have, also behind `**`."""
+        """Raises TypeError for an argument that the method does not have, also in `**`."""
         if unknown := options.keys() - self._names:
             raise TypeError(f"{self.attribute}() got an unexpected keyword argument {min(unknown)!r}")
 
@@ -161,7 +161,7 @@ UNSET = Unset()
 
 
 def signature_of(function: Callable[..., Any], *, patch: bool = False) -> inspect.Signature:
-    """Returns the signature of a function, with the arguments of a TypedDict behind `**` one by one. Their
+    """Returns the signature of a function, with the arguments of the TypedDict of `**` one by one. Their
     default is None, or `UNSET` if they are a `patch`.
     """
     signature = inspect.signature(function)
@@ -180,7 +180,7 @@ def signature_of(function: Callable[..., Any], *, patch: bool = False) -> inspec
 
 
 def _shared_arguments(function: Callable[..., Any]) -> type | None:
-    """Returns the TypedDict behind `**` of a function, as in `**place: Unpack[Place]`."""
+    """Returns the TypedDict of the `**` argument of a function, as in `**place: Unpack[Place]`."""
     hint = next((one for one in function.__annotations__.values() if one.startswith("Unpack[")), None)
     return None if hint is None else function.__globals__[hint[len("Unpack[") : -1]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def one_time_link(url: str, code: str) -> str:
-    """Returns the link with a code: behind `#`, so that no log and no other site ever sees it."""
+    """Returns the link with a code: after `#`, so that no log and no other site ever sees it."""
     return f"{url}/#open={code}"
 
 

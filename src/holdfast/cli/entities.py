@@ -1,4 +1,4 @@
-"""`holdfast entities`: things that are talked about, what is known of them, how they stand to each other."""
+"""`holdfast entities`: things that are talked about, what is known of them, how they are related."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class EpisodePage(Plain):
 
 
 def answers_in(user_message: str) -> int:
-    """Returns how often a user message contains what stands before an answer: where it ends, that does not
+    """Returns how often a user message contains what precedes an answer: where it ends, that does not
     count."""
     return f"{USER}{user_message}".count(_ASSISTANT)
 

@@ -34,7 +34,7 @@ class Act(StrEnum):
     BEFORE = "before"
     """Moves a value before another or inserts it there."""
     AFTER = "after"
-    """Moves a value behind another or inserts it there."""
+    """Moves a value after another or inserts it there."""
     ADD = "add"
     """Appends a value unless it is in the list (S1.35)."""
     REPLACE = "replace"

@@ -21,7 +21,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     )
     keyword = r"(?:def|class|func|fn|function|interface|struct|enum|trait|impl|module|type|object)\s+"
     receiver = r"(?:\([^)\n]*\)\s*)?"
-    # a word that code has behind a name: "type of thing" is prose
+    # a word that code has after a name: "type of thing" is prose
     named = (
         rf"{keyword}{receiver}(?P<name>[A-Za-z_$][\w$]*)(?=\s*[(:{{<=\[;]|\s+(?:extends|implements|for|is)\b)"
     )

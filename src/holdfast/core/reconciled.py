@@ -89,7 +89,7 @@ class Fingerprint(NamedTuple):
     """The state of one description in a store, without its text: a row as stores return it, since tens of
     thousands are compared at a time.
 
-    `digest` is that of what it was computed from, with what that was called, and behind it the digest
+    `digest` is that of what it was computed from, with what that was called, and after it the digest
     of the same without names.
     """
 

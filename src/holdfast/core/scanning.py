@@ -48,7 +48,7 @@ class FoundName(Plain):
 class Scanned(Plain):
     """One page of a scan: how many memories and versions of them were looked at, what was found, and how many
     memories a person decided to keep as they are. `names` are on the first page. `cursor` is that of the next
-    page, None behind the last."""
+    page, None after the last."""
 
     memories: int
     versions: int

@@ -75,7 +75,7 @@ _GROUPS: dict[int, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 STATUS: dict[str, int] = {code: status for status, codes in _GROUPS.items() for code in codes}
-"""The HTTP status of every code. What stands under 500 does not arise from a request."""
+"""The HTTP status of every code. Those with 500 do not arise from a request."""
 
 RETRY_AFTER = {
     "store_busy": "1", "store_connection_lost": "1", "idempotency_running": "1",

@@ -33,7 +33,7 @@ BEAT_SECONDS = 15.0
 STREAM_SECONDS = 600.0
 """After which a stream ends; who still listens comes again, and shows a credential that is valid then."""
 RESUME_MS = 15 * 60_000
-"""How old the id of an event may be to go on behind it."""
+"""How old the id of an event may be to go on after it."""
 TRIES = 5
 """Looks at a store that changes while it is looked at."""
 EVENTS_MAX = 1_000
@@ -172,7 +172,7 @@ class Heads:
             await asyncio.sleep(LOOK_SECONDS)
 
     def events(self, after: int) -> list[Event]:
-        """Returns the events behind a number, at most `EVENTS_MAX`."""
+        """Returns the events after a number, at most `EVENTS_MAX`."""
         with self._service.store.read() as snap:
             view = personal_view(self._service.principal)
             return list(snap.events(view, after=after, limit=EVENTS_MAX))

@@ -17,7 +17,7 @@ ROOT = "/memories"
 LINES_MAX = 999_999
 _WIDTH = 6
 _NEARBY = 2
-"""Lines before and behind a change that are shown with it."""
+"""Lines before and after a change that are shown with it."""
 _LEVELS = 2
 """Levels below a directory that are listed."""
 
@@ -82,7 +82,7 @@ class HoldfastMemoryTool(BetaAbstractMemoryTool):
         )
 
     def insert(self, command: Any) -> str:
-        """Inserts lines behind a line of a file; 0 is the beginning."""
+        """Inserts lines after a line of a file; 0 is the beginning."""
         path = _checked(command.path)
         lines = self._read(path, command.path).split("\n")
         if lines[-1] == "":

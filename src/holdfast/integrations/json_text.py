@@ -41,7 +41,7 @@ class _Part:
 
 
 def plain(text: str) -> str:
-    """Returns a text with blanks in place of comments, of commas behind the last part and of a byte order
+    """Returns a text with blanks in place of comments, of commas after the last part and of a byte order
     mark, which some programs accept in their settings."""
     return _LAST_COMMA.sub(_blanked, _without_comments(unmarked(text)))
 
@@ -166,13 +166,13 @@ class _Writer:
             yield self._refilled(old, [text for texts in new.values() for text in texts], gap, depth)
             return
         runs: dict[int, int] = {}
-        for number in leaving:  # the first of each run by the number behind it
+        for number in leaving:  # the first of each run by the number after it
             runs[number + 1] = runs.pop(number, number)
         for number in {*runs, *new}:
             yield from self._exchanged(old.parts, runs.get(number, number), number, new.get(number, []), gap)
 
     def _refilled(self, old: _Value, texts: list[str], gap: str, depth: int) -> Replacement:
-        """Returns the replacement of all parts; comments before and behind them stay."""
+        """Returns the replacement of all parts; comments before and after them stay."""
         inside = self.text[old.start + 1 : old.end - 1]
         filled = f"{gap}{f',{gap}'.join(texts)}" if texts else ""
         if inside == self.bare[old.start + 1 : old.end - 1]:
@@ -215,16 +215,16 @@ class _Writer:
         yield start, stop, filled or self._line_end(stop, start > comma + 1)
 
     def _line_end(self, at: int, is_behind_comment: bool) -> str:
-        """Returns the end of line that has to stand before what follows a place."""
+        """Returns the end of line that has to be before what follows a place."""
         return self.newline if is_behind_comment and not _LINE_END.match(self.text, at) else ""
 
     def _comma(self, part: _Part) -> int | None:
-        """Returns where the comma behind a part is, if there is one."""
+        """Returns where the comma after a part is, if there is one."""
         at = _after_space(self.bare, part.value.end)
         return at if self.bare[at] == "," else None
 
     def _behind(self, at: int) -> int:
-        """Returns the place behind a comment that ends the line of a place."""
+        """Returns the place after a comment that ends the line of a place."""
         comment = _BEHIND.match(self.text, at)
         return comment.end() if comment else at
 

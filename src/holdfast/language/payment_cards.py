@@ -14,7 +14,7 @@ CARD, CODE = "payment_card", "card_code"
 _GROUPS = ([14], [15], [16], [19], [4, 4, 4, 4], [4, 6, 5], [4, 6, 4], [4, 4, 4, 4, 3])
 _NUMBER = r"\b[2-6](?:[ -]?\d){12,18}\b"
 _NEAR = 100
-"""Bytes before and behind a number in which its code or expiry counts."""
+"""Bytes before and after a number in which its code or expiry counts."""
 _SAYS = r"[\"']?[ \t]{0,2}[:=#-]?[ \t\"']{0,3}"
 _CODE_NAME = (
     r"(?:cvv2?|cvc2?|csc|(?:card )?security (?:code|number)|card verification (?:code|number|value)"
@@ -24,7 +24,7 @@ _CODE = (
     rf"(?i)\b{_CODE_NAME}(?:[ /]{_CODE_NAME})?(?: (?:is|code|number|no\.?|ist|es|est))?{_SAYS}(\d{{3,4}})\b"
 )
 _PASTED = r"^[ ,;|]{1,3}(?:0[1-9]|1[0-2]) ?/ ?(?:20)?[2-9]\d[ ,;|]{1,3}(\d{3,4})\b"
-"""The expiry and the code right behind a number, as forms are copied: `04/27 123`."""
+"""The expiry and the code right after a number, as forms are copied: `04/27 123`."""
 _PASTED_FIRST = (
     r"(?i)^[ ,;|]{1,3}(\d{3,4})[ ,;|]{1,3}(?:exp\w*\.?[ :]{0,2})?(?:0[1-9]|1[0-2]) ?/ ?(?:20)?[2-9]\d\b"
 )
@@ -50,7 +50,7 @@ def card_numbers(data: bytes) -> Iterator[tuple[int, int]]:
     for match in byte_pattern(_NUMBER).finditer(data):
         groups = match.group().replace(b"-", b" ").split(b" ")
         while groups and not _is_card(groups):
-            groups.pop()  # the month of an expiry, or the code, behind it
+            groups.pop()  # the month of an expiry, or the code, after it
         if groups:
             yield match.start(), match.start() + sum(map(len, groups)) + len(groups) - 1
 

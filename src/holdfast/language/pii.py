@@ -343,7 +343,7 @@ _GAPS_TO_SPACE = bytes.maketrans(b".-/():=", b" " * 7)
 def _is_isolated(data: bytes, start: int, end: int, *, beside_numbers: bool = False) -> bool:
     """Returns whether the match is not part of a longer number, id or path.
 
-    With `beside_numbers` a number may stand next to it after a space, as after a complete phone number.
+    With `beside_numbers` a number may be next to it after a space, as after a complete phone number.
     """
     before, after = data[max(0, start - 1) : start], data[end : end + 2]
     if (

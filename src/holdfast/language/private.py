@@ -222,7 +222,7 @@ def privacy_of_file(text: str, *, is_page: bool = False) -> FilePrivacy:
 
 
 def _spoken(tag: str) -> str:
-    """Returns what stands in the place of a tag that is only spoken of: `[private]` for the plain one."""
+    """Returns what is in the place of a tag that is only spoken of: `[private]` for the plain one."""
     if "\n" in tag:
         return "".join(char if char == "\n" else " " for char in tag)
     name = "[/private]" if "/" in tag.partition("p")[0] else "[private]"

@@ -140,7 +140,7 @@ def _object(text: str) -> str | None:
 
 
 def _subject(text: str) -> str | None:
-    """Returns the subject of a sentence: what stands before its first verb."""
+    """Returns the subject of a sentence: what precedes its first verb."""
     words = text.split()
     end = next((n for n, word in enumerate(words) if word.lower().strip(",;:") in _VERBS), 0)
     return phrase_of(" ".join(words[:end])) if end else None

@@ -58,7 +58,7 @@ FUNCTION = frozenset(
     eines einem einen und""".split()
 )
 OF = frozenset("of in on at for with by about regarding concerning within per".split())
-"""Words behind which stands what describes the head before them."""
+"""Words after which comes what describes the head before them."""
 _MARKS = {"without": "not", "not": "not", "no": "not", "non": "not", "from": "from", "to": "to",
           "into": "to", "before": "before", "after": "after", "between": "between", "versus": "versus",
           "vs": "versus"}  # fmt: skip

@@ -15,7 +15,7 @@ OWN_KINDS = (WORKBOOK, NOTEBOOK, DATABASE)
 
 
 def visible(root: Path) -> Iterator[Path]:
-    """Yields what is below a folder in the order of names, but for what is hidden, and the files beside a
+    """Yields what is below a folder in the order of names, but for what is hidden, and the files next to a
     document that is open in a program."""
     for path in sorted(root.rglob("*")):
         if not any(part.startswith((".", "~$")) for part in path.relative_to(root).parts):

@@ -1,4 +1,4 @@
-"""Rows of SQLite databases of other programs, which may be running: only read, and nothing written beside."""
+"""Rows of SQLite databases of other programs, which may be running: read only, without files of our own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def tables_of(source: Path | bytes) -> frozenset[str]:
 
 def rows_of(source: Path | bytes, table: str, *, newest_first: bool = False) -> Iterator[dict[str, Any]]:
     """Yields the rows of a table by the names of their columns, in the order of writing. The program that the
-    database belongs to may be running; nothing beside the file is written. Raises InvalidInput
+    database belongs to may be running; nothing next to the file is written. Raises InvalidInput
     `file_unreadable`."""
     name, order = table.replace('"', '""'), "DESC" if newest_first else "ASC"
     with _copied(source) as connection:

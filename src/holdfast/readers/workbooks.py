@@ -130,7 +130,7 @@ def _regions(
 
 
 def _heading(grid: Grid, box: Box) -> str | None:
-    """Returns the text that stands alone above a region, with at most one blank row between them."""
+    """Returns the text that is alone above a region, with at most one blank row between them."""
     top, left, _, right = box
     for row in range(top - 1, max(top - 3, -1), -1):
         filled = [at for at in range(left, right + 1) if _is_filled(grid, row, at)]

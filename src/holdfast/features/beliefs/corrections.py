@@ -32,7 +32,7 @@ _BESIDE = frozenset(
     " ignore true right correct never weg raus fehler irrtum nie stimmt richtig wahr korrekt ist sind war das"
     " dies es bitte gar ein so alles einfach".split()
 )
-"""Words that say that something is wrong or is to go, and those that may stand beside them."""
+"""Words that say that something is wrong or is to go, and those that may be beside them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -339,7 +339,7 @@ def _name(name: object, before: str = "") -> str:
 
 
 def _turn(memory: Memory, text: str | None = None, limit: int = TURN_MAX) -> str:
-    """Returns what somebody said in one line, behind the name."""
+    """Returns what somebody said in one line, after the name."""
     who = _name(memory.name, ":") or memory.role
     said = one_line(memory.text if text is None else text, limit)
     return f"{who}: {said}" if who else said

@@ -114,5 +114,5 @@ def _names(task: str, memory: Memory) -> bool:
 
 
 def _stands_in(task: str, name: str) -> bool:
-    """Returns whether a name stands in a task as a word of its own."""
+    """Returns whether a name is in a task as a word of its own."""
     return bool(name) and bool(re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", task, re.IGNORECASE))

@@ -148,7 +148,7 @@ def pack_parts(
     ]
     free = limit - len(head) - len(NOTICE)
     said: set[str] = set()
-    """Turns that stand in the text: each stands there once."""
+    """Turns that are in the text: each stands there once."""
     later: set[str] = set()
     """Turns that answer, and may still find room that another part does not need."""
     waiting, beyond = [], []

@@ -1,7 +1,7 @@
 """Summaries of conversations by a language model, which chooses what is quoted and writes nothing of its own.
 
 The model is shown numbered messages and answers with quotations. What is in no message letter by letter is
-dropped and counted; of the rest the whole sentences stand in the row, by reference. A row that the model has
+dropped and counted; of the rest the whole sentences are in the row, by reference. A row that the model has
 nothing for stays as rules chose it.
 """
 

@@ -1,4 +1,4 @@
-"""Reads an HTML page as the text that people see, and keeps the lines of the file on which it stands."""
+"""Reads an HTML page as the text that people see, and keeps the lines of the file on which it is."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ _SHEET = re.compile(r"^# (.+)\n\n", re.MULTILINE)
 _NUMBER = re.compile(r"[-+]?[\d.,' ]*\d[\d.,' ]*%?|")
 _DELIMITERS = (" | ", "\t", ";", ",")
 _LOOKED_AT = 10
-"""Rows among which the names of columns are looked for: a title and notes may stand above them."""
+"""Rows among which the names of columns are looked for: a title and notes may be above them."""
 _NAMES_MAX = 120
 """Most characters of the names of columns in a title."""
 

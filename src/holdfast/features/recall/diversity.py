@@ -1,4 +1,4 @@
-"""Diversity of hits: repetitions are moved behind other hits (S2.30, S4.29)."""
+"""Diversity of hits: repetitions are moved after other hits (S2.30, S4.29)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Candidate(NamedTuple):
 def diversify(scores: Sequence[float], hits: Sequence[Candidate], *, mmr: float, limit: int) -> list[int]:
     """Returns the indexes of the `limit` hits to show, in order; `scores` are descending.
 
-    One repetition of a better hit is moved behind everything else, further ones are left out: the same words
+    One repetition of a better hit is moved after everything else, further ones are left out: the same words
     of the same speaker, but for case, punctuation and words such as "the". Another number, name or "not" is
     another statement, however much is shared. `mmr` weighs relevance against novelty (maximal marginal
     relevance): 1 keeps the order of the scores, 0 looks for novelty only.
@@ -51,7 +51,7 @@ def diversify(scores: Sequence[float], hits: Sequence[Candidate], *, mmr: float,
 def _statement_key(candidate: Candidate) -> object:
     """Returns a key that is equal for two hits that say the same."""
     if candidate.passage != candidate.text:
-        return candidate.speaker, candidate.text  # what stands around a part decides as well
+        return candidate.speaker, candidate.text  # what is around a part decides as well
     bare = (word.strip(_MARKS) for word in candidate.text.lower().split())
     return candidate.speaker, tuple(word for word in bare if word and word not in _EMPTY) or candidate.text
 

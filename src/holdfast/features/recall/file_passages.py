@@ -90,7 +90,7 @@ def weighed(pairs: Sequence[Pair], sought: Sought) -> list[Pair]:
 
 
 def spread(pairs: Sequence[Pair], sought: Sought) -> list[Pair]:
-    """Returns the results, those beyond the maximum of their file behind all others; a file that the question
+    """Returns the results, those beyond the maximum of their file after all others; a file that the question
     names has no maximum."""
     taken: Counter[tuple[str | None, str]] = Counter()
     first: list[Pair] = []

@@ -49,7 +49,7 @@ def table_text(data: Data, name: str) -> str:
     parts += [f"Stored as {data['stored']}."] if data.get("stored") else []
     if columns:
         keys = [str(one) for one in _several(data.get("keys"))]
-        is_part = isinstance(data.get("sampled"), int)  # what repeats behind it is not known
+        is_part = isinstance(data.get("sampled"), int)  # what repeats after it is not known
         shown = "; ".join(
             column_text(one, is_key=is_part or [one.get("name")] == keys) for one in columns[:COLUMNS_SHOWN]
         )

@@ -30,7 +30,7 @@ from holdfast.language.statements.compare import Verdict, compare
 from holdfast.stores.base.ports import Patch, Writer
 
 ACTS = 200
-"""Acts of one tidying. What is left follows in another job behind those that wait, so that a user with very
+"""Acts of one tidying. What is left follows in another job after those that wait, so that a user with very
 much to tidy holds up nobody's work for longer."""
 ACTS_AT_ONCE = 25
 """Acts of one transaction, which others who write in the tenant wait for."""

@@ -1,4 +1,4 @@
-"""Parts of a store beside its memories that a migration carries, and what it leaves behind (S4.51)."""
+"""Parts of a store besides memories that a migration carries, and what it leaves behind (S4.51)."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Report:
     """The members of these that the person who runs the migration added to the target, with the same
     roles."""
     parts: dict[str, list[int]] = field(default_factory=dict)
-    """What is carried beside memories: for each part the entries here, and those of them that are there."""
+    """What is carried besides memories: for each part the entries here, and those of them that are there."""
     left_behind: dict[str, int | None] = field(default_factory=dict)
     """What stays behind, by the table that has it, with the number of entries where it is known."""
 
@@ -218,7 +218,7 @@ class Migration:
         return report
 
     def _count_parts(self, report: Report) -> None:
-        """Counts what is carried beside memories on both sides, and what stays behind."""
+        """Counts what is carried besides memories on both sides, and what stays behind."""
         found: dict[str, tuple[set[migrated_parts.Entry], set[migrated_parts.Entry]]] = {}
         for source, target in self._ways:
             ids = self._sources(source) if self._excluded else None

@@ -140,7 +140,7 @@ DOUBTFUL_PLACES = frozenset(name.title() for name in _PEOPLE_TOO) | _names(
     Coventry Nevada Dakota Tripoli
     """
 )
-"""Places whose names are also those of people or things: only behind a preposition."""
+"""Places whose names are also those of people or things: only after a preposition."""
 
 TECHNOLOGIES = _names(
     """
@@ -244,7 +244,7 @@ NO_PROJECTS = _names(
     Leitung Leiter Leiterin Plan Ziel Ziele Name Titel Übersicht Manager Managerin Bericht Budget
     """
 )
-"""Words behind `project` that say of what it is part."""
+"""Words after `project` that say of what it is part."""
 GERMAN_NOUNS = _names(
     """
     Zeit Hunger Lust Angst Recht Urlaub Bescheid Geld Hilfe Auto Kaffee Tee Brot Probleme Problem
@@ -259,4 +259,4 @@ GERMAN_NOUNS = _names(
     Datei Ordner Konto Bank Firma Büro Praxis
     """
 )
-"""Ordinary nouns: what German writes behind a name is often one of them."""
+"""Ordinary nouns: what German writes after a name is often one of them."""

@@ -100,12 +100,12 @@ PLACE_BEFORE = (
     r"(?:in|from|to|near|of|through|around|via|visit|visited|visiting|nach|aus|von|bei|durch"
     r"|über|ab|is in|liegt in)"
 )
-"""Words behind which a name that has several senses is that of a place."""
+"""Words after which a name that has several senses is that of a place."""
 TECHNOLOGY_BEFORE = (
     r"(?:use[sd]?|using|written in|code in|learn|learning|nutze[nt]?|lerne(?: gerade)?"
     r"|frontend is|backend is|prefer|built with)"
 )
-"""Words behind which a name that has several senses is that of a technology."""
+"""Words after which a name that has several senses is that of a technology."""
 
 RULES: tuple[tuple[str, str], ...] = (
     (

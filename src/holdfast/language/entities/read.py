@@ -91,7 +91,7 @@ _DETERMINED = re.compile(
     r"\b(?:[Dd](?:er|ie|as|em|en|es)|[Dd]ies\w*|[Jj]ede\w*|[Kk]ein\w*|[Ee]ine?[rmns]?|[Mm]eine?[rmns]?"
     r"|[Uu]nse?re?[rmns]?|[Ss]eine?[rmns]?|[Ii]hre?[rmns]?|[Dd]eine?[rmns]?) $"
 )
-"""German articles: behind them stands a noun, not a name."""
+"""German articles: they precede a noun, not a name."""
 _SAINT_BEFORE = re.compile(r"\b(?:St\.|Saint|Sankt) $")
 _AFTER_SAINT = re.compile(r"\.? [A-ZÄÖÜ][\w-]+(?:['’]s)?(?: [A-ZÄÖÜ][\w-]+){0,2}")
 _TITLED = re.compile(rf"\b{TITLE} $")

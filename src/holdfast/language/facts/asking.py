@@ -1,7 +1,7 @@
 """Reads a question about any topic: finds its nouns, registers them, and lets the router decide.
 
 The router knows the words of questions and takes nouns from a registry. Here the registry gets the topics
-that are stored, in the forms in which the question has them, and the noun behind a word for favourites,
+that are stored, in the forms in which the question has them, and the noun after a word for favourites,
 stored or not, so that a question about what is not stored is answered with that.
 """
 

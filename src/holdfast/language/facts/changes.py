@@ -282,7 +282,7 @@ _LISTS = frozenset("list ranking liste rangliste favorites favourites favoriten 
 
 
 def _goes_on(words: Sequence[tuple[str, int, int]], at: int, *, named: bool) -> bool:
-    """Returns whether a name goes on behind a value of the list: "Mate cocido", "rename it to Assam Gold"."""
+    """Returns whether a name goes on after a value of the list: "Mate cocido", "rename it to Assam Gold"."""
     word = words[at][0] if at < len(words) else ""
     if not word[:1].isalpha() or (word[:1].isupper() and not named):
         return False

@@ -179,7 +179,7 @@ def statements(text: str, lines: list[str], topics: Topics) -> list[Statement]:
 
 
 def _of_relative(match: re.Match[str], region: str, lines: list[str], topics: Topics) -> list[Statement]:
-    """Returns the list behind "restaurants I like best in Leipzig" or "I hate these colors"."""
+    """Returns the list after "restaurants I like best in Leipzig" or "I hate these colors"."""
     groups = match.groupdict()
     disliked = bool(
         groups["hate"]

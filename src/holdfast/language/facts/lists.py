@@ -159,7 +159,7 @@ class Board:
             self.notes.append(f"{statement.value} is not in the list")
 
     def _relate(self, stated: Stated) -> None:
-        """Replaces a value by another, swaps two, or puts one before or behind another."""
+        """Replaces a value by another, swaps two, or puts one before or after another."""
         statement = stated.statement
         other = self._index(statement.other or "")
         if other is None:

@@ -58,7 +58,7 @@ _CONNECTED = re.compile(
     r"|also|then|auch|dann|the|zu)\b\s*)*$",
     re.IGNORECASE,
 )
-"""What stands between the values of one topic and the next topic."""
+"""What is between the values of one topic and the next topic."""
 _DENIED = re.compile(r"(?:n't|n’t|^\W*(?:not|nicht|no longer|nicht mehr|kein\w*)\b)", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"(?:[,;.–—-]\s*|\s(?=but|sondern))(?:but(?: rather)?|it's|it is|its|they're|they are|rather|instead"
@@ -153,7 +153,7 @@ def statements_of_own(text: str, sentence: Sentence, topics: Topics, spoken: Top
 
 
 def _is_elliptic(head: Head, text: str) -> bool:
-    """Returns whether a topic stands without noun and verb: "…, Ventoux my second favourite"."""
+    """Returns whether a topic is without noun and verb: "…, Ventoux my second favourite"."""
     return head.rank is not None and re.match(r"\W*$|\s*[,;.]", text[head.end :]) is not None
 
 
@@ -161,7 +161,7 @@ _BESIDE = re.compile(r"(?P<after>[^,;]+)(?:[,;] (?:(?:and|und) )?| (?:and|und) )
 
 
 def _after_openers(text: str) -> list[Head]:
-    """Returns a bare topic behind words that change nothing: "ok, favourite teas: …"."""
+    """Returns a bare topic after words that change nothing: "ok, favourite teas: …"."""
     for match in re.finditer(r"[\s,:]", text[:60]):
         if not scope.opens(text[: match.end()].strip()):
             continue
@@ -192,7 +192,7 @@ def _of_head(
     topics: Topics,
     spoken: Topic | None,
 ) -> list[Statement]:
-    """Returns what is stated of one topic: in the values behind it, in the lines below, or before it."""
+    """Returns what is stated of one topic: in the values after it, in the lines below, or before it."""
     rank = _RANK_BEFORE.search(before)
     if rank is not None:
         named = rank_named(rank["rank"])
@@ -255,7 +255,7 @@ def _linked(
 def _valued(
     head: Head, topic: Topic, verb: str, region: str, lines: list[str], *, adds: bool
 ) -> list[Statement]:
-    """Returns the statements about a topic from what stands behind it."""
+    """Returns the statements about a topic from what follows it."""
     noun = topic.category
     if lines and marks(region):
         region, lines = "\n".join([region, *lines]), []
@@ -293,7 +293,7 @@ _FOLLOWS = re.compile(
 
 
 def _link(after: str) -> re.Match[str] | None:
-    """Returns what joins a topic to its values, if it stands near enough."""
+    """Returns what joins a topic to its values, if it is near enough."""
     return next((link for link in LINK.finditer(after, 0, NOUN_MAX + 60) if link.end() > link.start()), None)
 
 

@@ -1,6 +1,6 @@
 """Reads the values that a topic is joined to: marks of ranks, an order in words, a list, or a single value.
 
-A region is understood as a whole or not at all. What may stand beside the values is listed here: words that
+A region is understood as a whole or not at all. What may be beside the values is listed here: words that
 change nothing, a remark in brackets, a rating, a reason. A value is a name or a plain noun phrase; words that
 make a clause of it ("what I wear today", "in the wash") show that something else is said.
 """
@@ -57,7 +57,7 @@ _REASON = re.compile(
     r"|can|could|bitte) )",
     re.IGNORECASE,
 )
-"""Where something else is said: a reason, a contrast, a remark behind a dash."""
+"""Where something else is said: a reason, a contrast, a remark after a dash."""
 _TAKES_BACK = re.compile(
     r"\b(?:ha(?:ha)+|lol|jk|kidding|joking|scherz|spaß|as if|or|oder|if|wenn|falls|unless|until|used to|maybe"
     r"|perhaps|vielleicht|would|could|might|said|says|sagte?|idk|no idea|not sure|unsure|i guess|i suppose"
@@ -134,7 +134,7 @@ _ADVERBIAL = frozenset(
     "online offline next last today tomorrow yesterday tonight soon again anyway lately recently forever"
     " together enough gerade wieder heute morgen gestern bald geworden worden".split()
 )
-"""Words behind a predicate that name nothing."""
+"""Words after a predicate that name nothing."""
 _NO_VERBS = frozenset(
     "sparkling spring king ring string wing swing thing morning evening pudding lightning herring icing"
     " frosting stuffing dressing duckling darling earring clothing building painting wedding ceiling viking"
@@ -154,7 +154,7 @@ _WORKS = re.compile(
 )
 """Nouns whose values have titles, to which an article belongs."""
 _NO_END = re.compile(r"(?<![,;]) (?:and|und) [^,;]+, (?!(?:and|und|then|dann|&) )(?!.* (?:and|und) )[^,;]+$")
-"""What goes on behind the last "and" of a list: "Dark and Lost, recommend more"."""
+"""What goes on after the last "and" of a list: "Dark and Lost, recommend more"."""
 _CODE = re.compile(r"\w[(=]")
 _GOES_ON = re.compile(r"(?<=\w) und [a-zäöü].*$")
 _WORD = re.compile(r"[\w'’.&/+-]+")
@@ -166,7 +166,7 @@ def read(
     """Returns the values of a region, empty if it is not understood.
 
     `noun` is what the values are, `one` tells that the verb is singular, `lenient` that they are given as a
-    list (behind a colon), `rank` the rank of the first.
+    list (after a colon), `rank` the rank of the first.
     """
     text = text.rstrip(" \t").lstrip(" \t:=*_→")
     if "?" in text:
@@ -235,7 +235,7 @@ def _parts(parts: list[tuple[int | None, str]], noun: str, rank: int | None, *, 
 
 
 def cleaned(items: Sequence[Item], noun: str) -> Iterator[Item]:
-    """Yields the values that stand in marks or lines, without remarks and ratings; junk is left out."""
+    """Yields the values that are in marks or lines, without remarks and ratings; junk is left out."""
     rated = sum(bool(re.search(r"\(\d{1,3}\)$", value)) for _, value in items) > 1
     for rank, value in items:
         plain = _value(_first_part(value), noun, lenient=True, alone=False, rated=rated)
@@ -308,7 +308,7 @@ def _each_with_remark(text: str) -> bool:
 
 
 def _first_part(value: str) -> str:
-    """Returns a value of a list without the reason behind it."""
+    """Returns a value of a list without the reason given for it."""
     reason = re.search(
         r"(?<=\w[\w\"')’.!]) [–—-]+ (?=\S)|,? (?:because|since|weil|denn|as it|cause)\b", value
     )
@@ -396,7 +396,7 @@ def is_value(plain: str, noun: str, *, lenient: bool) -> bool:
 
 
 def _is_name(value: str) -> bool:
-    """Returns whether a single value behind a plural is surely one: it is quoted, a name or has a number."""
+    """Returns whether a single value after a plural is surely one: it is quoted, a name or has a number."""
     return value[:1].isupper() or any(c.isdigit() for c in value) or value.startswith("Hq0")
 
 

@@ -1,6 +1,6 @@
 """Decides whether a topic in a sentence is stated by the speaker, as true now.
 
-What stands before it must be understood: words that change nothing (`opens`), or a clause of the speaker's
+What precedes it must be understood: words that change nothing (`opens`), or a clause of the speaker's
 own that is complete in itself (`is_aside`). A text to work on, a part to play, irony and a blank make nothing
 of a message a statement (`is_unmeant`), and what follows may take a statement back (`is_retracted`).
 """

@@ -38,7 +38,7 @@ _LINE_MAX = 60
 
 @dataclass(slots=True)
 class Sentence:
-    """A sentence with the lines of the list behind it."""
+    """A sentence with the lines of the list after it."""
 
     text: str
     lines: list[str] = field(default_factory=list)

@@ -27,7 +27,7 @@ TEXT_MAX = 20_000
 SENTENCE_MAX = 4_000
 """Characters of a sentence that is parsed."""
 AFTER_MAX = 5
-"""Sentences behind a statement that may take it back."""
+"""Sentences after a statement that may take it back."""
 
 _HINTS = (
     "fav", "liebst", "liebling", "loved", "preferred", "my top", "top ", "hate",
@@ -42,7 +42,7 @@ _ASKS_ON = re.compile(
     r"|gibt|magst|sollte|soll|ist|sind)\b[^?]*\?\W*$)",
     re.IGNORECASE,
 )
-"""Where a question begins behind a statement: "… - can you suggest another?"."""
+"""Where a question begins after a statement: "… - can you suggest another?"."""
 _ASKS_TO_KEEP = re.compile(
     r"\W*(?:please |bitte )?(?:can|could|would|will|kannst|könntest|würdest) (?:you|du) (?:dir"
     r" )?(?:please |also |bitte |auch )*(?:remember|save|store|note|keep in mind"

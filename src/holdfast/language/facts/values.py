@@ -195,7 +195,7 @@ def is_item(line: str) -> bool:
 def clean_value(value: str, limit: int) -> str:
     """Returns a value without control characters, debris and marks at its ends, cut to `limit` characters."""
     plain = " ".join(_CONTROL.sub(" ", value[: 4 * limit]).split())
-    if "[REDACTED" in plain:  # what stood there is not known
+    if "[REDACTED" in plain:  # what was there is not known
         return ""
     for _ in range(NESTED_MAX):
         before, plain = plain, _without_marks(plain)[:limit]
@@ -244,7 +244,7 @@ _RUN = re.compile(r"(?:\*{1,3}|_{2}|`|~~)$")
 def is_emoji(char: str) -> bool:
     """Returns whether a character is an emoji or a part of one."""
     return (
-        0x1F000 <= ord(char) < 0x20000  # behind them are rare characters of Chinese
+        0x1F000 <= ord(char) < 0x20000  # after them are rare characters of Chinese
         or 0x2600 <= ord(char) <= 0x27BF
         or 0x2B00 <= ord(char) <= 0x2BFF
         or char in _DECORATION

@@ -87,7 +87,7 @@ def _is_of_sql(data: bytes, first: int) -> bool:
 
 
 def _value_of(text: Part, first: int, start: int, head: Head) -> int:
-    """Returns the end of the secret at `start`, or 0 if what stands there is none."""
+    """Returns the end of the secret at `start`, or 0 if what is there is none."""
     data = text.data
     if b"\n" in (head_text := data[first:start]) and (b'"""' in head_text or _is_defined(data, first)):
         return 0  # the documentation of a function or class

@@ -26,8 +26,8 @@ from holdfast.language.secrets.speech import ACCOUNT, ENTRY, SIGN_IN, in_speech
 from holdfast.language.secrets.tables import in_rows, in_tables
 from holdfast.language.secrets.whole_values import in_whole_values
 
-_LINES = 5  # lines after a name in which its value may stand
-_BEFORE = 64  # bytes before a value in which the name of a program for passwords stands
+_LINES = 5  # lines after a name in which its value may be
+_BEFORE = 64  # bytes before a value in which the name of a password manager is
 # What keeps or makes passwords, and the name of such a program: "my password manager is KeePass".
 _PROGRAM_NAMED = (
     r"(?i)(?:password|passwort|passphrase|kennwort|wachtwoord)[ \t-]?(?:manager|generator|keeper|hasher"

@@ -301,7 +301,7 @@ def _count_digits(value: str) -> int:
 
 
 _SHORT_WORDS = frozenset(("mon", "tu", "su", "un", "una", "la", "le", "el", "les", "los"))
-"""Short foreign words that stand inside English ones (mon in monkey): no part of a joined word."""
+"""Short foreign words that are inside English ones (mon in monkey): no part of a joined word."""
 
 
 def _is_joined(word: str) -> bool:

@@ -43,7 +43,7 @@ class Head:
     """Whether it is compared: `token == "if"`."""
     has_equals: bool
     is_tight: bool
-    """Whether nothing stands between the sign and the value: `password=…`."""
+    """Whether there is nothing between the sign and the value: `password=…`."""
     trailing: bytes
     is_fenced: bool
     """Whether the value begins right after the mark of a block of code."""

@@ -129,7 +129,7 @@ def _signatures() -> dict[str, list[tuple[str, ...]]]:
 
 @cache
 def known_call() -> str:
-    """Returns a pattern of the names of the functions, and of the bracket behind."""
+    """Returns a pattern of the names of the functions, and of the bracket after."""
     names = "|".join(
         sorted((name.replace(".", r"(?:\.|->|::)") for name in _signatures()), key=len, reverse=True)
     )
@@ -159,7 +159,7 @@ def _fits(word: str, argument: bytes) -> bool:
 
 
 def _literal(data: bytes, start: int, end: int, *, is_paired: bool) -> Spans:
-    """Yields the literal that an argument holds; of a user and a password, what stands behind the colon."""
+    """Yields the literal that an argument holds; of a user and a password, what follows the colon."""
     literal = byte_pattern(_LITERAL).fullmatch(data[start:end])
     if literal is None:
         return

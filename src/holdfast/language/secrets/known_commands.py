@@ -364,8 +364,8 @@ def in_known_commands(text: Part) -> Spans:
 
 
 def argument_of(data: bytes, match: Any) -> tuple[int, int] | None:
-    """Returns where the secret stands that a match holds in one of its three groups, for a value in quotation
-    marks, in apostrophes and without either; None if what stands there is none."""
+    """Returns where the secret is that a match holds in one of its three groups, for a value in quotation
+    marks, in apostrophes and without either; None if what is there is none."""
     group = next((number for number in (1, 2) if match.group(number)), 3)
     start, end = match.span(group)
     value = stripped(data[start:end], b"`\"'),;") if group == 3 else data[start:end]

@@ -51,7 +51,7 @@ _STATED = re.compile(
     rb"|type|now|then|dann|forget|vergiss|key|code|als|as|from|von|one))[ \t\"'`(\[]*$",
     re.IGNORECASE,
 )
-"""What a password stands behind; a word with a number may be a product elsewhere."""
+"""What precedes a password; a word with a number may be a product elsewhere."""
 _NUMBERED = re.compile(
     rb"(?:\b(?:ports?|tickets?|issues?|errors?|status|http|ids?|versions?|lines?|pages?|pr|mr|order|build"
     rb"|since|until"
@@ -60,7 +60,7 @@ _NUMBERED = re.compile(
     rb"|ticketnummer|seit|bis|im jahr)|#)[ \t:#=]*$",
     re.IGNORECASE,
 )
-"""What a number or an id stands behind."""
+"""What precedes a number or an id."""
 TECHNICAL = re.compile(
     r"0x[0-9a-f]+|(?:sha|md|aes|rsa|dsa|ecdsa|ed|pbkdf|bcrypt|b?crypt|argon|scrypt|base|utf|oauth|oidc|https?"
     r"|tls|ssl|ipv|wpa|wep|mfa|totp|hotp|rfc|cve|iso|nist|sp|owasp|http|php|py|python|java|node|es|vue|win"

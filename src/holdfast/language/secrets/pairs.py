@@ -1,4 +1,4 @@
-"""Finds passwords by what stands on both sides of them: an account before, a host or a word behind."""
+"""Finds passwords by what is on both sides of them: an account before, a host or a word after."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _patterns() -> tuple[tuple[bool, str, Any], ...]:
 
 
 def in_pairs(text: Part) -> Spans:
-    """Yields passwords that stand between an account, or their name, and what is said of them."""
+    """Yields passwords that are between an account, or their name, and what is said of them."""
     for is_strict, pattern, compiled in _patterns():
         for match in text.matches(compiled):
             group = next(at for at in (1, 2) if at > match.re.groups or match.group(at) is not None)

@@ -72,7 +72,7 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
         rf"|f\x{{fc}}r[^:\n\0]{{1,30}}:))?(?:[ \t]*[:=]|[ \t]+[-\x{{2013}}\x{{2014}}])?[ \t]+"
         rf"[\"'`]?[\w.@+-]{{2,64}}[ \t]?[/:][ \t]?{WORD}",
     ),
-    # basic auth for the wiki is lena:hunter2; behind basic auth (lena / hunter2)
+    # basic auth for the wiki is lena:hunter2; after basic auth (lena / hunter2)
     (
         "tight",
         rf"\b{_BASIC}(?:[ \t]+(?:for|of|on|to|f\x{{fc}}r|pour|para)[ \t]+(?:[\w.-]+[ \t]+){{1,4}}?)?"

@@ -1,8 +1,7 @@
 """Finds values of several words or lines under the name of a password, up to where their form ends them.
 
-`assignments` decides on words; here a value is what YAML, INI, JSON or Python reads: a block, what stands
-in quotation marks, or the rest of a line.
-"""
+`assignments` decides on words; here a value is what YAML, INI, JSON or Python reads: a block, what is in
+quotation marks, or the rest of a line. """
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ _SIGN = (
     r"(?:[\"'`]|\*\*|__)?(?:[ \t]*(?::=|[:=|]|\x{ff1a})(?:\*\*|__)?"
     r"|[ \t]*\r?\n[ \t]*[\"']?value[\"']?[ \t]*:)[ \t]*"
 )
-"""What stands between a name and its value, also as in `- name: PASSWORD` and below it `value:`."""
+"""What is between a name and its value, also as in `- name: PASSWORD` and below it `value:`."""
 
 
 @cache

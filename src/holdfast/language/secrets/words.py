@@ -1,4 +1,4 @@
-"""Words that stand under the name of a secret without being one: placeholders, types, prose, variables."""
+"""Words that are under the name of a secret without being one: placeholders, types, prose, variables."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ _THINGS = words(
     package library project spreadsheet code
     """
 )
-"""Nouns for kinds of things, which may stand before or behind a name."""
+"""Nouns for kinds of things, which may precede or follow a name."""
 _ACTS = {
     "read": words("reads loads opens"),
     "import": words("imports"),
@@ -108,7 +108,7 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+(?=[\"'(A-Z])|\n+")
 _CLAUSE_END = re.compile(r"\s*[,;]\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+")
 _MEANS = re.compile(r"\s+(?:with|using)\s+")
-"""What comes before the means by which something is done, which stands in another place of code."""
+"""What comes before the means by which something is done, which is elsewhere in code."""
 _PARENTHESES = re.compile(r"\s*\([^()]*\)")
 _ARROW = re.compile(r"→|->|\brefers?\b")
 _COMMENT = re.compile(r"^\s*(?:#|//|--)\s*(.+)$", re.MULTILINE)
@@ -138,7 +138,7 @@ def passages_of_text(text: str, name: str = "") -> Iterator[Passage]:
         for item in items:
             if not _denies(item):
                 about = _content(_PARENTHESES.sub("", head))
-                # of an entry the name of the whole may stand anywhere: "the status of orders"
+                # of an entry the name of the whole may be anywhere: "the status of orders"
                 before = own if _ARROW.search(item) else []
                 label = [*before, *about, *_content(item.partition("(")[0])]
                 details = _content(item.partition("(")[2])

@@ -63,7 +63,7 @@ def _roots_of(words: Iterable[str]) -> frozenset[str]:
 
 
 def _varied() -> frozenset[str]:
-    """Returns the roots of the words that may stand in one of two texts that say the same."""
+    """Returns the roots of the words that may be in one of two texts that say the same."""
     found: set[str] = set()
     for pairs in (ENGLISH, GERMAN, SHORTENED):
         found.update(pairs.keys(), pairs.values())

@@ -2,7 +2,7 @@
 
 A statement is supported if it says what one whole clause of the quoted message says, word for word, but for
 who speaks ("I live in Porto": "The user lives in Porto"). What a clause leaves open (questions, conditions,
-hearsay, quotations), what goes on behind it ("but not really"), and parts of a clause support nothing.
+hearsay, quotations), what goes on after it ("but not really"), and parts of a clause support nothing.
 English and German.
 """
 

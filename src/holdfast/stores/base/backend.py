@@ -160,7 +160,7 @@ class Copies(Protocol):
 
     def copy(self, settings: Settings, target: Path) -> None:
         """Copies the configured store, which may be in use, to a file that does not exist, with what is
-        beside it. Raises StoreError."""
+        next to it. Raises StoreError."""
 
     def memories(self, copy: Settings) -> int:
         """Returns how many memories of everybody a copy holds that are not forgotten; `copy` are settings

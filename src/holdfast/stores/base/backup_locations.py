@@ -11,17 +11,17 @@ from typing import Protocol
 from holdfast.stores.base.whole_file import write_whole
 
 NOTE = ".json"
-"""Ending of the note beside a copy, which makes it a backup."""
+"""Ending of the note next to a copy, which makes it a backup."""
 MAKING = ".making"
 """Ending of the mark in a bucket for a backup that is being made."""
 COPIED = ("", ".head", ".secret")
 """Endings of the files that a backup consists of."""
 BESIDE = (*COPIED, NOTE, MAKING, ".replays", "-wal", "-shm")
-"""Endings of all files that may be beside a copy."""
+"""Endings of all files that may be next to a copy."""
 
 
 class BackupLocation(Protocol):
-    """Keeps backups under flat names: each is a file with others beside it, and the note that makes it one.
+    """Keeps backups under flat names: each is a file with others next to it, and the note that makes it one.
     Every method raises OSError, or StoreError with a code of its own for a bucket."""
 
     @property
@@ -55,7 +55,7 @@ class BackupLocation(Protocol):
         """Copies a backup, without its note, to a path. Raises FileNotFoundError."""
 
     def delete(self, name: str) -> None:
-        """Deletes a backup or a draft with all that is beside it."""
+        """Deletes a backup or a draft with all that is next to it."""
 
 
 class FolderLocation:

@@ -2,7 +2,7 @@
 
 Credentials, region and endpoint come from the standard variables and files of AWS, which boto3 reads. Neither
 they nor what a server says beside the code of an error get into messages. A backup is made on this machine,
-sent, read back and compared; its note is written last. A mark stands beside it as long: whoever deletes
+sent, read back and compared; its note is written last. A mark is beside it as long: whoever deletes
 everything meanwhile deletes the mark, too, and then what was sent goes.
 """
 

@@ -78,7 +78,7 @@ class Lexicon(Protocol):
 
 
 def has_lexicon(embedder: object) -> TypeGuard[Lexicon]:
-    """Returns whether an embedder has a list of words, also one that stands behind a wrapper."""
+    """Returns whether an embedder has a list of words, also one inside a wrapper."""
     return hasattr(embedder, "represented")
 
 
@@ -267,7 +267,7 @@ class Reader(
 
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]: ...
     def head(self, view: View) -> Head:
-        """Returns the acknowledged head of the event chain, which is stored beside the database."""
+        """Returns the acknowledged head of the event chain, which is stored next to the database."""
 
     def metrics(self, view: View, name: str | None, *, limit: int) -> list[Metric]:
         """Returns quality metrics of the whole tenant, newest first, of one name if one is given (S2.39)."""

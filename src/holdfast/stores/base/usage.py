@@ -61,5 +61,5 @@ class UsageWriter(StorageWriter, Protocol):
         """Deletes the record of deliveries to the view's user, in a project or a session."""
 
     def leave(self, view: View) -> None:
-        """Deletes what is noted about the view's user beside memories: deliveries, jobs, the counter of
+        """Deletes what is noted about the view's user other than memories: deliveries, jobs, the counter of
         tidying and tombstones, and the name in the record of what models cost."""

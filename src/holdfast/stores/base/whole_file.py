@@ -1,4 +1,4 @@
-"""Writes small files as a whole: a full disk leaves what was there, and nothing half-written beside it."""
+"""Writes small files as a whole: a full disk leaves what was there, and nothing half-written next to it."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Candidates(NamedTuple):
     groups: Ints
     """For each passage the index of its memory in `signals`."""
     places: list[tuple[Segment, Ints]]
-    """Where the passages stand, in their order."""
+    """Where the passages are, in their order."""
     vector: Floats | None
     """The question's vector, with its words weighed by the view."""
     refined: Floats | None

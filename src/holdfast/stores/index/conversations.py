@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 class Conversations:
     """Links between the memories of each session in the order in which they were said, then of their first
-    versions, from row to row of a segment. A memory stands at its head, the row of its first passage; the
+    versions, from row to row of a segment. A memory is at its head, the row of its first passage; the
     others follow it.
     """
 

@@ -132,7 +132,7 @@ class Segment:
         """Of rows that are marked so."""
         self._filters: OrderedDict[tuple[Filter, frozenset[str]], RowFilter] = OrderedDict()
         self._ordered = 0
-        """Rows up to here stand in the order of their memories."""
+        """Rows up to here are in the order of their memories."""
         self._highest = 0
 
     def __getattr__(self, name: str) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Spool, API keys and answers as rows of the tenant, which an embedded store keeps in files beside it."""
+"""Spool, API keys and answers as rows of the tenant, which an embedded store keeps in files next to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Named statements and migrations of the PostgreSQL store, from the .sql files beside this one."""
+"""Named statements and migrations of the PostgreSQL store, from the .sql files next to this one."""
 
 from __future__ import annotations
 

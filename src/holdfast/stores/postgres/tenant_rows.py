@@ -41,7 +41,7 @@ from holdfast.stores.postgres.tenant import check_here
 BATCH = 500
 """Rows that are read or written at a time."""
 BESIDE = ("keys", "replays", "spool")
-"""Tables of what lies beside a store in a file: keys, answers to repeat, payloads of jobs."""
+"""Tables of what lies next to a store in a file: keys, answers to repeat, payloads of jobs."""
 VECTORS = "vectors"
 """The table whose rows hold what JSON does not."""
 _UNUSUAL = re.compile(r"[^\w.-]+")

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _PATCHED = ("status_reason", "valid_until", "expires_at", "deleted_at", "deleted_reason", "supersedes",
             "superseded_by")  # fmt: skip
 FIRST_CLAIM = 1_000_000
-"""The part of the first claim of a memory: what is read later stands behind what was read at once."""
+"""The part of the first claim of a memory: what is read later follows what was read at once."""
 
 
 class SqlWriter(

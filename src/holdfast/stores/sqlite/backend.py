@@ -1,4 +1,4 @@
-"""The SQLite backend: opening a store in a file, and the files beside it."""
+"""The SQLite backend: opening a store in a file, and the files next to it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from holdfast.stores.sqlite.store import SqliteStore
 
 
 class SqliteBackend:
-    """The backend in which a store is named by the path of its file; spool, keys and notes lie beside it."""
+    """The backend in which a store is named by the path of its file; spool, keys and notes lie next to it."""
 
     administration = None
     moves: TenantMoves | None = None
@@ -84,7 +84,7 @@ class SqliteBackend:
         return str(at_home(location).absolute())
 
     def moved(self, location: str) -> Moved | None:
-        return noted(Path(location).resolve())  # the note stands beside the file, not beside a link to it
+        return noted(Path(location).resolve())  # the note is beside the file, not beside a link to it
 
     def note_moved(self, location: str, moved: Moved) -> None:
         note(Path(location).resolve(), moved)

@@ -21,7 +21,7 @@ _PLAIN = b"SQLite format 3\0"
 _HEADER = 24
 _SIZES = slice(20, 24)
 _SEALED_SIZES = b"\x20\x40\x20\x20"
-"""What stands readable in the first page of an encrypted file: 32 bytes at the end of each page are the
+"""What is readable in the first page of an encrypted file: 32 bytes at the end of each page are the
 cipher's, then three constants of every SQLite file."""
 
 

@@ -31,7 +31,7 @@ READER_KIB = 2_048
 SQLITE_MIN = (3, 45, 0)
 """The first version of SQLite that has all that stores use."""
 CIPHERS = "multipleciphers-"
-"""Begins the names of file systems that encrypt; without one, SQLite would write a plain log beside an
+"""Begins the names of file systems that encrypt; without one, SQLite would write a plain log next to an
 encrypted file."""
 
 
@@ -62,7 +62,7 @@ def connect(
 ) -> apsw.Connection:
     """Returns a connection with durable settings: every commit is synced before it is acknowledged.
 
-    `frozen` reads a file that nobody can be writing, in a folder where SQLite cannot create files beside
+    `frozen` reads a file that nobody can be writing, in a folder where SQLite cannot create files next to
     it. With a `key` everything is encrypted, the log too; a wrong key raises at the first read. With
     `addresses`, statements may name files by URI (`file:`); the path is absolute then. With `alone`, the
     index of the log is in memory, and no other process can open the file until the connection is closed.

@@ -84,7 +84,7 @@ def _convert(path: Path, old: StoreKey | None, new: StoreKey | None) -> None:
     try:
         with translated(path):
             source.set_busy_timeout(WAIT)
-            # no log lies beside the file, and nobody else reads it, until the connection is closed
+            # no log lies next to the file, and nobody else reads it, until the connection is closed
             source.pragma("locking_mode", "exclusive")
             source.pragma("journal_mode", "delete")
             source.execute(statements("converting.sql")["hold"])

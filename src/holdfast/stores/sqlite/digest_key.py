@@ -1,4 +1,4 @@
-"""The key of the digests of what was forgotten: a file beside the store, which alone tells nothing."""
+"""The key of the digests of what was forgotten: a file next to the store, which alone tells nothing."""
 
 from __future__ import annotations
 

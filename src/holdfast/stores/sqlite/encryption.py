@@ -17,7 +17,7 @@ from holdfast.stores.sqlite.store import SqliteStore
 
 
 class FileEncryption:
-    """Encryption of the file of a store and the files beside it."""
+    """Encryption of the file of a store and the files next to it."""
 
     def encrypt(self, settings: Settings, *, key_file: Path | None, in_keychain: bool, clock: Clock) -> str:
         path = Path(settings.store)

@@ -1,4 +1,4 @@
-"""The head file: the last acknowledged event, kept beside the database to notice when history is lost.
+"""The head file: the last acknowledged event, kept next to the database to notice when history is lost.
 
 Damage to a write-ahead log can silently drop committed rows while the database still looks sound. The head
 is written after each commit, which is synced, so a database that ends before it has lost something. The head

@@ -1,7 +1,7 @@
-"""Leftovers of an interrupted conversion beside a store, and the code that finishes or undoes it.
+"""Leftovers of an interrupted conversion next to a store, and the code that finishes or undoes it.
 
 The store is replaced by one rename. Until then its new form lies in `<store>.converting`; afterwards the
-files beside the store are replaced by theirs, which were written before. So the draft of the store marks
+files next to the store are replaced by theirs, which were written before. So the draft of the store marks
 the progress: while it exists, nothing has happened; without it, the rest has to be finished.
 """
 
@@ -23,12 +23,12 @@ _BLOCK = bytes(1 << 20)
 
 
 def named(path: Path, ending: str) -> Path:
-    """Returns the path of a file beside another, with its name and an ending."""
+    """Returns the path of a file next to another, with its name and an ending."""
     return path.with_name(path.name + ending)
 
 
 def beside(path: Path) -> Iterator[Path]:
-    """Returns the files beside a store that contain its data: digests of keys with the names of projects,
+    """Returns the files next to a store that contain its data: digests of keys with the names of projects,
     and payloads of jobs.
     """
     keys = named(path, ".keys")

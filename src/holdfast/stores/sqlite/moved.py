@@ -1,4 +1,4 @@
-"""The note beside a store in a file that says where its memories were migrated, and when (S4.51)."""
+"""The note next to a store in a file that says where its memories were migrated, and when (S4.51)."""
 
 from __future__ import annotations
 

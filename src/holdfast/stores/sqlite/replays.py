@@ -1,4 +1,4 @@
-"""The file of answers to requests with an idempotency key, beside the store and encrypted where it is."""
+"""The file of answers to requests with an idempotency key, next to the store and encrypted where it is."""
 
 from __future__ import annotations
 

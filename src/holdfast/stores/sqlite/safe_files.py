@@ -1,4 +1,4 @@
-"""Opening of files beside a store: only regular files that are the user's own, and through no link."""
+"""Opening of files next to a store: only regular files that are the user's own, and through no link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small files beside a store that contain its data, encrypted with its key if it has one.
+"""Small files next to a store that contain its data, encrypted with its key if it has one.
 
 An encrypted file is an SQLite database of one row, so that the same cipher and the same code protect it.
 """
@@ -60,7 +60,7 @@ def _fill(path: Path, content: bytes, key: StoreKey) -> None:
     connection = connect(path, writable=True, key=key)
     try:
         with translated(path):
-            # the file counts only once it is whole and synced, and a journal would lie beside it
+            # the file counts only once it is whole and synced, and a journal would lie next to it
             connection.pragma("journal_mode", "off")
             connection.execute(statements("sealed.sql")["create"])
             connection.execute(statements("sealed.sql")["write"], {"content": content})

@@ -1,4 +1,4 @@
-"""The spool: payloads of jobs, as files beside the store, encrypted with its key if it has one."""
+"""The spool: payloads of jobs, as files next to the store, encrypted with its key if it has one."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class SqliteStore:
         key: StoreKey | None = None,
         before_migration: Callable[[], None] = lambda: None,
     ) -> None:
-        # a link and what it leads to are one store: its keys, its head and its log stand in one place
+        # a link and what it leads to are one store: its keys, its head and its log are in one place
         self.path = path = Path(os.path.realpath(path))
         self._key = key
         self._index = Index(cache_bytes)
@@ -107,7 +107,7 @@ class SqliteStore:
             self._has_room = self._read_only or self._writer is not None
             if self._writer is None:
                 self._open_reader(alone=not self._has_room).close()
-        # only now is it known to be one of ours, which may have files put beside it
+        # only now is it known to be one of ours, which may have files put next to it
         self._head = HeadFile(Path(f"{path}.head"), writable=not self._read_only)
         self._finalizer = weakref.finalize(self, _shut, self._free, self._writer, self._head)
         try:

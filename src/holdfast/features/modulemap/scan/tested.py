@@ -22,7 +22,7 @@ def tested(
 ) -> dict[str, str]:
     """Returns the name of the group that each test file tests; tests of none are omitted.
 
-    What stands beside the product, such as examples, and files that only declare types are tested by what
+    What is beside the product, such as examples, and files that only declare types are tested by what
     imports them, or is beside the product as well, and not by their names.
     """
     beside = [source for source in tests if _is_beside(source)]

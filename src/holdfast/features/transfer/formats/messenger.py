@@ -27,7 +27,7 @@ _NO_FILE = re.compile(
     r"|dokument|kontaktkarte) (?:omitted|weggelassen)|[^\n]{1,200}\((?:file attached|datei angehängt)\)",
     re.IGNORECASE,
 )
-"""Matches what stands where a picture, recording or file was."""
+"""Matches the placeholder of a picture, recording or file."""
 _DELETED = re.compile(
     r"(?:this message was deleted|you deleted this message|diese nachricht wurde gelöscht"
     r"|du hast diese nachricht gelöscht)\.?",

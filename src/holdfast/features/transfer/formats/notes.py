@@ -54,7 +54,7 @@ def of_text(head: frontmatter.Head, body: str, file: TextFile, root: str, skip: 
 
 
 class Piece(NamedTuple):
-    """A part of a text that is one memory: below which headings it stands, and which one there it is."""
+    """A part of a text that is one memory: below which headings it is, and which one there it is."""
 
     text: str
     title: str

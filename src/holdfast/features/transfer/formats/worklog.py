@@ -93,7 +93,7 @@ def read_new(path: Path, offset_of: Callable[[str], int]) -> SessionLog:
 
 
 def end_of(path: Path) -> Position:
-    """Returns the position behind the last whole line of a file. Raises InvalidInput if it cannot be read."""
+    """Returns the position after the last whole line of a file. Raises InvalidInput if it cannot be read."""
     try:
         with files.opened(path) as stream:
             head = stream.read(NAMED_BY)

@@ -18,7 +18,7 @@ STEPS_MAX = 50_000
 PATH_MAX = 400
 TEXT_MAX = 4_000
 HEAD_MAX, TAIL_MAX = 1_000, 3_000
-"""Characters of an output that are kept: an error stands at its beginning or at its end."""
+"""Characters of an output that are kept: an error is at its beginning or at its end."""
 _HOMES = r"(?:/home|/Users|/root|[A-Za-z]:[\\/]Users)[\\/][^\s/\\'\":]+"
 
 CONTENT_MAX = 20_000

@@ -22,7 +22,7 @@ _MAX_ITEMS = 40
 
 
 def in_code_lists(data: bytes) -> Spans:
-    """Yields (start, end, type) in bytes of each code below or behind such a heading."""
+    """Yields (start, end, type) in bytes of each code below or after such a heading."""
     for heading in class_pattern("lists").finditer(data):
         opened = byte_pattern(_AFTER_HEADING).match(data, heading.end())
         if not opened:

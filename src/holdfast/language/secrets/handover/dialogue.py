@@ -95,7 +95,7 @@ _ISOLATED = re.compile(r"(?:^|[\s,:(\"\u201c\u201e])([*#]?\d(?:-?\d){3,9}[*#]?)(
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn of a conversation, or a sentence: where it stands in the text, in bytes."""
+    """A turn of a conversation, or a sentence: where it is in the text, in bytes."""
 
     begin: int
     end: int

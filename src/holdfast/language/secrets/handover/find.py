@@ -60,7 +60,7 @@ def said_again(data: bytes, values: Iterable[bytes]) -> Iterator[tuple[int, int]
 
 
 def is_public(data: bytes, start: int) -> bool:
-    """Returns whether a code that opens nothing stands at `start`, by the words before it in its line."""
+    """Returns whether a code that opens nothing is at `start`, by the words before it in its line."""
     line = data[max(0, start - _CLOSE) : start].rpartition(b"\n")[2]
     return byte_pattern(PUBLIC_USES).search(line) is not None
 
@@ -166,7 +166,7 @@ def _in_frame(data: bytes, frame: Frame) -> Spans:
 
 
 def _trimmed(text: str) -> tuple[str, str]:
-    """Returns what stands before a value inside its slot, and the value without what goes on behind it."""
+    """Returns what precedes a value inside its slot, and the value without what goes on after it."""
     skipped = ""
     if " " in text and not text[0].isdigit():
         text = _GOES_ON.sub("", text)

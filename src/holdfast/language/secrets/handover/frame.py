@@ -1,4 +1,4 @@
-"""The frames in which a secret is told: what stands on both sides of it, and what must be spoken of nearby.
+"""The frames in which a secret is told: what is on both sides of it, and what must be spoken of nearby.
 
 In a pattern, `{class}` stands for the words of a class of the lexicon, and `<slot>` for the value.
 """

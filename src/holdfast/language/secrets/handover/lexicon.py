@@ -143,7 +143,7 @@ LEXICON: dict[str, dict[str, str]] = {
         "it": r"\b(?:digita(?:re|te)?|inserisci|inserite|premi|componi|scrivi|usa|metti|d\x{ec})\b",
         "zh": r"输入|按|改为|改成",
     },
-    "typed": {  # behind the number, as German verbs stand
+    "typed": {  # after the number, as German verbs stand
         "de": r"(?:ein(?:geben|gegeben|tippen|zugeben|getippt|gibst|gibt)|dr\x{fc}cken|gedr\x{fc}ckt"
         r"|w\x{e4}hlen|gew\x{e4}hlt)",
     },

@@ -13,7 +13,7 @@ from holdfast.language.secrets.handover.telling import Value
 from holdfast.language.secrets.part import PROSE, Spans
 
 _NEAR = ("name", "entry", "phrase")  # what is spoken of around a word that is typed
-_BACK = 90  # bytes before a note in which the word stands
+_BACK = 90  # bytes before a note that contain the word
 _MOST_WORDS = 6
 _QUOTES = " \t\"'\u201c\u201d\u201e\u00ab\u00bb"
 

@@ -50,7 +50,7 @@ _KNOWN_NUMBERS = frozenset(
 )
 _DATE = r"(?:19|20)\d\d-\d\d?(?:-\d\d?)?|\d\d?-\d\d?-(?:19|20)\d\d|\d{3}-\d{3}-\d{4}"
 """Dates, and numbers to call."""
-# What a number stands behind that counts, dates or numbers something.
+# What precedes a number that counts, dates or numbers something.
 _COUNTED = (
     r"(?i)(?:\b(?:parcel|paket|package|shelf|locker|since|on|in|until|from|by|of|around|about|before|after"
     r"|during|over|under|than|least|most|only|nearly|almost|year|seit|im|bis|von|vor|nach"

@@ -9,7 +9,7 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# Answers, keys of a keyboard, days and people: what stands where a password may stand, and is none.
+# Answers, keys of a keyboard, days and people: what is where a password may stand, and is none.
 SAID_OTHERWISE = _set(
     "uppercase lowercase caps capitals dunno idk dopo luego tardi tarde demain domani ma\u00f1ana"
     " sp\u00e4ter thx thanks thank cheers"

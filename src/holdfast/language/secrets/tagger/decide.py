@@ -20,7 +20,7 @@ from holdfast.language.secrets.tagger.tokens import HIDDEN, Token, tokens_of
 from holdfast.language.secrets.values import has_number, is_distinctive, is_placeholder
 
 SURE, SURE_OF_NUMBERS = 0.93, 0.99
-"""Probability of the surest token of a secret; of a number, since many stand beside "lock" and "session"."""
+"""Probability of the surest token of a secret; of a number, since many are beside "lock" and "session"."""
 SURE_BESIDE, SURE_OF_CODES = 0.6, 0.83
 """Probability of a code in a line that names that of a door or a device, or only some code or lock."""
 BESIDE = 0.3

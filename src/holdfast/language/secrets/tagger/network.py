@@ -186,7 +186,7 @@ class Network:
         np.maximum(centred, 0, out=centred)
 
     def _convolve(self, x: Floats, number: int, dilation: int, seen: Sequence[Floats]) -> None:
-        """Fills the second of three buffers with a layer's output: each row with those before and behind."""
+        """Fills the second of three buffers with a layer's output: each row with those before and after."""
         weights, bias = self._layers[number]
         for part, buffer in zip(weights, seen, strict=True):
             _multiply(x, part, buffer)
@@ -208,7 +208,7 @@ class Network:
                 scores += block.hidden
             scores -= scores.max(3, keepdims=True)
             np.exp(scores, out=scores)
-            # what a query took stands in its place
+            # what a query took is in its place
             np.divide(scores @ values, scores.sum(3, keepdims=True), out=of_part)
         _multiply(seen[0], self._of["joined"], seen[1])
         x += seen[1]
@@ -263,7 +263,7 @@ class _Cache:
 
 
 class _Block:
-    """Texts that are computed at once: rows of tokens, each text with rows of zeros behind it."""
+    """Texts that are computed at once: rows of tokens, each text with rows of zeros after it."""
 
     def __init__(self, pieces: Sequence[Piece], places: Sequence[int]) -> None:
         self.pieces, self.places = pieces, places
@@ -307,7 +307,7 @@ def _centred(array: Floats) -> Floats:
 
 
 def _shift(seen: Sequence[Floats], dilation: int) -> None:
-    """Adds to each row of the second buffer those before and behind it, from the first and third."""
+    """Adds to each row of the second buffer those before and after it, from the first and third."""
     before, middle, behind = seen
     middle[dilation:] += before[:-dilation]
     middle[:-dilation] += behind[dilation:]

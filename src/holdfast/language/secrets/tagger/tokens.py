@@ -9,7 +9,7 @@ HIDDEN = "\0"
 """What stands for a secret that was found before, however long it is."""
 _TOKEN = re.compile(r"\n+|\0+|[^\s\0\"“”„«»‹›()\[\]{}<>=:/|,;→—–…`]+|[\"“”„«»‹›()\[\]{}<>=:/|,;→—–…`]")
 _OPENING, _CLOSING = "'’‘‚*_~#-•+", "'’‘.!?*_~"
-_DIALLED = "#*"  # signs that are part of a number behind them: `#4711`
+_DIALLED = "#*"  # signs that are part of a number after them: `#4711`
 
 
 class Token(NamedTuple):
