@@ -158,7 +158,8 @@ k: (no|nr|num) .
 d: (half a dozen|half dozen|a half dozen|a dozen|dozen|a couple of|couple of|a couple|a pair of|pair of)
 qb: (what'd|whatd)
 """
-"""Classes and the phrases that have them, with alternatives in brackets."""
+"""Phrases, with alternatives in brackets, each after the classes of words that it counts as: "do I like the
+best" is read as `bmf`, like "is my favorite"."""
 
 QUANTITIES = {"half": 6, "dozen": 12, "couple": 2, "pair": 2, "runner": 2, "runner-up": 2}
 

@@ -1,6 +1,6 @@
 """Parses one question into requests for facts by the classes of its words.
 
-A question is read as a string of word classes. Every word must belong to a class, because an unknown word may
+A question is read as a string of word classes, each a letter (`words` lists them). Every word must belong to a class, because an unknown word may
 change the meaning: another person, another subject, another task. The classes must then show three things:
 that something is asked, that it concerns one's own list or a favourite, and what is asked: ranks, a slice, a
 count, the favourite, or all. Word order matters only where it changes the meaning.
@@ -17,10 +17,15 @@ from holdfast.language.facts.ranks import Ranked, Span, with_ranks
 from holdfast.language.facts.words import Word
 
 _OPENING = re.compile(r"[z&,.]*(?:o,[z&,]*|o(?=q|c)|Le,[z,]*)?")
+"""Words before a question that do not change it: "and well,", "first, …", "last item: …"."""
 _UNKNOWN = re.compile(r"[xyES~dhoL]")
+"""Words that are not understood, things of others, and numbers that are no rank."""
 _NO_QUESTION = re.compile(r"[bDuiv]|s(?![uwz])")
+"""Beginnings of a statement or of a question for yes or no: "is my …", "I …"."""
 _ASKS = re.compile(r"[qcH]|^(?:[z,]|su)*l")
+"""A question word, a command, or the verb "list" at the beginning."""
 _BARE = re.compile(r"(?:[amtnkfFlTPepzRNOivuJ,.&]|(?<=i)D)*(?:s?b)?[.,z]*")
+"""A noun phrase that asks for what it names: "my second favorite color", "my top 3 movies are"."""
 _TO_COME = frozenset({"will", "should", "might", "could"})
 """Verbs before "be" that ask about the future, which is not stored; "what would be" is only polite."""
 _TELLING = frozenset("say mention name list share state declare tell give specify report identify".split())
@@ -30,16 +35,27 @@ _OWN_RANK = re.compile(
     r"m[az]*(?:R[,&a]*)*R[az]*f?a*e?[az]*(?:pa*)?[TP]|m[az]*[TP][,a]*(?:R|pa*R)|m[az]*R[en]?[.z,&]*$"
     r"|iDpa*R|R[az]*[TP]m"
 )
+"""A rank of one's own things: "my third color", "my colors, the third", "the third color of mine"."""
 _AMONG = re.compile(r"[pa]a*ma*(?:f?[TP]|F)")
+"""What a rank counts among: "of my favorite colors", "among my favorites"."""
 _MY_TOP = re.compile(r"[pa]a*m[az]*(N)")
+"""The "top 10" of "in my top 10"."""
 _ALONE = re.compile(r"bm[az]*f[en]?(?:,|[.z]*$)|(?<=[Ten])bm[az]*f[en]?p")
+"""The favourite is asked for itself: "what color is my favorite?", "… my favorite, please"."""
 _INSIDE = re.compile(r"(?:^|[^acqTuv])pa*ma*[ft]+T|p[.,z]*$|qa*bpa*ma*fT")
+"""The favourite only says where something is: "what is on my favorite album?"."""
 _AT_TOP = re.compile(r"t[pa]+m|btpa*m|pa*t(?:p|[.z,]*$)")
+"""The first rank as a place: "at the top of my list"."""
 _SPOT = re.compile(r"[z,&]*qb[pa]*R[.z,]*")
+"""A whole question for a place: "what is in second place?"."""
 _BARE_RANK = re.compile(r"[z,&]*(?:c[wz]*)?(?:q[en]?b?)?(?:pa*)?a*(?:R[,&a]*)*[RN][en]?(?:p[az]+)?[.z,]*")
+"""A whole question for a rank of what was spoken of: "and the third one?", "tell me number two"."""
 _ON_LIST = re.compile(r"pa*ma*l[.z,]*$")
+"""The end "on my list"."""
 _TOP_OF_LIST = re.compile(r"t[az]*[Ten]" + _ON_LIST.pattern)
+"""The first rank: "the top color on my list"."""
 _COUNTS = re.compile(r"many|number|count")
+"""Words for a count; the others of their class ask for the size of a list."""
 _BEST_TOO = re.compile(
     r"(?<![Ra])f(?=[az]*[TPe]?[,&]+[az]*m?[az]*R[az]*f)|(?:(?<=Rf[,&])|(?<=Rf[,&]m)"
     r"|(?<=Rf[TP][,&]m)|(?<=R[TP][,&]m))f"
@@ -48,11 +64,13 @@ _BEST_TOO = re.compile(
 _TOLD_OF = re.compile(r"vu[az]*(?:R[TP]|m)")
 """Mentions of a thing, not of a rank: told you about the second song."""
 _IS = re.compile("b[.,z]*$")
+"""The end of a question that goes on with "is": a value may follow."""
 _AFTER_IS = frozenset("again please pls plz then now currently right already at the moment still".split()) | {
     "right now", "at the moment", "these days", "or something", "uh", "thanks", "thx",
 }  # fmt: skip
 _WHOLE = frozenset("whole full entire complete".split())
 _MANY = re.compile(r"[PFl](?!.*fT)")
+"""A plural or a list, so that several values are asked for, unless one favourite is named after it."""
 
 
 def read(words: Sequence[Word], *, topic: str | None = None, owned: bool = False) -> list[Request]:

@@ -37,20 +37,23 @@ class Ranked:
 
 
 _NUMBER = r"(?:k[dno]|kh|[doh]k?|e[dh])"
+"""One number of a range, as classes of words: "number two", "#2", "second place", "item 3"."""
 _FORMS = re.compile(
-    r"(?P<least>(?:o(?:pa*)?)?L(?=a*f))"
-    rf"|(?P<range>[kep]?a*[ke]?(?:n|{_NUMBER})~a*{_NUMBER})"
-    r"|(?P<last_n>Lv?[dh])|(?P<n_last>dL)"
-    r"|(?P<first_place>tk)|(?P<n_at_last>dpa*L)"
-    r"|(?P<from_last>(?:k?[dno]|h)(?:pa*)?(?:L(?!v?d)|E)k?)|(?P<noun_from_last>[oh]Tpa*(?:L(?!v?d)|E))"
-    r"|(?P<from_top>(?:k?[do]|h)pa*t(?![dn]))"
-    r"|(?P<last>L(?:&n|pn)?k?|E)"
+    r"(?P<least>(?:o(?:pa*)?)?L(?=a*f))"  # least favorite
+    rf"|(?P<range>[kep]?a*[ke]?(?:n|{_NUMBER})~a*{_NUMBER})"  # items 2 to 4
+    r"|(?P<last_n>Lv?[dh])|(?P<n_last>dL)"  # last two; two last
+    r"|(?P<first_place>tk)|(?P<n_at_last>dpa*L)"  # top spot; two at the bottom
+    r"|(?P<from_last>(?:k?[dno]|h)(?:pa*)?(?:L(?!v?d)|E)k?)"  # third from the bottom
+    r"|(?P<noun_from_last>[oh]Tpa*(?:L(?!v?d)|E))"  # third book from the end
+    r"|(?P<from_top>(?:k?[do]|h)pa*t(?![dn]))"  # second from the top
+    r"|(?P<last>L(?:&n|pn)?k?|E)"  # last; last but one
     r"|(?P<at_top>(?:pa*)?t(?=&p?a*[LEohk])|(?:(?<=[LEok]&)|(?<=[LEok]&[pa])"
-    r"|(?<=[LEok]&pa))t(?![dn])|(?<=v)t(?=[p.,]|$))"
-    r"|(?P<top_n>t[dh](?!k))|(?P<n_top>dt)|(?P<first_n>od)"
-    r"|(?P<rank>(?:e?k|e|na*k)[dn]k?|[ke]h|hk?|ok?|dk)"
-    r"|(?P<n>d(?=a*[fPTe]|pa*[mf]))"
+    r"|(?<=[LEok]&pa))t(?![dn])|(?<=v)t(?=[p.,]|$))"  # the top and the bottom; placed top
+    r"|(?P<top_n>t[dh](?!k))|(?P<n_top>dt)|(?P<first_n>od)"  # top 3; 3 top; first two
+    r"|(?P<rank>(?:e?k|e|na*k)[dn]k?|[ke]h|hk?|ok?|dk)"  # number two; #2; second place
+    r"|(?P<n>d(?=a*[fPTe]|pa*[mf]))"  # three colors
 )
+"""The forms of a rank over classes of words (`words`), the more particular ones first."""
 
 
 _SECOND_LAST = frozenset(
@@ -64,6 +67,7 @@ _SECOND_LAST = frozenset(
     }
 )
 _RANGE = re.compile(r"(?<=[dohn])[>~](?=a*k?[doh])")
+"""What joins two numbers to a range; `>` is "to" or a dash."""
 _SEVERAL = re.compile(r"([ke][dnh](?:[,&]+h)*[,&]+)[dn](?![fPT])")
 """numbers 2, 3 and 4"""
 

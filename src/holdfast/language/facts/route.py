@@ -24,14 +24,18 @@ PARTS_MAX = 20
 """Most commas, dashes and "and"s of one sentence, since every way to divide it there is tried."""
 
 _HINT = re.compile(r"\b(?:m[ye]|mine|i|i've|fa\w{1,9}|number|position|spot|slot)\b|#\d")
+"""What every question for facts has: oneself, a favourite or a rank."""
 _SENTENCE = re.compile(r"(?<=[.!?])(?<!\bno\.)(?<!\bnr\.)\s+|\n+")
 _ECHO = re.compile(
     r"[z,&]*(?:(?:su)?[cw][wz]*)?(?:q[en]?z*b[zwb]*(?:a[en]?)?|q[en]?[zw]*|qc|q[en]?D?i[vcuz]+[pa]*z*b?"
     r"|q[sD][zu]+[Dv]*[zb]*)?[.z,]*"
 )
-"""Questions that refer to something named earlier: "what is it?", "can you tell me?"."""
+"""Questions that refer to something named earlier, as classes of words (`words` lists them): "what is it?",
+"can you tell me?"."""
 _THING = re.compile(r"(?<=m)[az]*(?:k?[odh]k?a*)?f[az]*[TPe]?|(?<=m)a*Pl?")
+"""What such a question may refer to, after "my": "second favorite color", "books"."""
 _FAVOURITE = re.compile(r"(?:k?[odh]k?a*)?f[az]*[TP]")
+"""The same, where "I" was said instead of "my": "I told you a favorite color"."""
 _PRONOUNS = frozenset("it that this those these they them".split())
 _OTHERS = frozenset("him her them".split())
 _OF = frozenset("of to than like by behind near with from".split())

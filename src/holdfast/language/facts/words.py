@@ -1,4 +1,20 @@
-"""Classifies the words of a text, so that the grammar of facts is written over classes."""
+"""Classifies the words of a text, so that the grammar of facts is written over classes.
+
+A class is a letter. So a sentence is a string of letters, and what may follow what is a regular expression:
+`m[az]*f[TP]` matches "my very own favorite color". The letters are, for questions:
+
+    q question word     c command             s auxiliary verb      H "how many"          u "you"
+    w "me"              i "I"                 m "my"                O "in my opinion"     y somebody else's
+    b "is"              D "did", "have"       v told, ranked        J a time that is past
+    f "favorite"        F "favorites"         l "list"              e "item"              T, P a topic's noun
+    t "top"             L "last", "least"     S "best"              E "end"               k "number", "place"
+    n "one"             d number              o ordinal             h #N                  ~ "to" of a range
+    p preposition       & "and", "or"         a adjective or article that changes nothing
+    z filler            , and . marks         x everything else, which no pattern contains
+
+`T` is a noun in the singular, `P` in the plural. `ranks.with_ranks` replaces the words of a rank by `R`, and
+those of several ranks by `N`.
+"""
 
 from __future__ import annotations
 
@@ -54,9 +70,7 @@ CLASSES = {
     ",": ", : ; - – — ( ) …",
     ".": ". ! ?",
 }
-"""Each class with its words; what is in none is `x`, which no pattern contains. `T` and `P` are a noun of a
-topic in the singular and the plural, `o` an ordinal, `h` #N, `d` a number; "one" may be a number or a
-noun."""
+"""The words of each class; "one" may be a number or a noun. `phrases` has those of questions alone."""
 
 FAVOURITE = "fF"
 _CLASS = {word: kind for kind, words in CLASSES.items() for word in words.split()}
@@ -64,6 +78,7 @@ _TOKEN = re.compile(r"#\s?\d{1,9}(?![\w.])|\d{1,9}(?:st|nd|rd|th)\b|[^\W_]+(?:['
 _ORDINAL_DIGITS = re.compile(r"\d{1,9}(?:st|nd|rd|th)")
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "})
 _BEFORE_NOUN = "fohtdnqmPTL"
+"""Classes before a word that is a noun there, such as "show" in "my favorite show"."""
 _RUN_TOGETHER = {"whats": "what", "wats": "what", "whos": "who"}
 WORDS_MAX = 400
 
