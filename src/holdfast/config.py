@@ -384,7 +384,7 @@ def _roots(name: str, value: object) -> tuple[str, ...]:
 def _addresses(name: str, value: object) -> tuple[str, ...]:
     addresses = value.split() if isinstance(value, str) else value
     if not isinstance(addresses, list) or not all(
-        isinstance(one, str) and scheme_of(one) for one in addresses
+        isinstance(address, str) and scheme_of(address) for address in addresses
     ):
         raise InvalidInput(
             f"{name} is not a list of addresses",

@@ -98,11 +98,11 @@ def newest(settings: Settings, *, to: str | Path | None = None, as_of: When | No
     that was made before a change. Raises NotFound `backup_not_found`."""
     until = None if as_of is None else to_millis(as_of, name="as_of")
     found = list_backups(settings, to=to)
-    for one in found:
-        if one.is_regular and not one.problems and (until is None or one.made_at <= until):
-            return one
+    for backup in found:
+        if backup.is_regular and not backup.problems and (until is None or backup.made_at <= until):
+            return backup
     hint = "`holdfast backup` makes one, `holdfast backup --list` shows them; --to names another folder"
-    if any(not one.is_regular for one in found):
+    if any(not backup.is_regular for backup in found):
         hint += "; a copy that was made before a change is restored by its path"
     raise NotFound(
         f"there is no backup in {backup_place(settings, to).location.address}"

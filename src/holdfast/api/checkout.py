@@ -52,8 +52,8 @@ def _project_of(memory: Memory, here: Path) -> str | None:
     if len(connected) == 1:
         return connected[0]
     trusted = _trusted_around(here)
-    known = connected or ({one.name for one in memory.projects.list()} if trusted else ())
-    names = (*trusted, *(one.name for one in _places(here))) if connected else trusted
+    known = connected or ({project.name for project in memory.projects.list()} if trusted else ())
+    names = (*trusted, *(place.name for place in _places(here))) if connected else trusted
     return next((name for name in names if name in known), None)
 
 
@@ -79,9 +79,9 @@ def project_like(memory: Memory, folder: Path) -> Likeness | None:
     if is_home(here):
         return None
     known = {one.name for one in memory.projects.list()}
-    for one in _places(here):
-        if one.name in known:
-            return Likeness(one.name, f"{one} has the name of project {one.name}.")
+    for place in _places(here):
+        if place.name in known:
+            return Likeness(place.name, f"{place} has the name of project {place.name}.")
     checkout = checkout_at(here)
     if checkout is None or not (remotes := checkout.remotes()):
         return None
@@ -146,7 +146,7 @@ def new_project(memory: Memory, folder: Path) -> str | None:
         name = usable_name(name_of(root), "project")
     except InvalidInput:
         return None
-    if is_home(root) or name in {one.name for one in memory.projects.list()}:
+    if is_home(root) or name in {project.name for project in memory.projects.list()}:
         return None
     if project_like(memory, folder) is not None:
         return None

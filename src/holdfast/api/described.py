@@ -129,12 +129,14 @@ class Described(Area):
                 skipped = payload.get("skipped", ())
                 if known is None or skipped:
                     others = [one for one in self.list() if one.project == project]
-                    named = {*apart, *(one.file for one in others)}
+                    named = {*apart, *(other.file for other in others)}
                     payload["skipped"] = [
                         one for one in skipped if os.path.join(file, one["file"]) not in named
                     ]
                     if known is None:
-                        former = [one for one in others if opening.may_be_renamed(one.file, one.stamp, file)]
+                        former = [
+                            other for other in others if opening.may_be_renamed(other.file, other.stamp, file)
+                        ]
             is_nothing = known is None and not payload["entities"]  # no source is made of it
             is_whole = not any(entity.get("error") for entity in payload["entities"])
             if stamp is not None:  # what could not be read is read again next time

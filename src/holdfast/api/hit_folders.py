@@ -42,7 +42,7 @@ def folder_names(memory: Memory, records: Iterable[Record]) -> dict[str, str]:
 def _folders(memory: Memory) -> list[Folder]:
     """Returns the visible folders; on this machine in one read, without counting their files."""
     if memory.is_remote:
-        return [one.folder for one in memory.folders.list()]
+        return [folder.folder for folder in memory.folders.list()]
     from holdfast.features.files.paths import visible_folders
 
     return visible_folders(memory._service)

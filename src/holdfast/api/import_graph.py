@@ -55,12 +55,13 @@ class GraphIntake:
         observed: list[tuple[str, Draft]] = []
         for thing in things:
             id = self._entity(thing.name, thing.type)
-            for one in thing.observations:
-                metadata = {"category": one.category} if one.category else None
+            for observation in thing.observations:
+                metadata = {"category": observation.category} if observation.category else None
                 about = () if id is None else (id,)
                 draft = Draft(
-                    one.text, "observation", title=thing.name, about=about, tags=one.tags, metadata=metadata,
-                    visibility=self._target.visibility, taken_from=Origin.IMPORT, source=self.source,
+                    observation.text, "observation", title=thing.name, about=about, tags=observation.tags,
+                    metadata=metadata, visibility=self._target.visibility, taken_from=Origin.IMPORT,
+                    source=self.source,
                     anew=self._target.with_forgotten,
                 )  # fmt: skip
                 observed.append((thing.name, draft))

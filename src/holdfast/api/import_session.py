@@ -147,7 +147,9 @@ class Intake:
         if self._found.format in PLATFORMS and self._shown:
             gone = missing_from(self._service, self._found.format, self._shown, self._last)
             self._report.missing_count = len(gone)
-            self._report.missing = [{"id": one.external_id, "title": one.name} for one in gone[:SHOWN_MAX]]
+            self._report.missing = [
+                {"id": session.external_id, "title": session.name} for session in gone[:SHOWN_MAX]
+            ]
 
     def _count_source(self) -> None:
         if self._source is not None:
@@ -187,7 +189,9 @@ class Intake:
             self._report.seen["entity"] += 1
             self._report.seen["observation"] += len(item.observations)
             self._graph.add(item)
-            self._grown(1 + len(item.observations), sum(len(one.text) for one in item.observations))
+            self._grown(
+                1 + len(item.observations), sum(len(observation.text) for observation in item.observations)
+            )
         elif isinstance(item, Link):
             self._flush()
             self._settle()
@@ -249,7 +253,7 @@ class Intake:
             return
         talks = [
             SessionMessages(
-                talk.id, [message_fields(one) for one in talk.messages[start:end]], talk.title,
+                talk.id, [message_fields(message) for message in talk.messages[start:end]], talk.title,
                 self._project_of(talk.project), talk.created_at, talk.ended_at,
                 talk.updated_at if end == len(talk.messages) else None,
                 self._digests.get(talk.id) if end == len(talk.messages) else None,
@@ -265,11 +269,13 @@ class Intake:
             talks, visibility=target.visibility, workspace=target.workspace, source=self._source
         )
         drafts = [
-            replace(one, anew=target.with_forgotten, project=None if one.session in known else one.project)
-            for one in drafted.drafts
+            replace(
+                draft, anew=target.with_forgotten, project=None if draft.session in known else draft.project
+            )
+            for draft in drafted.drafts
         ]
         drafted = replace(drafted, drafts=drafts)
-        said = [(talk.id, one) for talk, start, end in waiting for one in talk.messages[start:end]]
+        said = [(talk.id, message) for talk, start, end in waiting for message in talk.messages[start:end]]
         ended = [talk for talk, _, end in waiting if end == len(talk.messages)]
         self._ask(drafted.drafts, partial(self._keep_said, talks, said, ended, drafted))
 
@@ -292,14 +298,14 @@ class Intake:
         for talk, start, _ in parts:
             if start == 0:
                 digest = self._digests[talk.id] = self._unchanged.digest_of(talk)
-                same = self._unchanged.find(talk.id, digest, [one.id for one in talk.messages])
+                same = self._unchanged.find(talk.id, digest, [message.id for message in talk.messages])
                 if same is not None:
                     self._same[talk.id] = same
         changed = [part for part in parts if part[0].id not in self._same]
         for talk, start, end in (part for part in parts if part[0].id in self._same):
-            for one in talk.messages[start:end]:
-                kept = Kept(Outcome.DUPLICATE, self._same[talk.id][one.id], KNOWN)
-                self._report.add_said(talk.id, one.what, one.id, kept, known=True)
+            for message in talk.messages[start:end]:
+                kept = Kept(Outcome.DUPLICATE, self._same[talk.id][message.id], KNOWN)
+                self._report.add_said(talk.id, message.what, message.id, kept, known=True)
             self._advance(end - start)
             if end == len(talk.messages):
                 del self._same[talk.id]

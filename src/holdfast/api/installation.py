@@ -70,7 +70,7 @@ class Installation(Plain):
     @computed
     def whole(self) -> bool:
         """Returns whether there is no problem."""
-        return all(one.state is not State.PROBLEM for one in self.checks)
+        return all(check.state is not State.PROBLEM for check in self.checks)
 
 
 def examined(load: Callable[[], Settings]) -> Installation:
@@ -178,7 +178,7 @@ def _shadows() -> Iterator[Check]:
     found: list[Path] = []
     for folder in os.get_exec_path():
         program = shutil.which(PROGRAM, path=folder) if folder else None
-        if program is not None and Path(program).resolve() not in [one.resolve() for one in found]:
+        if program is not None and Path(program).resolve() not in [path.resolve() for path in found]:
             found.append(Path(program))
     if not found:
         yield Check(

@@ -125,7 +125,8 @@ class Operation:
             hints |= hints_of(shared)
         _, *params = signature_of(self.function, patch=self.patch).parameters.values()
         return inspect.Signature(
-            [one.replace(annotation=hints[one.name]) for one in params], return_annotation=hints["return"]
+            [parameter.replace(annotation=hints[parameter.name]) for parameter in params],
+            return_annotation=hints["return"],
         )
 
     @cached_property
@@ -143,10 +144,10 @@ class Operation:
         signature = inspect.signature(self.function) if self.patch else signature_of(self.function)
         bound = signature.bind(None, *args, **options).arguments
         named: dict[str, Any] = {}
-        for one in list(signature.parameters.values())[1:]:
-            if one.name in bound:
-                value = bound[one.name]
-                named |= value if one.kind is one.VAR_KEYWORD else {one.name: value}
+        for parameter in list(signature.parameters.values())[1:]:
+            if parameter.name in bound:
+                value = bound[parameter.name]
+                named |= value if parameter.kind is parameter.VAR_KEYWORD else {parameter.name: value}
         return named
 
 
@@ -168,7 +169,11 @@ def signature_of(function: Callable[..., Any], *, patch: bool = False) -> inspec
     shared = _shared_arguments(function)
     if shared is None:
         return signature
-    params = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
+    params = [
+        parameter
+        for parameter in signature.parameters.values()
+        if parameter.kind is not parameter.VAR_KEYWORD
+    ]
     default = UNSET if patch else None
     params += [
         inspect.Parameter(

@@ -75,7 +75,7 @@ class Remote:
             return self._transport.lines_async(request_for(operation, params))
         if _wants_everything(operation, params):
             pages = self._pages_async(operation, {**params, "limit": PAGE})
-            return operation.whole([one async for one in pages])
+            return operation.whole([page async for page in pages])
         try:
             response = await self._transport.send_async(request_for(operation, params))
         except Refusal as error:

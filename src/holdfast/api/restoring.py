@@ -160,17 +160,17 @@ def _kept(settings: Settings, scratch: Path, since: Since | None, *, with_erased
         with memory._service.store.read() as snap:
             was = snap.members(view)
     return Outlasting(
-        holds=tuple(one.detail["name"] for one in found.acts if one.subject == HOLDS),
-        lifted=tuple(one.detail["name"] for one in found.lifts),
+        holds=tuple(act.detail["name"] for act in found.acts if act.subject == HOLDS),
+        lifted=tuple(lift.detail["name"] for lift in found.lifts),
         policies=_count(found, RETENTION),
         consents=_count(found, CONSENTS),
-        members=sum(one not in was for one in since.members),
+        members=sum(member not in was for member in since.members),
         erased=0 if with_erased else sum(map(len, since.erased.values())),
     )
 
 
 def _count(found: Carried, register: str) -> int:
-    return sum(one.subject == register for one in found.acts)
+    return sum(act.subject == register for act in found.acts)
 
 
 def _settle(settings: Settings, backup: Backup, since: Since) -> int:
@@ -244,8 +244,10 @@ def _leave_projects(tx: Writer, principal: Principal, ids: Mapping[str, bool], *
 
 
 def _add(tx: Writer, events: Iterable[Event]) -> None:
-    for one in events:
-        tx.add_event(at=one.at, actor=one.actor, action=one.action, subject=one.subject, detail=one.detail)
+    for event in events:
+        tx.add_event(
+            at=event.at, actor=event.actor, action=event.action, subject=event.subject, detail=event.detail
+        )
 
 
 def _saved(settings: Settings) -> str:

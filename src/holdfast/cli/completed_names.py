@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 def project_names(memory: Memory, incomplete: str) -> list[str]:
     """Returns the names of projects that begin with what was typed."""
-    return [one.name for one in memory.projects.list() if one.name.startswith(incomplete)]
+    return [project.name for project in memory.projects.list() if project.name.startswith(incomplete)]
 
 
 def folder_names(memory: Memory, incomplete: str) -> list[str]:
     """Returns the names of folders that begin with what was typed."""
-    slugs = [one.folder.slug for one in memory.folders.list()]
+    slugs = [folder.folder.slug for folder in memory.folders.list()]
     return [slug for slug in slugs if slug.startswith(incomplete)]
 
 
@@ -29,7 +29,7 @@ def pending_ids(memory: Memory, incomplete: str) -> list[CompletionItem]:
     from holdfast.cli.output import one_line
     from holdfast.core.ids import short_id
 
-    waiting = [one.memory for one in memory.review.inbox().items]
+    waiting = [item.memory for item in memory.review.inbox().items]
     items = [(short_id(memory.id), one_line(memory.text, 60)) for memory in waiting]
     return [CompletionItem(id, help=text) for id, text in items if id.startswith(incomplete)]
 

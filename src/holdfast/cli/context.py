@@ -132,7 +132,7 @@ def _elsewhere(memory: Memory, role: str) -> str:
     ways = []
     if role != CHAT and memory.sessions.list(limit=1).sessions:
         ways.append("What was said in conversations: --role chat.")
-    names = [one.name for one in memory.projects.list()]
+    names = [project.name for project in memory.projects.list()]
     if names:
         shown = ", ".join(output.one_line(name, 40) for name in names[:PROJECTS_SHOWN])
         more = f" and {len(names) - PROJECTS_SHOWN} more" if len(names) > PROJECTS_SHOWN else ""
@@ -212,12 +212,12 @@ _REASONS = {
 
 def _left_out(made: Context) -> list[str]:
     """Returns how many memories were left out of a context, for each reason."""
-    counts = Counter(one.reason for one in made.left_out)
+    counts = Counter(left_out.reason for left_out in made.left_out)
     return [f"{counts[code]:,} {words}" for code, words in _REASONS.items() if counts[code]]
 
 
 def _why_empty(made: Context, project: str | None, elsewhere: str) -> str:
-    counts = Counter(one.reason for one in made.left_out)
+    counts = Counter(left_out.reason for left_out in made.left_out)
     if counts["budget"]:
         beyond = output.counted(counts["budget"], "memory", "memories")
         return f"{beyond} had no room in {made.budget} tokens: --budget"

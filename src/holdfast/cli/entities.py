@@ -80,14 +80,14 @@ def show(face: Face, entity: str, type: str | None, **place: Any) -> None:
         found = memory.entities.get(entity, type=type, **placed(memory, place))
         near = memory.entities.neighbourhood(found.id)
     if face.json:
-        output.json({**found.as_dict(), "relations": [one.as_dict() for one in near.relations]})
+        output.json({**found.as_dict(), "relations": [relation.as_dict() for relation in near.relations]})
         return
     output.say(f"{found.name} ({found.type or 'no type'})", bold=True)
     output.say(f"  {found.id}", dim=True)
     if found.notes:
         output.say(output.wrapped(found.notes, 2))
-    for one in found.observations:
-        output.say(f"  - {output.one_line(one.text)}")
+    for observation in found.observations:
+        output.say(f"  - {output.one_line(observation.text)}")
     _lines(near.relations)
 
 
@@ -233,5 +233,5 @@ def _row(one: Entity) -> tuple[str, ...]:
 
 
 def _lines(relations: tuple[Relation, ...]) -> None:
-    for one in relations:
-        output.say(f"  {one.subject.name} → {one.type} → {one.target.name}")
+    for relation in relations:
+        output.say(f"  {relation.subject.name} → {relation.type} → {relation.target.name}")

@@ -180,13 +180,13 @@ def waiting_here(memory: Memory, options: dict[str, Any]) -> int:
         asked = {name: options[name] for name in _SEEN_REMOTE if name in options}
         waiting = memory.review.inbox(**asked, limit=LIMIT_MAX).items
         if options.get("project") is None and not (options.get("session") or options.get("workspace")):
-            waiting = tuple(one for one in waiting if one.memory.project is None)
-        return sum(one.asks is None for one in waiting)
+            waiting = tuple(item for item in waiting if item.memory.project is None)
+        return sum(item.asks is None for item in waiting)
     from holdfast.features.access.places import Selection
     from holdfast.features.review.review import inbox
 
     where = Selection(**{name: options[name] for name in _SEEN if name in options})
-    return sum(one.asks is None for one in inbox(memory._service, where, limit=LIMIT_MAX).items)
+    return sum(item.asks is None for item in inbox(memory._service, where, limit=LIMIT_MAX).items)
 
 
 def review_hint(count: int, here: str = "", project: str | None = None) -> str:

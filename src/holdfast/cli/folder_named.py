@@ -25,8 +25,8 @@ def homes_of(memory: Memory, path: str) -> tuple[str, ...] | None:
 
     root = path if memory.is_remote else root_of(path)
     is_known = any(
-        one.folder.root == root and (memory.is_remote or _is_own(memory, one))
-        for one in memory.folders.list()
+        folder.folder.root == root and (memory.is_remote or _is_own(memory, folder))
+        for folder in memory.folders.list()
     )
     return None if is_known else (project_of_folder(memory, path, None),)
 

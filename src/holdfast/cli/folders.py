@@ -236,9 +236,9 @@ def files(face: Face, folder: str, **options: Any) -> None:
     with face.open() as memory:
         found = memory.folders.files(folder_given(memory, folder), **options)
     if face.json:
-        output.json({"files": [one.as_dict() for one in found]})
+        output.json({"files": [file.as_dict() for file in found]})
         return
-    rows = [(one.path, one.state.value, _what(one), f"{one.chunks:,}") for one in found]
+    rows = [(file.path, file.state.value, _what(file), f"{file.chunks:,}") for file in found]
     output.table(("path", "state", "what", "passages"), rows)
     if found and len(found) == options["limit"]:
         output.note(f"More: --after {found[-1].path}")
@@ -248,7 +248,7 @@ def _in_part(memory: Memory, folder: str) -> int:
     """Returns the number of files that are indexed but for a private part."""
     parts, after = 0, ""
     while page := memory.folders.files(folder, state="indexed", after=after, limit=LIMIT_MAX):
-        parts += sum(one.reason is not None for one in page)
+        parts += sum(file.reason is not None for file in page)
         after = page[-1].path
     return parts
 

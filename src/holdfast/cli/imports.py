@@ -202,7 +202,7 @@ def _tell_interrupted(face: Face, path: str, report: Report) -> None:
 
 def _source_of(memory: Memory, report: Report) -> str | None:
     """Returns the id of the source of an import."""
-    return next((one.id for one in memory.sources.list(sha256=report.sha256)), None)
+    return next((source.id for source in memory.sources.list(sha256=report.sha256)), None)
 
 
 def described(report: Report) -> str:

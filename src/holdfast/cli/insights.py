@@ -56,9 +56,14 @@ def _queue(face: Face, session: str, *, dry_run: bool, **options: Any) -> None:
 
 def _show(result: Insights) -> None:
     rows = [
-        (BECAME[one.action], one.topic, output.one_line(one.text, 80), short_id(one.memory) if one.memory
-        else "-") for one in result.changes
-    ]  # fmt: skip
+        (
+            BECAME[change.action],
+            change.topic,
+            output.one_line(change.text, 80),
+            short_id(change.memory) if change.memory else "-",
+        )
+        for change in result.changes
+    ]
     if rows:
         output.table(("became", "topic", "said", "memory"), rows)
     known = f", {result.known:,} known" if result.known else ""
@@ -69,5 +74,5 @@ def _show(result: Insights) -> None:
         output.note(f"The conversation was left out: {result.quality.replace('_', ' ')}.")
     if result.dry_run:
         output.note("Nothing was stored. Run it without --dry-run to store it.")
-    elif any(one.action == "proposed" for one in result.changes):
+    elif any(change.action == "proposed" for change in result.changes):
         output.note("Review what is pending: holdfast review")

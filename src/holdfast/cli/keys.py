@@ -44,7 +44,7 @@ def create(
             owner, role=role, name=name, agent=acting, projects=projects, write=not read_only,
             expires_at=expires,
         )  # fmt: skip
-        members = {one.user: one.role for one in memory.members.list()}
+        members = {member.user: member.role for member in memory.members.list()}
     key, text = created.created, created.text
     if face.json:
         output.json(created.as_dict())

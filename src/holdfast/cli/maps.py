@@ -183,13 +183,13 @@ def _map_of(memory: Memory, project: str | None) -> ModuleMap:
 def _summary(scanned: Scanned) -> None:
     found = scanned.map
     _head(found)
-    files = output.counted(sum(len(one.files) for one in found.modules.values()), "file")
+    files = output.counted(sum(len(module.files) for module in found.modules.values()), "file")
     output.done(
         f"Scanned: {files} in {output.counted(len(found.modules), 'module')}, version {found.version}"
     )
     rows = [
-        (one.name, _state(one).partition(":")[0], str(len(one.files)), next(iter(one.files), ""))
-        for one in found.modules.values()
+        (module.name, _state(module).partition(":")[0], str(len(module.files)), next(iter(module.files), ""))
+        for module in found.modules.values()
     ]
     output.table(("module", "confidence", "files", "first file"), rows)
     if scanned.removed:
@@ -203,9 +203,11 @@ def _summary(scanned: Scanned) -> None:
 def _head(found: ModuleMap) -> None:
     modules = output.counted(len(found.modules), "module")
     output.say(f"{found.project}: {modules}, {found.coverage:.0%} of them mapped", bold=True)
-    for one in found.services:
-        made = ", ".join(filter(None, [one.type, one.framework, one.language, one.package_manager]))
-        output.say(f"  {one.name} ({one.path}): {made}")
+    for service in found.services:
+        made = ", ".join(
+            filter(None, [service.type, service.framework, service.language, service.package_manager])
+        )
+        output.say(f"  {service.name} ({service.path}): {made}")
     build, tests, ships = found.build_system, found.test_framework, found.infrastructure
     lines = "; ".join(f"{name}: {line}" for name, line in build.commands.items()) if build else ""
     lines_by_title = {

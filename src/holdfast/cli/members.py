@@ -107,7 +107,7 @@ def remove(face: Face, name: str, yes: bool) -> None:
         removed = memory.members.remove(name)
     notes = ["What they shared stays the team's; what was private stays in the store, seen by nobody."]
     if keys:
-        which = " ".join(one.id for one in keys)
+        which = " ".join(key.id for key in keys)
         notes.append(f"Their keys are refused, and work again if they are added again: {which}")
         notes.append("End them for good: holdfast keys revoke KEY")
     _print(face, removed, "Removed", *notes)
@@ -116,7 +116,7 @@ def remove(face: Face, name: str, yes: bool) -> None:
 def _keys_of(memory: Memory, user: str) -> list[Key]:
     """Returns the keys of a user that were not revoked; none where the caller may not see them."""
     try:
-        return [one for one in memory.keys.list() if one.user == user and one.revoked_at is None]
+        return [key for key in memory.keys.list() if key.user == user and key.revoked_at is None]
     except HoldfastError:
         return []
 

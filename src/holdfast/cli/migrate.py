@@ -137,8 +137,8 @@ def _show(report: Report) -> None:
         output.say(output.wrapped(f"beside them: {', '.join(parts)}", 2))
     for text in _left(report):
         output.say(output.wrapped(f"stays behind: {text}", 2), fg="yellow")
-    for one in report.refused[:SHOWN]:
-        output.say(output.one_line(f"refused: {one['type']} {one['id']}: {one['reason']}", 200))
+    for refused in report.refused[:SHOWN]:
+        output.say(output.one_line(f"refused: {refused['type']} {refused['id']}: {refused['reason']}", 200))
     if report.others:
         output.note(
             f"Others have memories here as well: {', '.join(report.others)}. --all-users takes theirs."

@@ -89,7 +89,7 @@ def add(face: Face, name: str, model: str, accept: bool, **options: Any) -> None
 def accept_(face: Face, name: str, yes: bool) -> None:
     """Accept, as the owner, that content is sent to the model NAME. It first shows what that means."""
     with face.open() as memory:
-        found = next((one for one in memory.models.list() if one.name == name), None)
+        found = next((model for model in memory.models.list() if model.name == name), None)
         if found is not None and not found.is_ready:
             ask(f"{found.disclosure} Accept that?", yes)
         _print(face, memory.models.accept(name), f"Accepted: {output.one_line(name)} may be used")
@@ -124,7 +124,7 @@ def key(face: Face, name: str, from_stdin: bool, forget: bool) -> None:
     from holdfast.models.keys import forget_key, store_key
 
     with face.open() as memory:
-        found = next((one for one in memory.models.list() if one.name == name), None)
+        found = next((model for model in memory.models.list() if model.name == name), None)
     if found is None:
         raise Usage(f"there is no model {output.short(name)}", "holdfast models list")
     if forget:

@@ -34,7 +34,9 @@ def hidden_here(memory: Memory, put: dict[str, Any]) -> list[str]:
     sessions = memory.sessions.list(
         project=None if project == EVERYWHERE else project, archived=True
     ).sessions
-    archived = [one for one in sessions if one.archived and project in (one.project, EVERYWHERE)]
+    archived = [
+        session for session in sessions if session.archived and project in (session.project, EVERYWHERE)
+    ]
     if archived:
         counted = output.counted(len(archived), "archived conversation")
         notes.append(f"{counted}: holdfast sessions list{option} --archived")

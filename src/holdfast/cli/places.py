@@ -61,7 +61,7 @@ def check_may_give(memory: Memory, folder: Path, projects: Iterable[str]) -> Non
 
     if not _is_machine(memory):
         return
-    known = {one.name for one in memory.projects.list()} - {project_at(memory, folder)}
+    known = {project.name for project in memory.projects.list()} - {project_at(memory, folder)}
     if not known.isdisjoint(projects):
         check_in_person(memory._service.principal, "gives a folder to a project that exists")
 
@@ -135,7 +135,7 @@ def near_project(memory: Memory, name: str) -> str | None:
     """Returns `did you mean 'flask'?` for a project that does not exist, "" if no name is similar; None if it
     exists.
     """
-    known = {one.name for one in memory.projects.list()}
+    known = {project.name for project in memory.projects.list()}
     if name in known:
         return None
     from difflib import get_close_matches

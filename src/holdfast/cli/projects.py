@@ -84,11 +84,11 @@ def show(face: Face, name: str) -> None:
     with face.open() as memory:
         found, held = memory.projects.get(name), memory.projects.contents(name)
     if face.json:
-        output.json({**found.as_dict(), "contents": [one.as_dict() for one in held.shares]})
+        output.json({**found.as_dict(), "contents": [share.as_dict() for share in held.shares]})
         return
     output.say(found.name, bold=True)
     output.fields({name: value for name, value in found.as_dict().items() if value and name != "name"})
-    output.fields({f"of {one.owner}": _amount(one) for one in held.shares})
+    output.fields({f"of {share.owner}": _amount(share) for share in held.shares})
 
 
 @projects.command(operation="projects.summary")
@@ -337,7 +337,7 @@ def _consent(
     """Asks whether a project is to be archived, deleted or purged, and says what each of these would do;
     `last` is added to the final question. With `erases`, it says how much belongs to others."""
     everybody = f"{_amount(held.total)} of {_people(held)}"
-    own, others = held.own, [one.owner for one in held.shares if one.owner != held.user]
+    own, others = held.own, [share.owner for share in held.shares if share.owner != held.user]
     left = f"; what is of {' and '.join(others)} stays" if others else ""
     ask(
         f"{way} project {held.project!r}: {does}?\n"
@@ -352,7 +352,7 @@ def _consent(
 
 def _of_others(memory: Memory, held: Contents) -> str:
     """Returns how much of others would be erased, with a note that the store itself enforces no roles."""
-    others = [one.owner for one in held.shares if one.owner != held.user]
+    others = [share.owner for share in held.shares if share.owner != held.user]
     if not others:
         return ""
     theirs = held.others
@@ -381,4 +381,4 @@ def _amount(share: Share, leave_out: str = "") -> str:
 
 
 def _people(held: Contents) -> str:
-    return output.one_line(" and ".join(one.owner for one in held.shares)) or "nobody"
+    return output.one_line(" and ".join(share.owner for share in held.shares)) or "nobody"

@@ -47,7 +47,7 @@ def quality(
     with face.open() as memory:
         metrics = memory.quality(name, limit=limit)
     if face.json:
-        output.json({"metrics": [one.as_dict() for one in metrics]})
+        output.json({"metrics": [metric.as_dict() for metric in metrics]})
     elif metrics:
         show_metrics(metrics, times=True)
     else:
@@ -59,10 +59,10 @@ def show_metrics(metrics: Sequence[Metric], *, times: bool) -> None:
     from holdfast.core.times import to_iso
 
     rows = []
-    for one in metrics:
-        sign = "≤" if one.at_most else "≥"
-        row = (one.name, f"{one.value:.4f}", f"{sign} {one.target:g}", f"{one.sample_size:,}",
-               "yes" if one.passed else "NO")  # fmt: skip
-        rows.append((*row, output.minute(to_iso(one.at)), one.evaluator) if times else row)
+    for metric in metrics:
+        sign = "≤" if metric.at_most else "≥"
+        row = (metric.name, f"{metric.value:.4f}", f"{sign} {metric.target:g}", f"{metric.sample_size:,}",
+               "yes" if metric.passed else "NO")  # fmt: skip
+        rows.append((*row, output.minute(to_iso(metric.at)), metric.evaluator) if times else row)
     columns = ("metric", "value", "target", "of", "met")
     output.table((*columns, "measured", "by") if times else columns, rows)

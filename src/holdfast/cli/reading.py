@@ -16,11 +16,11 @@ SHOWN = 3
 
 def folders_read(memory: Memory, project: str | None) -> list[dict[str, Any]]:
     """Returns the folders of a project, or all, each with the time when it was last read, None for never."""
-    folders = [one.as_dict() for one in memory.folders.list()]
+    folders = [folder.as_dict() for folder in memory.folders.list()]
     return [
-        {"folder": one["slug"], "read_at": one["completed_at"]}
-        for one in folders
-        if project == EVERYWHERE or project in one["projects"]
+        {"folder": folder["slug"], "read_at": folder["completed_at"]}
+        for folder in folders
+        if project == EVERYWHERE or project in folder["projects"]
     ]
 
 

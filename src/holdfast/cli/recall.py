@@ -112,13 +112,13 @@ def _show_scopes(face: Face, query: str, options: dict[str, Any], *, why: bool, 
 def boosts_of(values: tuple[str, ...]) -> dict[str, float]:
     """Returns the factors that options give as SCOPE=FACTOR. Raises Usage."""
     boosts: dict[str, float] = {}
-    for one in values:
-        scope, _, factor = one.partition("=")
+    for value in values:
+        scope, _, factor = value.partition("=")
         try:
             boosts[scope] = float(factor)
         except ValueError:
             raise Usage(
-                f"--boost {output.short(one)} is not SCOPE=FACTOR", "as in --boost file=1.5"
+                f"--boost {output.short(value)} is not SCOPE=FACTOR", "as in --boost file=1.5"
             ) from None
     return boosts
 

@@ -113,9 +113,9 @@ def reconcile(
 def _leave(found: Refreshed) -> None:
     """Leaves with a status that says so if a source or a part could not be read or described, or was
     refused."""
-    if found.failures or any(one.failed for one in found.sources):
+    if found.failures or any(source.failed for source in found.sources):
         click.get_current_context().exit(FAILED)
-    if any(one.refused for one in found.sources):
+    if any(source.refused for source in found.sources):
         click.get_current_context().exit(REFUSED)
 
 
@@ -156,10 +156,10 @@ def _print(face: Face, source: str, found: Refreshed, seconds: float, *, indent:
 
 def _show_all(found: Refreshed, seconds: float) -> None:
     """Shows what changed in several sources, of each a few lines, and a summary."""
-    shown = [one for one in found.sources if _is_news(one)]
+    shown = [source for source in found.sources if _is_news(source)]
     most = max(LINES_OF_ONE, LINES // max(len(shown), 1))
-    for one in shown:
-        _show(one, lines=most)
+    for source in shown:
+        _show(source, lines=most)
     for failure in found.failures:
         output.say(f"! {failure.name} could not be read: {failure.reason} ({failure.code})")
     total = Counter[str]()
@@ -167,7 +167,7 @@ def _show_all(found: Refreshed, seconds: float) -> None:
         total.update({name: getattr(one, name) for name in COUNTED})
     counts = _counts(total) or "nothing in them"
     failed = f", {len(found.failures):,} could not be read" if found.failures else ""
-    would = "Would be: " if any(one.dry_run for one in found.sources) else ""
+    would = "Would be: " if any(source.dry_run for source in found.sources) else ""
     sources = output.counted(len(found.sources), "source")
     output.done(f"{would}{sources}{failed}: {counts} in {seconds:.1f} s.")
     _hint(found.sources)
@@ -223,8 +223,8 @@ def _show(result: Reconciled, seconds: float | None = None, *, lines: int = LINE
     took = "" if seconds is None else f" in {seconds:.1f} s"
     before = f" (until now {result.renamed_from})" if result.renamed_from else ""
     output.done(f"{would}{result.name}{before}: {counts}{took}.")
-    _show_changes([one for one in result.changes if one.action != "skipped"], lines)
-    _show_changes([one for one in result.changes if one.action == "skipped"], lines)
+    _show_changes([change for change in result.changes if change.action != "skipped"], lines)
+    _show_changes([change for change in result.changes if change.action == "skipped"], lines)
 
 
 def _show_changes(changes: Sequence[EntityChange], lines: int) -> None:
@@ -248,9 +248,9 @@ def _counts(values: Mapping[str, int]) -> str:
 
 def _hint(results: Sequence[Reconciled]) -> None:
     """Notes what can be done next."""
-    if any(one.proposed for one in results):
+    if any(result.proposed for result in results):
         output.note("Changes to what you pinned or edited wait for review: holdfast review")
-    made = {one.platform for one in results if one.created and not one.dry_run}
+    made = {result.platform for result in results if result.created and not result.dry_run}
     if made - {CODEBASE}:
         output.note('Ask it something: holdfast recall "which table has …?"')
     elif made:

@@ -156,9 +156,9 @@ def _show(due: Due) -> None:
     for group in due.groups:
         where = f" in {group.project}" if group.project else ""
         output.say(output.one_line(f"  {group.memories:,} {group.kind}{where}, of {group.owner}"))
-    for one in due.examples:
-        text = one.text if one.text is not None else "(you may not read it)"
-        output.say(output.one_line(f"  {one.id}  {text}"))
+    for example in due.examples:
+        text = example.text if example.text is not None else "(you may not read it)"
+        output.say(output.one_line(f"  {example.id}  {text}"))
     if due.protected or due.held:
         output.note(
             f"Stays: {due.protected:,} pinned or edited by a person, {due.held:,} under a legal hold."

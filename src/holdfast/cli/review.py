@@ -87,7 +87,7 @@ def list_(face: Face, **options: Any) -> None:
     """List pending memories, oldest first."""
     with face.open() as memory:
         page = memory.review.inbox(**options)
-        last_result.note_versions(memory, {one.memory.id: one.memory.version for one in page.items})
+        last_result.note_versions(memory, {item.memory.id: item.memory.version for item in page.items})
         note_missing(memory, options)
     if face.json:
         output.json(page.as_dict())
@@ -96,8 +96,8 @@ def list_(face: Face, **options: Any) -> None:
         output.say("No memories are waiting for review.")
         return
     rows = [
-        (short_id(one.memory.id), day_of(one.memory), one.memory.kind, one.why, one.memory.text)
-        for one in page.items
+        (short_id(item.memory.id), day_of(item.memory), item.memory.kind, item.why, item.memory.text)
+        for item in page.items
     ]
     output.table(("id", "at", "kind", "why", "text"), _short(rows))
     if page.cursor:
@@ -105,7 +105,7 @@ def list_(face: Face, **options: Any) -> None:
     output.note(
         "Decide: `holdfast review` on a terminal, or `holdfast review approve ID`, reject ID, edit ID …"
     )
-    if any(one.found is not None for one in page.items):
+    if any(item.found is not None for item in page.items):
         output.note("What a scan found: `holdfast scan --accept ID` redacts it, `--refuse ID` leaves it")
 
 
@@ -285,12 +285,12 @@ def wrong(face: Face, id: str, note: str | None) -> None:
     if flagged.related:
         ties = [
             (
-                short_id(one.memory.id),
-                one.tie.value.replace("_", " "),
-                one.memory.status.value,
-                one.memory.text,
+                short_id(related.memory.id),
+                related.tie.value.replace("_", " "),
+                related.memory.status.value,
+                related.memory.text,
             )
-            for one in flagged.related
+            for related in flagged.related
         ]
         output.table(("id", "tie", "status", "text"), _short(ties))
         output.note("Check these; a superseded one can be approved again: holdfast review approve ID")
@@ -354,11 +354,11 @@ def _decided(face: Face, ids: Sequence[str], decision: dict[str, Any]) -> int:
 
 def _print_decisions(face: Face, results: Sequence[Decision]) -> int:
     if face.json:
-        output.json({"results": [one.as_dict() for one in results]})
+        output.json({"results": [result.as_dict() for result in results]})
     else:
-        for one in results:
-            print_decision(one)
-    return REFUSED if any(one.code is not None for one in results) else 0
+        for result in results:
+            print_decision(result)
+    return REFUSED if any(result.code is not None for result in results) else 0
 
 
 def _cleared(face: Face, cleared: Cleared) -> int:
@@ -367,8 +367,10 @@ def _cleared(face: Face, cleared: Cleared) -> int:
         return 0 if cleared.proof.holds else 1
     memories = output.counted(cleared.memories, "memory", "memories")
     output.done(f"{'Erased' if cleared.hard else 'Forgotten'}: {memories}")
-    for one in cleared.stays:
-        output.say(f"Stays, pinned or edited by a person: {short_id(one.id)} {output.one_line(one.text, 60)}")
+    for memory in cleared.stays:
+        output.say(
+            f"Stays, pinned or edited by a person: {short_id(memory.id)} {output.one_line(memory.text, 60)}"
+        )
     for one in cleared.waits:
         output.say(
             f"Waits for review, since it rested on it: {short_id(one.id)} {output.one_line(one.text, 60)}"

@@ -156,12 +156,12 @@ def _in_words(found: Found | FoundName) -> str:
 
 def _decided(face: Face, results: Sequence[Decision]) -> int:
     if face.json:
-        output.json({"results": [one.as_dict() for one in results]})
-    for one in results if not face.json else ():
-        if one.code is not None:
-            output.say(f"Refused: {short_id(one.id)}: {one.reason}", fg="red")
+        output.json({"results": [result.as_dict() for result in results]})
+    for result in results if not face.json else ():
+        if result.code is not None:
+            output.say(f"Refused: {short_id(result.id)}: {result.reason}", fg="red")
         else:
-            output.done(f"{short_id(one.id)}: {one.reason}")
+            output.done(f"{short_id(result.id)}: {result.reason}")
     if not results and not face.json:
         output.done("Nothing was found.")
-    return REFUSED if any(one.code is not None for one in results) else 0
+    return REFUSED if any(result.code is not None for result in results) else 0

@@ -48,7 +48,7 @@ def list_(face: Face, project: str | None, limit: int, cursor: str | None, archi
         page = SessionPage(())
         if not missing:
             page = memory.sessions.list(project=only, limit=limit, cursor=cursor, archived=archived)
-    found = [one.as_dict() for one in page]
+    found = [session.as_dict() for session in page]
     if face.json:
         output.json(page.as_dict())
     elif not found and cursor is not None:
@@ -154,10 +154,12 @@ def episodes(face: Face, id: str, limit: int, cursor: str | None) -> None:
     if face.json:
         output.json(page.as_dict())
         return
-    for one in page.episodes:
-        output.say(f"{output.minute(one.as_dict()['created_at'])}  {one.token_count:,} tokens", bold=True)
-        output.say(output.wrapped(one.user_message, 4))
-        output.say(output.wrapped(one.ai_response, 8))
+    for episode in page.episodes:
+        output.say(
+            f"{output.minute(episode.as_dict()['created_at'])}  {episode.token_count:,} tokens", bold=True
+        )
+        output.say(output.wrapped(episode.user_message, 4))
+        output.say(output.wrapped(episode.ai_response, 8))
     if not page.episodes:
         output.say("There are no exchanges here.")
     if page.cursor:

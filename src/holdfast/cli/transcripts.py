@@ -24,14 +24,15 @@ def import_transcripts(face: Face, project: str | None, *, dry_run: bool) -> int
         if project is not None:
             here = root_of(Path.cwd())
             chosen = [
-                (one, project)
-                for one in found
-                if one.folder is not None and (one.folder.is_relative_to(here) or root_of(one.folder) == here)
+                (transcript, project)
+                for transcript in found
+                if transcript.folder is not None
+                and (transcript.folder.is_relative_to(here) or root_of(transcript.folder) == here)
             ]
             homeless: list[Transcript] = []
         else:
-            folders = {one.folder: project_of(memory, one.folder) for one in found}
-            named = [(one, folders[one.folder]) for one in found]
+            folders = {transcript.folder: project_of(memory, transcript.folder) for transcript in found}
+            named = [(transcript, folders[transcript.folder]) for transcript in found]
             chosen = [(one, name) for one, name in named if name is not None]
             homeless = [one for one, name in named if name is None]
         title = "looking at sessions" if dry_run else "learning from sessions"
@@ -42,8 +43,8 @@ def import_transcripts(face: Face, project: str | None, *, dry_run: bool) -> int
             )  # fmt: skip
     if face.json:
         output.json({
-            "projects": [one.as_dict() for one in accounts],
-            "without_project": dict(Counter(str(one.folder) for one in homeless)),
+            "projects": [account.as_dict() for account in accounts],
+            "without_project": dict(Counter(str(transcript.folder) for transcript in homeless)),
             "failed": [{"path": str(path), "code": error.code} for path, error in failures],
             "dry_run": dry_run,
         })  # fmt: skip
@@ -64,21 +65,24 @@ def _show(
         return
     rows = [
         (
-            one.project, ", ".join(f"{client} {count:,}" for client, count in sorted(one.sessions.items())),
-            f"{one.unchanged:,}", f"{one.kept - one.lessons[Outcome.PENDING]:,}",
-            f"{one.lessons[Outcome.PENDING]:,}", f"{one.lessons[Outcome.DUPLICATE]:,}",
+            account.project,
+            ", ".join(f"{client} {count:,}" for client, count in sorted(account.sessions.items())),
+            f"{account.unchanged:,}", f"{account.kept - account.lessons[Outcome.PENDING]:,}",
+            f"{account.lessons[Outcome.PENDING]:,}", f"{account.lessons[Outcome.DUPLICATE]:,}",
         )
-        for one in accounts
+        for account in accounts
     ]  # fmt: skip
     output.table(("project", "sessions", "nothing new", "learned", "waiting", "known"), rows)
-    total = sum(one.sessions.total() for one in accounts)
-    unchanged = sum(one.unchanged for one in accounts)
+    total = sum(account.sessions.total() for account in accounts)
+    unchanged = sum(account.unchanged for account in accounts)
     if total == unchanged:
         output.done(f"Nothing new in {output.counted(total, 'session')}.")
     else:
         sessions = output.counted(total - unchanged, "session")
         output.done(f"{'Would learn' if dry_run else 'Learned'} from {sessions}.")
-    for folder, count in Counter(str(one.folder or "an unknown folder") for one in homeless).items():
+    for folder, count in Counter(
+        str(transcript.folder or "an unknown folder") for transcript in homeless
+    ).items():
         output.note(
             f"{output.counted(count, 'session')} in {folder} left out: it belongs to no project. There:"
             " holdfast import transcripts --project NAME"
@@ -87,7 +91,7 @@ def _show(
         output.note(f"{path} was left out: {error}")
     if dry_run:
         output.note("Nothing was kept.")
-    elif any(one.lessons[Outcome.PENDING] for one in accounts):
+    elif any(account.lessons[Outcome.PENDING] for account in accounts):
         output.note("Review what is pending: holdfast review")
-    elif kept := [one.project for one in accounts if one.kept]:
+    elif kept := [account.project for account in accounts if account.kept]:
         output.note(f"See what was learned: holdfast list --project {shlex.quote(kept[0])}")

@@ -150,10 +150,10 @@ class Trial:
         began = time.perf_counter()
         left_out: dict[str, str] = {}
         sections, commits = sources.documents(root, left_out.__setitem__), sources.commits(root)
-        items = [one.as_item() for one in sections] + [one.as_item() for one in commits]
+        items = [section.as_item() for section in sections] + [commit.as_item() for commit in commits]
         kept = memory.remember_many([{**item, "project": "holdfast"} for item in items])
         took = time.perf_counter() - began
-        files, counts = len({one.file for one in sections}), tally(kept)
+        files, counts = len({section.file for section in sections}), tally(kept)
         self.result["repository"] = {
             "documents": files,
             "sections": len(sections),

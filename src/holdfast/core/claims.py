@@ -128,7 +128,7 @@ class About(Plain):
 
     def group(self, name: str) -> tuple[Belief, ...]:
         """Returns the beliefs of one group."""
-        return next((one.beliefs for one in self.groups if one.name == name), ())
+        return next((group.beliefs for group in self.groups if group.name == name), ())
 
     @property
     def beliefs(self) -> tuple[Belief, ...]:

@@ -37,11 +37,11 @@ def acts_of(events: Iterable[Event]) -> list[Consent]:
 
 def standing(acts: Iterable[Consent]) -> list[Consent]:
     """Returns the last act of each user and purpose, in the order of their names."""
-    last = {(one.user, one.purpose): one for one in acts}
+    last = {(act.user, act.purpose): act for act in acts}
     return [last[key] for key in sorted(last)]
 
 
 def withdrawn(events: Iterable[Event], purpose: str) -> frozenset[str]:
     """Returns the users whose last act for a purpose is a withdrawal. Who never said anything is none."""
     found = standing(acts_of(events))
-    return frozenset(one.user for one in found if one.purpose == purpose and not one.given)
+    return frozenset(consent.user for consent in found if consent.purpose == purpose and not consent.given)

@@ -65,7 +65,11 @@ def said_in(memory: Memory) -> list[Said]:
 def sources_of(memory: Memory) -> frozenset[str]:
     """Returns the ids of all messages that an insight names."""
     statements = memory.evidence.get("statements", ())
-    named = {str(one["message"]) for one in statements if isinstance(one, dict) and one.get("message")}
+    named = {
+        str(statement["message"])
+        for statement in statements
+        if isinstance(statement, dict) and statement.get("message")
+    }
     return frozenset(named | set(memory.evidence.get("before", ())))
 
 
@@ -73,11 +77,11 @@ def parts_of(statements: Sequence[Said], before: Iterable[str] = ()) -> dict[str
     """Returns text, metadata and evidence of an insight. `before` are messages that it quoted
     before."""
     listed = [
-        {name: value for name in Said.__slots__ if (value := getattr(one, name)) not in (None, ())}
-        for one in statements
+        {name: value for name in Said.__slots__ if (value := getattr(statement, name)) not in (None, ())}
+        for statement in statements
     ]
-    sources = {one.message for one in statements if one.message}
-    corrections = sum(one.corrected is not None for one in statements)
+    sources = {statement.message for statement in statements if statement.message}
+    corrections = sum(statement.corrected is not None for statement in statements)
     metadata: dict[str, Any] = {"knowledge_type": statements[-1].type, "messages": len(sources)}
     metadata |= {"concepts": concepts} if (concepts := _concepts_of(statements)) else {}
     left = sorted(set(before) - sources)
@@ -90,13 +94,13 @@ def parts_of(statements: Sequence[Said], before: Iterable[str] = ()) -> dict[str
 
 def text_of(statements: Sequence[Said]) -> str:
     """Returns the statements that hold, one a line, each with what it corrects."""
-    present = {one.text for one in statements}
+    present = {statement.text for statement in statements}
     lines = []
-    for one in statements:
-        if one.corrected in present:
+    for statement in statements:
+        if statement.corrected in present:
             continue
-        was = dict.fromkeys(old.text for old in statements if old.corrected == one.text)
-        line = f"{one.text} (corrected; before: {' / '.join(was)})" if was else one.text
+        was = dict.fromkeys(old.text for old in statements if old.corrected == statement.text)
+        line = f"{statement.text} (corrected; before: {' / '.join(was)})" if was else statement.text
         if line not in lines:
             lines.append(line)
     return "\n".join(lines)
@@ -104,12 +108,12 @@ def text_of(statements: Sequence[Said]) -> str:
 
 def _concepts_of(statements: Sequence[Said]) -> list[str]:
     """Returns the concepts of the statements that hold, latest first, each once."""
-    present = {one.text for one in statements}
+    present = {statement.text for statement in statements}
     found = {
         name.lower(): name
-        for one in reversed(statements)
-        if one.corrected not in present
-        for name in one.concepts
+        for statement in reversed(statements)
+        if statement.corrected not in present
+        for name in statement.concepts
     }
     return list(found.values())[:CONCEPTS_MAX]
 

@@ -42,18 +42,18 @@ class Contents(Plain):
     @property
     def others(self) -> Share:
         """Returns the sum of the shares of everybody but the caller."""
-        return _sum_of(one for one in self.shares if one.owner != self.user)
+        return _sum_of(share for share in self.shares if share.owner != self.user)
 
     @property
     def own(self) -> Share:
         """Returns the share of the caller."""
-        return next((one for one in self.shares if one.owner == self.user), Share(self.user))
+        return next((share for share in self.shares if share.owner == self.user), Share(self.user))
 
 
 def _sum_of(shares: Iterable[Share]) -> Share:
     every = list(shares)
     names = ("memories", "entities", "forgotten", "sessions", "folders", "private")
-    return Share("", *(sum(getattr(one, name) for one in every) for name in names))
+    return Share("", *(sum(getattr(share, name) for share in every) for name in names))
 
 
 @value_class

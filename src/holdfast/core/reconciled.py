@@ -73,8 +73,9 @@ class Entities:
 def payload_with(name: str, platform: str, entities: Iterable[Entity]) -> dict[str, Any]:
     """Returns the payload of a source: its name, what it is, and its entities."""
     listed = [
-        {"type": one.type, "id": one.id, "data": one.data} | ({"error": one.error} if one.error else {})
-        for one in entities
+        {"type": entity.type, "id": entity.id, "data": entity.data}
+        | ({"error": entity.error} if entity.error else {})
+        for entity in entities
     ]
     return {"name": name, "platform": platform, "entities": listed}
 

@@ -167,19 +167,19 @@ def cutoffs(policies: Sequence[Policy], now: int, *, grace: int = GRACE) -> list
     """Returns what policies mean at a moment, the first that fits deciding. One that was set or removed less
     than `grace` ago lets nothing go."""
     found = []
-    for one in policies:
-        is_new = now < one.set_at + grace
-        if one.removed and not is_new:
+    for policy in policies:
+        is_new = now < policy.set_at + grace
+        if policy.removed and not is_new:
             continue
-        before = None if is_new or one.days is None or one.removed else now - one.days * DAY
-        found.append(Cutoff(one.kind, one.project, before))
+        before = None if is_new or policy.days is None or policy.removed else now - policy.days * DAY
+        found.append(Cutoff(policy.kind, policy.project, before))
     return found
 
 
 def check_may_leave(holds: Iterable[Hold], owner: str, project: str | None) -> None:
     """Raises Refusal `legal_hold` if a hold on a project keeps what an owner has there: moved elsewhere, it
     would be covered no longer."""
-    if project is not None and any(one.project and one.covers(owner, project) for one in holds):
+    if project is not None and any(hold.project and hold.covers(owner, project) for hold in holds):
         raise Refusal("a legal hold keeps what is in the project where it is", code="legal_hold", hint=HINT)
 
 

@@ -149,11 +149,11 @@ def sessions(request: Request) -> JSONResponse:
     current = _current(entrance, headers)
     return JSONResponse({"sessions": [
         {
-            "id": one.id, "name": one.name, "created_at": to_iso(one.created_at),
-            "expires_at": None if one.expires_at is None else to_iso(one.expires_at),
-            "current": one.id == current.id,
+            "id": key.id, "name": key.name, "created_at": to_iso(key.created_at),
+            "expires_at": None if key.expires_at is None else to_iso(key.expires_at),
+            "current": key.id == current.id,
         }
-        for one in sessions_of(entrance.service, current)
+        for key in sessions_of(entrance.service, current)
     ]})  # fmt: skip
 
 

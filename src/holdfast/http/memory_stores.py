@@ -225,7 +225,9 @@ def _created(items: Sequence[T], at: Callable[[T], int], since: str | None, unti
     """Returns what was created from one time to another, both included."""
     first = None if since is None else to_millis(since)
     last = None if until is None else to_millis(until)
-    return [one for one in items if (first is None or at(one) >= first) and (last is None or at(one) <= last)]
+    return [
+        item for item in items if (first is None or at(item) >= first) and (last is None or at(item) <= last)
+    ]
 
 
 def _page(
@@ -236,7 +238,7 @@ def _page(
     limit = min(limit, FULL_MAX) if full else limit
     try:
         after = [] if page is None else json.loads(base64.urlsafe_b64decode(page))
-        left = [one for one in items if place(one) > after]
+        left = [item for item in items if place(item) > after]
     except (ValueError, TypeError):
         raise bad_cursor(page) from None
     last = json.dumps(place(left[limit - 1])) if len(left) > limit else None

@@ -184,9 +184,9 @@ class Processes:
 
     def _stop(self, processes: Sequence[_Process]) -> None:
         """Asks processes to end, and kills those that have not after the time of grace."""
-        for one in processes:
-            if one.is_alive():
-                one.process.terminate()
+        for process in processes:
+            if process.is_alive():
+                process.process.terminate()
         until = time.monotonic() + self._grace
         for one in processes:
             try:

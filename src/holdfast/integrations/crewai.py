@@ -128,7 +128,9 @@ class HoldfastStorage:
 
     def list_categories(self, scope_prefix: str | None = None) -> dict[str, int]:
         """Returns the categories in a scope with the number of their records."""
-        return dict(Counter(one for record in self._records(scope_prefix) for one in record.categories))
+        return dict(
+            Counter(category for record in self._records(scope_prefix) for category in record.categories)
+        )
 
     def count(self, scope_prefix: str | None = None) -> int:
         """Returns the number of records in a scope."""

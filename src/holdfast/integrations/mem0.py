@@ -236,8 +236,8 @@ class Memory:
                 results.append(_item(hit.memory) | {"score": hit.confidence} | details)
         if threshold == 0 and len(results) < most:
             answering = {result["id"] for result in results}
-            others = (one for one in self._records(wanted) if one.id not in answering)
-            rest = [_item(one) | {"score": 0.0} for one in islice(others, most - len(results))]
+            others = (record for record in self._records(wanted) if record.id not in answering)
+            rest = [_item(other) | {"score": 0.0} for other in islice(others, most - len(results))]
             results += [one | {"score_details": {}} for one in rest] if explain else rest
         return {"results": results[:most]}
 

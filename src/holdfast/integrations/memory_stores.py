@@ -209,7 +209,7 @@ class MemoryStores:
         if wanted is not None:
             with suppress(Missing):
                 return [self._in_store(store, f"mem_{wanted}").id]
-        ids = [one.id for one in self._records(self._within(store), include="deleted")]
+        ids = [record.id for record in self._records(self._within(store), include="deleted")]
         return [id for id in ids if wanted in (None, id)]
 
     def _versions_of(self, id: str) -> list[Version]:

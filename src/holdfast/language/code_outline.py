@@ -237,13 +237,13 @@ def _read_before_set(tree: ast.Module) -> set[str]:
     known: set[str] = set()
     for step in tree.body:
         names = [one for one in ast.walk(step) if isinstance(one, ast.Name)]
-        stored = {one.id for one in names if isinstance(one.ctx, ast.Store)}
+        stored = {name.id for name in names if isinstance(name.ctx, ast.Store)}
         if isinstance(step, ast.Assign | ast.AugAssign):
             targets = {
                 one.id for target in _targets(step) for one in ast.walk(target) if isinstance(one, ast.Name)
             }
             read = {
-                one.id for one in names if isinstance(one.ctx, ast.Load) or isinstance(step, ast.AugAssign)
+                name.id for name in names if isinstance(name.ctx, ast.Load) or isinstance(step, ast.AugAssign)
             }
             found |= (targets & read) - known
         known |= stored
@@ -255,7 +255,11 @@ def _note_call(node: ast.Call, found: Outline) -> None:
     called = str(getattr(function, "attr", None) or getattr(function, "id", ""))
     owner = _owner(function)
     stated = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-    named = {one.arg: one.value.value for one in node.keywords if isinstance(one.value, ast.Constant)}
+    named = {
+        keyword.arg: keyword.value.value
+        for keyword in node.keywords
+        if isinstance(keyword.value, ast.Constant)
+    }
     if called in _DRAWS and (owner in _CHARTED or "kind" in named or called.endswith("plot")):
         kind = str(named.get("kind") or _DRAWS[called])
         kind = _CHARTS.get(kind, kind)
@@ -273,7 +277,7 @@ def _note_call(node: ast.Call, found: Outline) -> None:
         found.writes.append(_cut(stated[0]))
     elif called in ("groupby", "group_by"):  # of pandas, and of polars, which takes several
         given = node.args if called == "group_by" else node.args[:1]
-        keys = [*given, *(one.value for one in node.keywords if one.arg == "by")]
+        keys = [*given, *(keyword.value for keyword in node.keywords if keyword.arg == "by")]
         listed = [
             item for key in keys for item in (key.elts if isinstance(key, ast.List | ast.Tuple) else [key])
         ]
@@ -281,7 +285,7 @@ def _note_call(node: ast.Call, found: Outline) -> None:
             _cut(one.value) for one in listed if isinstance(one, ast.Constant) and isinstance(one.value, str)
         ]
     elif called in ("assign", "with_columns"):
-        found.adds += [one.arg for one in node.keywords if one.arg]
+        found.adds += [keyword.arg for keyword in node.keywords if keyword.arg]
         found.adds += [
             _cut(one.args[0].value)
             for argument in node.args
@@ -299,8 +303,8 @@ def _note_call(node: ast.Call, found: Outline) -> None:
 
 def _writes(node: ast.Call) -> bool:
     """Returns whether a call of `open` opens for writing."""
-    modes = [*node.args[1:2], *(one.value for one in node.keywords if one.arg == "mode")]
-    return any(isinstance(one, ast.Constant) and set("wax") & set(str(one.value)) for one in modes)
+    modes = [*node.args[1:2], *(keyword.value for keyword in node.keywords if keyword.arg == "mode")]
+    return any(isinstance(mode, ast.Constant) and set("wax") & set(str(mode.value)) for mode in modes)
 
 
 def _owner(function: ast.expr) -> str:

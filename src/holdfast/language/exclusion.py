@@ -74,7 +74,7 @@ def taken_out(text: str, exclusions: Sequence[Exclusion]) -> tuple[str, list[str
     applied: list[str] = []
     parts: list[str] = []
     for sentence in _sentences(text):
-        hit = next((one for one in exclusions if one.covers(sentence)), None)
+        hit = next((exclusion for exclusion in exclusions if exclusion.covers(sentence)), None)
         if hit is None:
             parts.append(sentence)
             continue

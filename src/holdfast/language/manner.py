@@ -206,7 +206,10 @@ def _only_asks(text: str) -> bool:
     if count_words(text) > QUESTION_WORDS_MAX:
         return False
     sentences = _compiled(_SENTENCE).findall(text)
-    return sum(count_words(one) for one in sentences if not one.endswith(_ENDS)) <= TELLING_WORDS_MAX
+    return (
+        sum(count_words(sentence) for sentence in sentences if not sentence.endswith(_ENDS))
+        <= TELLING_WORDS_MAX
+    )
 
 
 def wanted_by(question: str) -> Wanted:

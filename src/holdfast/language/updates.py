@@ -184,7 +184,7 @@ def update_traits(question: str, earlier: str, later: str, *, urgent: bool) -> l
     leaves out a name that the question has. A sentence may if it speaks of a change or of all that the
     question asks, and any may if the question says "now" (`urgent`)."""
     asked, old, whole = read(question), read(earlier), read(later)
-    numbers = {one for one in asked.quantities if one[0].isdigit()}
+    numbers = {quantity for quantity in asked.quantities if quantity[0].isdigit()}
     if ((asked.names | numbers) & {*old.words}) - {*whole.words}:
         return []
     shared = (asked.topics & old.topics) - _general()

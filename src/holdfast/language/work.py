@@ -54,8 +54,8 @@ def is_for_work(memory: Memory) -> bool:
 
 
 def speaks_of_work(text: str) -> bool:
-    """Returns whether a preference names software, its tools or how code is written, or how to be answered.
-    """
+    """Returns whether a preference names software, its tools or how code is written, or how to be
+    answered."""
     text = text[:TEXT_MAX]
     written = set(_words().findall(text))
     words = {word.casefold() for word in written}

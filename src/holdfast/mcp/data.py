@@ -42,8 +42,8 @@ def _reconcile(memory: Memory, client: ClientContext, arguments: dict[str, Any])
         dry_run=arguments.get("dry_run", False),
     )  # fmt: skip
     changes = [
-        {name: value for name, value in one.as_dict().items() if name != "type" and value is not None}
-        for one in result.changes[:SHOWN]
+        {name: value for name, value in change.as_dict().items() if name != "type" and value is not None}
+        for change in result.changes[:SHOWN]
     ]
     counts = {name: getattr(result, name) for name in _COUNTS if getattr(result, name)}
     return {"source": result.source or "", "outdated": result.outdated, "counts": counts, "changes": changes}

@@ -124,7 +124,7 @@ class ModelClient:
             read = (value.get("usage") or {}).get("prompt_tokens")
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
             raise self._invalid("is not in the provider's form") from None
-        if len(vectors) != len(texts) or any(len(one) != self._model.dimensions for one in vectors):
+        if len(vectors) != len(texts) or any(len(vector) != self._model.dimensions for vector in vectors):
             raise self._invalid(f"is not {len(texts)} vectors of {self._model.dimensions} dimensions")
         if not all(math.isfinite(number) for vector in vectors for number in vector):
             raise self._invalid("holds numbers that are none")
@@ -280,6 +280,10 @@ def _wait(response: httpx.Response, attempt: int) -> float:
 
 
 def _count(tokens: Tokens, piece: Piece, messages: Sequence[Message], text: str) -> None:
-    read = sum(count_tokens(one.text) for one in messages) if piece.tokens_in is None else piece.tokens_in
+    read = (
+        sum(count_tokens(message.text) for message in messages)
+        if piece.tokens_in is None
+        else piece.tokens_in
+    )
     tokens.read += read
     tokens.written += count_tokens(text) if piece.tokens_out is None else piece.tokens_out

@@ -30,11 +30,11 @@ class Request:
 
     def system(self) -> str:
         """Returns the instructions to the model."""
-        return "\n\n".join(one.text for one in self.messages if one.role == "system")
+        return "\n\n".join(message.text for message in self.messages if message.role == "system")
 
     def talk(self) -> list[Message]:
         """Returns the messages that are no instructions."""
-        return [one for one in self.messages if one.role != "system"]
+        return [message for message in self.messages if message.role != "system"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class OpenAI:
     def body(self, request: Request) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": request.model,
-            "messages": [{"role": one.role, "content": one.text} for one in request.messages],
+            "messages": [{"role": message.role, "content": message.text} for message in request.messages],
         }
         if urlsplit(request.url).hostname == "api.openai.com":  # its newer models take neither of the others
             body["max_completion_tokens"] = request.limit
@@ -120,7 +120,7 @@ class Anthropic:
         body: dict[str, Any] = {
             "model": request.model,
             "max_tokens": request.limit,
-            "messages": [{"role": one.role, "content": one.text} for one in request.talk()],
+            "messages": [{"role": message.role, "content": message.text} for message in request.talk()],
         }
         if system := request.system():
             body["system"] = system
@@ -168,8 +168,11 @@ class Gemini:
             options |= {"responseMimeType": "application/json", "responseJsonSchema": request.schema}
         body: dict[str, Any] = {
             "contents": [
-                {"role": "model" if one.role == "assistant" else "user", "parts": [{"text": one.text}]}
-                for one in request.talk()
+                {
+                    "role": "model" if message.role == "assistant" else "user",
+                    "parts": [{"text": message.text}],
+                }
+                for message in request.talk()
             ],
             "generationConfig": options,
         }
@@ -190,7 +193,7 @@ class Gemini:
         answered = _count(usage, "candidatesTokenCount")
         thought = _count(usage, "thoughtsTokenCount") or 0
         return Piece(
-            "".join(_text(one.get("text")) for one in parts if not one.get("thought")),
+            "".join(_text(part.get("text")) for part in parts if not part.get("thought")),
             _count(usage, "promptTokenCount"), None if answered is None else answered + thought,
             candidate.get("finishReason") == "MAX_TOKENS",
         )  # fmt: skip

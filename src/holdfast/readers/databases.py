@@ -58,8 +58,8 @@ def read(path: Path) -> dict[str, Any]:
             f"{path.name} cannot be read as a SQLite database: {error}", code="file_unreadable",
             hint="close the program that holds it locked, or check the file",
         ) from None  # fmt: skip
-    tables = [one for one in entities if one.data["kind"] == "table"]
-    views = [one.id for one in entities if one.data["kind"] == "view"]
+    tables = [entity for entity in entities if entity.data["kind"] == "table"]
+    views = [entity.id for entity in entities if entity.data["kind"] == "view"]
     whole = {"kind": "SQLite database", **linked(tables), "views": views}
     if entities:  # of one without tables there is nothing to say
         entities.append(Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value}))
@@ -69,16 +69,16 @@ def read(path: Path) -> dict[str, Any]:
 def linked(tables: Sequence[Entity]) -> dict[str, Any]:
     """Notes in each table which others refer to it. Returns the tables by size, and their links."""
     links: defaultdict[str, list[str]] = defaultdict(list)
-    known = {one.id: one for one in tables}
-    for one in tables:
-        for reference in one.data.get("references", ()):
+    known = {table.id: table for table in tables}
+    for table in tables:
+        for reference in table.data.get("references", ()):
             other = str(reference["table"])
-            if other not in links[one.id]:
-                links[one.id].append(other)
-            if other in known and other != one.id:
+            if other not in links[table.id]:
+                links[table.id].append(other)
+            if other in known and other != table.id:
                 others = known[other].data.setdefault("referenced_by", [])
-                others += [one.id] if one.id not in others else []
-    rows = {one.id: one.data.get("rows") for one in tables}
+                others += [table.id] if table.id not in others else []
+    rows = {table.id: table.data.get("rows") for table in tables}
     sized = sorted(rows, key=lambda name: (-(rows[name] or 0), name))
     return {
         "tables": [{"name": name} | ({} if rows[name] is None else {"rows": rows[name]}) for name in sized],

@@ -145,8 +145,8 @@ def _models(root: Path, project: dict[str, Any], documented: dict[str, dict[str,
 def _stored(root: Path, project: dict[str, Any], kind: str, path: Path) -> str | None:
     """Returns what the project's file says of how a model is stored: for all, for a folder above it, or for
     it alone; what is nearer counts."""
-    folders = [root / one for one in _folders(project, kind, f"{kind}s")]
-    above = next(one for one in folders if path.is_relative_to(one))
+    folders = [root / folder for folder in _folders(project, kind, f"{kind}s")]
+    above = next(folder for folder in folders if path.is_relative_to(folder))
     configured: Any = project
     stored = None
     own_name = project.get("name")
@@ -210,7 +210,7 @@ def _with_selected(
     not if what it selects is not known, such as `*`."""
     if names is None:
         return columns, False
-    known = {str(one["name"]).lower(): one for one in columns}
+    known = {str(column["name"]).lower(): column for column in columns}
     return [known.pop(name.lower(), {"name": name}) for name in names] + [*known.values()], True
 
 
@@ -236,7 +236,7 @@ def selected(text: str) -> list[str] | None:
         return None
     edges = [starts - 1, *commas, ends]
     items = [plain[one + 1 : other].strip() for one, other in pairwise(edges)]
-    names = [_LAST_NAME.search(one) for one in items if _LOOP not in one]
+    names = [_LAST_NAME.search(item) for item in items if _LOOP not in item]
     found = [name[1] or name[2] for name in names if name and (name[2] or "").lower() not in _NO_NAME]
     return found if len(found) == len(items) else None
 

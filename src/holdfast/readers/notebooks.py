@@ -68,8 +68,10 @@ def _entities(cells: list[Mapping[str, Any]], metadata: Mapping[str, Any]) -> li
             section = found[-1] if found else section
             paragraphs = _paragraphs(source)
             if not number:
-                about = about or next((one for one in paragraphs if not one.endswith(":")), "")
-            prose = [one for one in paragraphs if not one.endswith(":")] or paragraphs
+                about = about or next(
+                    (paragraph for paragraph in paragraphs if not paragraph.endswith(":")), ""
+                )
+            prose = [paragraph for paragraph in paragraphs if not paragraph.endswith(":")] or paragraphs
             introduced = prose[-1] if prose else ""
         elif cell["cell_type"] == "code":
             number += 1
@@ -105,7 +107,7 @@ def _paragraphs(source: str) -> list[str]:
         for block in re.split(r"\n\s*\n", prose)
         if (lines := [line for line in block.splitlines() if not _NO_PROSE.match(line)])
     )
-    return [one for one in blocks if len(one) >= PROSE_MIN]
+    return [block for block in blocks if len(block) >= PROSE_MIN]
 
 
 def plain_text(text: str) -> str:
@@ -141,7 +143,7 @@ def _outputs(outputs: list[Mapping[str, Any]]) -> tuple[dict[str, Any], str | No
             shape = f"a series of {series[1] or len(lines) - 1 - named} values"
         elif "text/plain" in data and not _TABLE_SIZE.search(_text(data["text/plain"])):
             texts += _text(data["text/plain"]).splitlines()[:1]
-    shown = [_COLOUR.sub("", _TAG.sub("", one)).strip()[:OUTPUT_MAX] for one in texts]
+    shown = [_COLOUR.sub("", _TAG.sub("", text)).strip()[:OUTPUT_MAX] for text in texts]
     shown = [one for one in shown if one and not re.search(r" at 0x[0-9a-f]+>|^<?Figure size", one)]
     clean = [one for one, risk in zip(shown, risks_of_all(shown), strict=True) if not risk]
     return {"outputShape": shape, "outputs": clean[:3]}, error

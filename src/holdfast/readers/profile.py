@@ -126,55 +126,59 @@ def _typed(values: Sequence[Any]) -> tuple[str, list[Any]]:
     """Returns the type that all values have, and the values in it."""
     if not values:
         return "empty", []
-    if all(isinstance(one, bool) for one in values):
+    if all(isinstance(value, bool) for value in values):
         return "yes or no", list(values)
-    if all(isinstance(one, int) and not isinstance(one, bool) for one in values):
+    if all(isinstance(value, int) and not isinstance(value, bool) for value in values):
         return "integer", list(values)
-    if all(isinstance(one, int | float | Decimal) and not isinstance(one, bool) for one in values):
-        numbers = [float(one) for one in values]
-        finite = [one for one in numbers if one == one and abs(one) != float("inf")]
-        if finite and all(one.is_integer() for one in finite) and all(abs(one) < 1e15 for one in finite):
-            return "integer", [int(one) for one in finite]
+    if all(isinstance(value, int | float | Decimal) and not isinstance(value, bool) for value in values):
+        numbers = [float(value) for value in values]
+        finite = [number for number in numbers if number == number and abs(number) != float("inf")]
+        if (
+            finite
+            and all(number.is_integer() for number in finite)
+            and all(abs(number) < 1e15 for number in finite)
+        ):
+            return "integer", [int(number) for number in finite]
         return "number", finite or [0.0]
-    if all(isinstance(one, datetime) for one in values):
-        naive = [one.replace(tzinfo=None) for one in values]
+    if all(isinstance(value, datetime) for value in values):
+        naive = [value.replace(tzinfo=None) for value in values]
         if all(one.time() == time() for one in naive):
             return "date", [one.date().isoformat() for one in naive]
         return "date and time", [one.isoformat(" ", "minutes") for one in naive]
-    if all(isinstance(one, date) for one in values):
-        return "date", [str(one)[:10] for one in values]
-    if all(isinstance(one, bytes | bytearray | memoryview) for one in values):
+    if all(isinstance(value, date) for value in values):
+        return "date", [str(value)[:10] for value in values]
+    if all(isinstance(value, bytes | bytearray | memoryview) for value in values):
         return "binary", []
-    return _typed_texts([str(one).strip() for one in values])
+    return _typed_texts([str(value).strip() for value in values])
 
 
 def _typed_texts(texts: list[str]) -> tuple[str, list[Any]]:
     if all(map(_INTEGER.fullmatch, texts)) and not any(
         len(t) > 1 and t.lstrip("+-")[0] == "0" for t in texts
     ):
-        return "integer", [int(one) for one in texts]
+        return "integer", [int(text) for text in texts]
     if all(map(_NUMBER.fullmatch, texts)) and any("." in t or "e" in t.lower() for t in texts):
-        return "number", [float(one.rstrip("%")) for one in texts]
+        return "number", [float(text.rstrip("%")) for text in texts]
     if all(map(_DATE.fullmatch, texts)):
         return "date", list(texts)
     if all(map(_MONTH.fullmatch, texts)):
         return "month", list(texts)
     if all(map(_MOMENT.fullmatch, texts)):
-        return "date and time", [one.replace("T", " ")[:16] for one in texts]
+        return "date and time", [text.replace("T", " ")[:16] for text in texts]
     if dates := _dates(texts):
         return "date", dates
     if moments := _moments(texts):
         return "date and time", moments
     if all(map(_TIME.fullmatch, texts)):
         return "time", list(texts)
-    if {one.lower() for one in texts} <= _TRUTH:
+    if {text.lower() for text in texts} <= _TRUTH:
         return "yes or no", list(texts)
     return "text", list(texts)
 
 
 def _moments(texts: Sequence[str]) -> list[str]:
     """Returns dates of other forms with times in the usual form; nothing if some text is none."""
-    found = [match for one in texts if (match := _OTHER_MOMENT.fullmatch(one))]
+    found = [match for text in texts if (match := _OTHER_MOMENT.fullmatch(text))]
     dates = _dates([one[1] for one in found]) if len(found) == len(texts) else []
     times = [
         (int(one[2]) % 12 + 12 * (one[4].lower() == "p") if one[4] else int(one[2]), one[3]) for one in found
@@ -185,7 +189,7 @@ def _moments(texts: Sequence[str]) -> list[str]:
 def _dates(texts: Sequence[str]) -> list[str]:
     """Returns dates in the usual form; nothing if some text is none, or the day cannot be told from the
     month."""
-    found = [match for one in texts if (match := _OTHER_DATE.fullmatch(one))]
+    found = [match for text in texts if (match := _OTHER_DATE.fullmatch(text))]
     if len(found) < len(texts):
         return []
     slashed = [(int(one[7]), int(one[8])) for one in found if one[9]]

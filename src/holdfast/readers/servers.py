@@ -129,7 +129,7 @@ def read(address: str) -> dict[str, Any]:
             f"the database cannot be read: {masked(str(error).splitlines()[0])}", code="file_unreadable",
             hint="check the address, the password and the rights of its user",
         ) from None  # fmt: skip
-    offered = [one for one in entities if one.error != NO_RIGHT]
+    offered = [entity for entity in entities if entity.error != NO_RIGHT]
     whole = {"name": str(name), "kind": "PostgreSQL database", **linked(offered)}
     return payload_with(str(name), "postgresql", [*entities, Entity(CONNECTION, "connection", whole)])
 

@@ -58,7 +58,7 @@ def read_folder(root: Path) -> dict[str, Any]:
     )[:FILES_MAX]
     entities = [_table_in_folder(path, path.relative_to(root).as_posix()) for path in paths]
     if entities:  # of a folder without tables there is nothing to say
-        whole = {"kind": "Folder of tables", "files": [one.id for one in entities]}
+        whole = {"kind": "Folder of tables", "files": [entity.id for entity in entities]}
         entities.append(Entity(FILE, FILE_ID, whole))
     return payload_with(root.name, "tables", entities)
 

@@ -53,18 +53,18 @@ def read(path: Path) -> dict[str, Any]:
         entities += _regions(sheet, grid, own.values(), formulas.get(sheet, {}))
     parts = [
         {
-            "name": one.data.get("name") or f"{one.data['sheet']}!{one.data['bounds']}",
-            "rows": one.data["rows"],
+            "name": entity.data.get("name") or f"{entity.data['sheet']}!{entity.data['bounds']}",
+            "rows": entity.data["rows"],
         }
-        for one in entities
+        for entity in entities
     ]
     entities += [
-        Entity(CHART, f"{one['sheet']}:{one['place']}", _named(one, grids.get(one["sheet"], ())))
-        for one in charts
+        Entity(CHART, f"{chart['sheet']}:{chart['place']}", _named(chart, grids.get(chart["sheet"], ())))
+        for chart in charts
     ]
     whole = {
         "kind": "Workbook", "sheets": list(grids), "tables": parts,
-        "charts": [str(one["name"]) for one in charts],
+        "charts": [str(chart["name"]) for chart in charts],
         "counts": {"formula": sum(map(len, formulas.values()))},
     }  # fmt: skip
     if parts or charts or any(formulas.values()):  # else nothing of it is described (S3.11)

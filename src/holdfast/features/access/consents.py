@@ -36,7 +36,7 @@ def list_consents(service: Service, user: str | None, *, history: bool = False) 
     whose = _user(service, user)
     with service.store.read() as snap:
         acts = acts_of(snap.register(personal_view(service.principal), CONSENTS))
-    own = [one for one in acts if one.user == whose]
+    own = [act for act in acts if act.user == whose]
     return own if history else standing(own)
 
 

@@ -76,8 +76,8 @@ class FileSelection:
     def _parted(self) -> tuple[list[str], list[str]]:
         """Returns the patterns that select, and those that leave out."""
         return (
-            [one for one in self.paths if not one.startswith("!")],
-            [one[1:] for one in self.paths if one.startswith("!")],
+            [path for path in self.paths if not path.startswith("!")],
+            [path[1:] for path in self.paths if path.startswith("!")],
         )
 
 

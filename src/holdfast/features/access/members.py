@@ -132,14 +132,14 @@ def remove_member(service: Service, user: str) -> Member:
 def carry_members(service: Service, tx: Writer, members: Iterable[Member]) -> int:
     """Sets members to those of a store that a backup replaces, so that nobody who was removed since comes
     back. Returns how many changed."""
-    known = {one.user: one for one in tx.members(personal_view(service.principal))}
-    changed = [one for one in members if known.get(one.user) != one]
-    for one in changed:
-        before = known.get(one.user)
+    known = {member.user: member for member in tx.members(personal_view(service.principal))}
+    changed = [member for member in members if known.get(member.user) != member]
+    for member in changed:
+        before = known.get(member.user)
         is_new = before is None or before.removed_at is not None
-        tx.put_member(one)
-        action = "remove_member" if one.removed_at is not None else "add_member" if is_new else "set_role"
-        _add_event(service, tx, service.clock(), action, one)
+        tx.put_member(member)
+        action = "remove_member" if member.removed_at is not None else "add_member" if is_new else "set_role"
+        _add_event(service, tx, service.clock(), action, member)
     return len(changed)
 
 

@@ -54,7 +54,7 @@ def check_reaches(service: Service, project: Project) -> None:
 def seen_map(reader: Reader, service: Service, view: View, number: int) -> ModuleMap | None:
     """Returns the module map of a project that the principal reaches, None if there is none."""
     if not service.shares:
-        found = next((one for one in reader.projects(view) if one.number == number), None)
+        found = next((project for project in reader.projects(view) if project.number == number), None)
         if found is None or not reaches(service, found):
             return None
     return reader.module_map(view, number)

@@ -231,10 +231,12 @@ class _Scoped:
         return self._inner.delivered(view, project, session) if project in self._numbers else frozenset()
 
     def deliveries(self, view: View, id: str) -> list[Delivery]:
-        return [one for one in self._inner.deliveries(view, id) if one.project in self._numbers]
+        return [
+            delivery for delivery in self._inner.deliveries(view, id) if delivery.project in self._numbers
+        ]
 
     def cited(self, view: View, context: str) -> list[Cited]:
-        return [one for one in self._inner.cited(view, context) if one.project in self._numbers]
+        return [cited for cited in self._inner.cited(view, context) if cited.project in self._numbers]
 
     def cite(self, view: View, given: Given) -> None:
         if given.project in self._numbers:  # elsewhere nothing was given

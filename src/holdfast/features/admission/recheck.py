@@ -99,11 +99,13 @@ class Recheck:
         for text, risk in zip(distinct, risks_of_all(distinct, extra=self._patterns), strict=True):
             if risk < PERSONAL_RISK:
                 continue
-            found = [one for one in find_pii(text, extra=self._patterns) if one.type in self._types]
+            found = [
+                finding for finding in find_pii(text, extra=self._patterns) if finding.type in self._types
+            ]
             if found:
-                marks = [Finding(one.type.upper(), one.start, one.end) for one in found]
+                marks = [Finding(finding.type.upper(), finding.start, finding.end) for finding in found]
                 masked = replace_spans(text, marks, "[REDACTED_{}]")
-                masks[text] = (masked, tuple(one.type for one in found))
+                masks[text] = (masked, tuple(finding.type for finding in found))
         return masks
 
 

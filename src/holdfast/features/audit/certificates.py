@@ -141,12 +141,12 @@ def check(service: Service, content: Mapping[str, Any]) -> Checked:
             if not digests:
                 break
             view = personal_view(Principal(owner), replace(GONE, owner=owner), closed=True)
-            found = [one.id for one in pages(snap, view) if _digest(key, one.id) in digests]
+            found = [memory.id for memory in pages(snap, view) if _digest(key, memory.id) in digests]
             if certificate.version is not None:
                 is_whole = event_action == "redact"
                 back += sum(
-                    one.version == certificate.version and is_whole and one.text != REDACTED
-                    for one in snap.versions(view, found)
+                    memory.version == certificate.version and is_whole and memory.text != REDACTED
+                    for memory in snap.versions(view, found)
                 )
             else:
                 back += len(found)

@@ -54,11 +54,12 @@ class Changed:
         return {
             "memories": [
                 {
-                    "id": one.id, "kind": one.kind, "project": one.project, "session": one.session,
-                    "status": "gone" if one.deleted_at is not None else one.status.value,
-                    "version": one.version,
+                    "id": memory.id, "kind": memory.kind, "project": memory.project,
+                    "session": memory.session,
+                    "status": "gone" if memory.deleted_at is not None else memory.status.value,
+                    "version": memory.version,
                 }
-                for one in named
+                for memory in named
             ],
             "areas": sorted(self.areas),
         }  # fmt: skip
@@ -109,7 +110,7 @@ def _held(snap: Reader, service: Service) -> tuple[object, ...]:
     """Returns what distinguishes two states of a view when many memories came or went at once."""
     view, now = personal_view(service.principal, GONE), service.clock()
     newest = snap.page(view, limit=1, cursor=None, now=now).memories
-    return snap.count(view, now=now), *((one.id, one.version) for one in newest)
+    return snap.count(view, now=now), *((memory.id, memory.version) for memory in newest)
 
 
 def _touched(memory: Memory) -> int:

@@ -92,7 +92,7 @@ def delete_backups(service: Service) -> int:
     clear(location.folder or place.scratch)
     for _ in range(_LOOKS):  # one that was being made may have been finished since the first look
         found = backups_in(location, place.store)
-        names = [*unfinished(location, escape(place.stem)), *(one.name for one in found)]
+        names = [*unfinished(location, escape(place.stem)), *(backup.name for backup in found)]
         if not names:
             return count
         for name in names:

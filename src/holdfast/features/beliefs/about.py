@@ -126,14 +126,14 @@ def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief], usabl
     """Returns the ranked lists and single preferences that no claim says."""
     found = []
     stated = snap.facts(view, now=now)
-    ids = list(dict.fromkeys(one.memory for one in stated))
+    ids = list(dict.fromkeys(fact.memory for fact in stated))
     memories = {
         memory.id
         for start in range(0, len(ids), PAGE)
         for memory in snap.several(view, ids[start : start + PAGE], now=now)
         if usable(memory, "preference")
     }
-    for board in boards(one for one in stated if one.memory in memories).values():
+    for board in boards(fact for fact in stated if fact.memory in memories).values():
         facts: list[Fact] = [*board.ranked, *filter(None, [board.preference])]
         values = list(dict.fromkeys(fact.value for fact in facts))
         if (
@@ -196,8 +196,10 @@ def _of_name(
     view, now = view_of(snap, service.principal, selection), service.clock()
     inside = inside or view.narrowed(replace(view.filter, session=0))  # a session that is not there
     entities = with_other_names(snap, view, snap.named(view, [folded(name)], now=now), now=now)
-    memories: list[Memory] = [one for one in entities if plain(one.text) != plain(one.title or one.text)]
-    memories += snap.links(view, [one.id for one in entities], limit=PAGE, now=now)
+    memories: list[Memory] = [
+        entity for entity in entities if plain(entity.text) != plain(entity.title or entity.text)
+    ]
+    memories += snap.links(view, [entity.id for entity in entities], limit=PAGE, now=now)
     quotes = {
         (message.id, start): (message, start, end)
         for entity in entities
@@ -206,7 +208,7 @@ def _of_name(
     }
     for message, start, end in quotes_by_name(snap, service, inside, name, limit=QUOTES_MAX):
         if usable(message, "other") and not any(
-            _overlaps(one, message, start, end) for one in quotes.values()
+            _overlaps(quote, message, start, end) for quote in quotes.values()
         ):
             quotes[message.id, start] = (message, start, end)
     newest = sorted(quotes.values(), key=_newest, reverse=True)[:QUOTES_MAX]

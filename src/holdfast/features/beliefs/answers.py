@@ -116,7 +116,9 @@ def _decided(about: list[Belief], question: YesOrNo) -> tuple[Verdict, list[Beli
     only where nothing says what holds."""
     for status in (CURRENT, PAST):
         said = {
-            answer: [one for one in about if one.status == status and _says(one, question) is answer]
+            answer: [
+                belief for belief in about if belief.status == status and _says(belief, question) is answer
+            ]
             for answer in (True, False)
         }
         if said[True] and said[False]:

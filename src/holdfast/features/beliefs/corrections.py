@@ -53,7 +53,7 @@ def evidence_of(belief: Belief, values: Sequence[str]) -> dict[str, Any]:
         "type": belief.type, "attribute": belief.attribute, "values": list(values[:VALUES_MAX]),
         "positive": belief.positive, "subject": belief.subject or "",
     }  # fmt: skip
-    ids = list(dict.fromkeys(one.memory for one in belief.sources))[:SOURCES_MAX]
+    ids = list(dict.fromkeys(source.memory for source in belief.sources))[:SOURCES_MAX]
     return {"related_to": ids, CORRECTS: corrects}
 
 
@@ -86,10 +86,10 @@ def _read(text: str, corrected: Corrected) -> Claim:
     under the attribute that it is read to speak of."""
     read = claims_in(text)
     # denials and side remarks are better shown as they were written than as a grammar reads them
-    same = [one for one in read if one.attribute == corrected.attribute]
+    same = [claim for claim in read if claim.attribute == corrected.attribute]
     if len(read) == 1 and same and same[0].positive and not text[same[0].end :].strip(_MARKS):
         return same[0]
-    speaks_of = {(one.type, one.attribute) for one in read if one.positive and not one.subject}
+    speaks_of = {(claim.type, claim.attribute) for claim in read if claim.positive and not claim.subject}
     type, attribute = corrected.type, corrected.attribute
     if not same and len(speaks_of) == len(read) == 1 and not corrected.subject:
         ((type, attribute),) = speaks_of

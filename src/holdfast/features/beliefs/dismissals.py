@@ -24,11 +24,11 @@ def dismissals_in(reader: Reader, principal: Principal, now: int) -> tuple[Corre
 def is_dismissed(said: Claim | Belief, dismissals: Sequence[Corrected]) -> bool:
     """Returns whether a claim or belief says what was dismissed, in any of the wordings that it had then."""
     return any(
-        axis_of(said.attribute) == axis_of(one.attribute)
-        and said.positive is one.positive
-        and (said.subject or "").casefold() == one.subject.casefold()
-        and any(_is_equal(said.value, value) for value in one.values)
-        for one in dismissals
+        axis_of(said.attribute) == axis_of(dismissal.attribute)
+        and said.positive is dismissal.positive
+        and (said.subject or "").casefold() == dismissal.subject.casefold()
+        and any(_is_equal(said.value, value) for value in dismissal.values)
+        for dismissal in dismissals
     )
 
 

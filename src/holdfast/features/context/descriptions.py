@@ -47,7 +47,9 @@ def find(service: Service, task: str, selection: Selection, least: float) -> lis
     with service.store.read() as snap:
         view = view_of(snap, service.principal, wide)
         sources = _sources(snap, view)
-        named = [one for one in sources.values() if not least and _stands_in(task, one.filename or "")]
+        named = [
+            source for source in sources.values() if not least and _stands_in(task, source.filename or "")
+        ]
         wholes = _wholes(snap, view, named, now)
     if not sources:
         return []

@@ -161,8 +161,12 @@ class _AnswerBuilder:
     def ranks_beyond(self) -> list[int]:
         """Returns the ranks that were asked for without a topic and are beyond the list spoken of last."""
         last = len(self._boards[self._latest].items) if self._latest in self._boards else 0
-        bare = [one for one in self.requests if one.topic is None and one.asked is QuestionType.ORDINAL]
-        return [one.rank for one in bare if one.rank is not None and one.rank > last]
+        bare = [
+            request
+            for request in self.requests
+            if request.topic is None and request.asked is QuestionType.ORDINAL
+        ]
+        return [request.rank for request in bare if request.rank is not None and request.rank > last]
 
     @property
     def question(self) -> str:

@@ -199,7 +199,7 @@ def _apply(service: Service, topic: str, telling: Telling, *operations: tuple[An
     with service.store.read() as snap:
         view = view_in(snap, service, selection)
         stated = [] if view is None else snap.facts(view, now=service.clock())
-    before = boards((one for one in stated if one.memory != outcome.memory.id), service.topics)
+    before = boards((fact for fact in stated if fact.memory != outcome.memory.id), service.topics)
     registered = service.topics[key]
     board = board_of(boards(stated, service.topics), registered)
     return FactEdit(tuple(board.facts), tuple(board.notes[len(board_of(before, registered).notes) :]))

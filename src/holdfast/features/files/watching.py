@@ -202,8 +202,8 @@ def _listen(
 
 
 def _is_linux() -> bool:
-    """Returns whether this is Linux, and not inside Windows (WSL), where inotify does not report all changes.
-    """
+    """Returns whether this is Linux, and not inside Windows (WSL), where inotify does not report all
+    changes."""
     return platform.system() == "Linux" and "microsoft" not in platform.release().lower()
 
 

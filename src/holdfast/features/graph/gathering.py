@@ -137,15 +137,15 @@ class _Reader:
         """Returns what new messages, and earlier ones beside them, name and relate."""
         messages = {**self._earlier(), **new}
         alone = {id: mentions_in(one.text) for id, one in messages.items()}
-        known = known_in([*self._known(), *(one for mentions in alone.values() for one in mentions)])
+        known = known_in([*self._known(), *(mention for mentions in alone.values() for mention in mentions)])
         names: dict[_Name, _Found] = {}
         relations: dict[tuple[_Name, str, _Name], _Found] = {}
         for id, message in messages.items():
             mentions = mentions_in(message.text, known)
-            for one in mentions:
-                found = names.setdefault(_name_of(one), _Found(one.name))
+            for mention in mentions:
+                found = names.setdefault(_name_of(mention), _Found(mention.name))
                 found.messages[id] = message
-                found.is_introduced |= one.is_introduced
+                found.is_introduced |= mention.is_introduced
             for related in relations_in(message.text, mentions):
                 ends = _name_of(related.subject), related.label, _name_of(related.target)
                 relations.setdefault(ends, _Found(related.label)).messages[id] = message
@@ -158,7 +158,11 @@ class _Reader:
             view = view_of(snap, service.principal, Selection(*_selected(self._place)))
             view = view.narrowed(replace(view.filter, kinds=_MESSAGES, owner=service.principal.user))
             page = snap.page(view, limit=BESIDE, cursor=None, now=now)
-        return {one.id: one for one in page.memories if _is_at(one, self._place) and _is_read(service, one)}
+        return {
+            memory.id: memory
+            for memory in page.memories
+            if _is_at(memory, self._place) and _is_read(service, memory)
+        }
 
     def _known(self) -> Iterable[Mention]:
         """Yields the entities of the project as names that were introduced."""
@@ -271,12 +275,13 @@ def is_kept(type: str, messages: int, *, is_introduced: bool) -> bool:
 def _is_doubtful(messages: Iterable[Memory]) -> bool:
     """Returns whether no message is a person's own word that is free of doubt."""
     return all(
-        one.flags or one.origin is Origin.AGENT or one.status is not Status.APPROVED for one in messages
+        message.flags or message.origin is Origin.AGENT or message.status is not Status.APPROVED
+        for message in messages
     )
 
 
 def _new(outcomes: Iterable[Kept]) -> int:
-    return sum(one.outcome.value in ("created", "redacted", "pending") for one in outcomes)
+    return sum(outcome.outcome.value in ("created", "redacted", "pending") for outcome in outcomes)
 
 
 def _name_of(one: Mention) -> _Name:

@@ -34,7 +34,7 @@ def quotes_of(reader: Reader, view: View, entity: Memory, *, now: int, limit: in
 
 def with_other_names(reader: Reader, view: View, entities: list[Memory], *, now: int) -> list[Memory]:
     """Returns entities with those of which it was said that they are the same under another name."""
-    ids = {one.id for one in entities}
+    ids = {entity.id for entity in entities}
     links = reader.links(view, list(ids), limit=None, now=now) if ids else []
-    same = {end for one in links if type_of(one) == ALSO_CALLED for end in one.about} - ids
+    same = {end for link in links if type_of(link) == ALSO_CALLED for end in link.about} - ids
     return [*entities, *(reader.several(view, sorted(same), now=now) if same else ())]

@@ -46,7 +46,7 @@ def gather(
     where = Destination(scope, visibility)
     with service.store.read() as snap:
         known, messages = conversation(snap, service, session)
-        quality = quality_of((one.role, len(one.text)) for one in messages)
+        quality = quality_of((message.role, len(message.text)) for message in messages)
         found = list(statements_of(messages)) if quality is Quality.VALUABLE else []
         topics = where.topics(snap, service, known, messages, found)
     changes, count = keep(service, topics, dry_run=dry_run, hold=hold)
@@ -61,7 +61,7 @@ def conversation(snap: Reader, service: Service, session: str) -> tuple[Session,
         raise NotFound(f"there is no session {session!r:.60}", code="session_not_found")
     inside = view.narrowed(Filter(kinds=_MESSAGES, session=known.number))
     messages = in_order(snap, inside, now=service.clock())
-    return known, [one for one in messages if one.place.owner == service.principal.user]
+    return known, [message for message in messages if message.place.owner == service.principal.user]
 
 
 def keep(
@@ -101,7 +101,7 @@ class Destination:
         """Returns statements by topic and place, those that a person stands behind first."""
         if self._visibility is Visibility.PROJECT and session.project_number is None:
             raise InvalidInput("visibility project needs a project", code="place_invalid")
-        workspaces = {one.id: one.place.workspace for one in messages}
+        workspaces = {message.id: message.place.workspace for message in messages}
         groups: defaultdict[tuple[Any, ...], list[Found]] = defaultdict(list)
         for one in found:
             scope = Scope() if one.team else self._scope

@@ -158,7 +158,7 @@ class Keeper:
             return replace(plan, action="rejected", why=f"it was {current.status.value}")
         if len(said_in(current)) + len(new) > STATEMENTS_MAX:
             return replace(plan, action="full", why=f"it has {STATEMENTS_MAX} statements")
-        news = next((one for one in rows if one.supersedes == current.id and _waits(one)), None)
+        news = next((row for row in rows if row.supersedes == current.id and _waits(row)), None)
         result = merged(said_in(current), new, since=current.version + 1)
         plan = replace(plan, result=result, news=news, why=f"{EVIDENCE}: {current.title}")
         if current.status is Status.PENDING and fresh[0].sure:  # what waits is not approved along
@@ -191,7 +191,11 @@ class Keeper:
         """Returns the insights of a place in any state, as far as they are of its owner or approved."""
         narrowing = replace(GONE, kinds=frozenset({INSIGHT}), scopes=scope_list([place.scope]))
         found = pages(reader, place_view(place, INSIGHT, narrowing))
-        return [one for one in found if one.place.owner == place.owner or one.status is Status.APPROVED]
+        return [
+            memory
+            for memory in found
+            if memory.place.owner == place.owner or memory.status is Status.APPROVED
+        ]
 
     def _current(self, rows: Sequence[Memory], topic: Topic) -> Memory | None:
         """Returns the insight of a topic: a live one, of exactly this topic, or else the oldest."""
@@ -249,7 +253,7 @@ class Keeper:
             source=topic.place.source,
             confidence=SURE if sure else UNSURE,
             status=None if sure else "pending",
-            at=max(one.at for one in statements),
+            at=max(statement.at for statement in statements),
         )
         id = self._service.new_id(self._now) if current is None else current.id
         admitted = self._gate.admit(draft, id=id, now=self._now)

@@ -81,10 +81,10 @@ def propose(
     model = model_for(service, None, INSIGHTS)
     with service.store.read() as snap:
         known, messages = conversation(snap, service, session)
-    latest = [one for one in messages if is_read(one)][-LATEST:]
+    latest = [message for message in messages if is_read(message)][-LATEST:]
     refused: Counter[str] = Counter()
     found: list[Found] = []
-    if quality_of((one.role, len(one.text)) for one in messages) is Quality.VALUABLE:
+    if quality_of((message.role, len(message.text)) for message in messages) is Quality.VALUABLE:
         try:
             found = _ask(model, latest, refused)
         except HoldfastError as error:
@@ -98,7 +98,7 @@ def propose(
 
 
 def _ask(model: ModelSession, latest: Sequence[Memory], refused: Counter[str]) -> list[Found]:
-    texts = [redacted(one.text)[:SHOWN] for one in latest]
+    texts = [redacted(memory.text)[:SHOWN] for memory in latest]
     lines = [f"[{n}] {one.role}: {text}" for n, (one, text) in enumerate(zip(latest, texts, strict=True), 1)]
     prompt = [Message("system", RULES), Message("user", "\n\n".join(lines))]
     offered = model.complete(prompt, SCHEMA, limit=ANSWER_TOKENS).data.get("insights")

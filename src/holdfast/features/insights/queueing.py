@@ -56,7 +56,7 @@ def add_messages(
     session = default_session(session, project, workspace)
     place: dict[str, Any] = {"project": project, "visibility": visibility, "workspace": workspace}
     outcomes = conversations.add_messages(service, messages, session=session, **place, **options)
-    if any(one.outcome not in NOT_NEW for one in outcomes):
+    if any(outcome.outcome not in NOT_NEW for outcome in outcomes):
         queue(service, session, scope=where.pair, visibility=visibility)
     return outcomes
 
@@ -78,7 +78,7 @@ def run(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
     session, scope, visibility = stored["session"], stored["scope"], stored["visibility"]
     progress(0)
     found = gather(service, session, scope=scope, visibility=visibility, hold=progress.check_held)
-    counts = Counter(one.action for one in found.changes)
+    counts = Counter(change.action for change in found.changes)
     result = {"messages": found.messages, "quality": found.quality, "known": found.known, **counts}
     if stored["model"]:
         result["model"] = propose(service, session, Destination(scope, visibility), hold=progress.check_held)

@@ -97,7 +97,9 @@ def examine(service: Service, *, advance: Callable[[int], None] = lambda _: None
     waiting = found(
         "what lacks vectors",
         lambda: snapshot(
-            lambda snap: max(len(snap.unembedded(view, one.model, limit=PROBE)) for one in service.embedders)
+            lambda snap: max(
+                len(snap.unembedded(view, embedder.model, limit=PROBE)) for embedder in service.embedders
+            )
         ),
         0,
     )
@@ -131,7 +133,7 @@ class _Deriving:
         vectors = self._vectors(memories, spans)
         derived, first = [], 0
         for own in spans:
-            packed = [one.to_bytes() for one in islice(terms, len(own))]
+            packed = [term.to_bytes() for term in islice(terms, len(own))]
             rows = None if vectors is None else vectors[first : first + len(own)]
             derived.append(Derived(own, packed, rows, self._embedder.model))
             first += len(own)

@@ -19,7 +19,7 @@ def with_audience(reader: Reader, principal: Principal, kept: dict[int, Kept]) -
         return kept
     members = 0
     if any(memory.visibility is not Visibility.PRIVATE for memory in memories):
-        members = sum(one.removed_at is None for one in reader.members(personal_view(principal)))
+        members = sum(member.removed_at is None for member in reader.members(personal_view(principal)))
     return {
         index: replace(one, visible_to=audience(one.memory, principal, members)) if one.memory else one
         for index, one in kept.items()

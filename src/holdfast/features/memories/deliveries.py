@@ -18,12 +18,13 @@ def deliveries_of(service: Service, id: str) -> list[Delivered]:
         found = snap.deliveries(view, memory.id)
         if not found:
             return []
-        names = {session_key(one.external_id): one for one in snap.sessions(view)}
-        projects = {one.number: one.name for one in snap.projects(view)}
+        names = {session_key(session.external_id): session for session in snap.sessions(view)}
+        projects = {project.number: project.name for project in snap.projects(view)}
     return [
         Delivered(
-            None if (known := names.get(one.session)) is None else known.external_id,
-            None if known is None else known.name, projects.get(one.project), one.at, one.actor,
+            None if (known := names.get(delivery.session)) is None else known.external_id,
+            None if known is None else known.name, projects.get(delivery.project), delivery.at,
+            delivery.actor,
         )
-        for one in found
+        for delivery in found
     ]  # fmt: skip

@@ -124,7 +124,9 @@ def _finish_jobs(service: Service) -> None:
         over = [
             job
             for job in waiting
-            if not any(snap.lacks_vectors(view, job.subject or "", one.model) for one in service.embedders)
+            if not any(
+                snap.lacks_vectors(view, job.subject or "", embedder.model) for embedder in service.embedders
+            )
         ]
     if over:
         with service.store.write() as tx:

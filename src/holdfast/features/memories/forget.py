@@ -133,10 +133,10 @@ def _forgotten_copies(tx: Writer, service: Service, memory: Memory) -> list[str]
         found.update(tx.forgotten_copies(around, memory.place.owner, version.content_hash, key))
     copies = tx.several(around, sorted(found - {memory.id}), now=0)
     return [
-        one.id
-        for one in copies
-        if not KINDS[one.kind].is_evidence or one.place.session == memory.place.session
-        if why_not_change(service.principal, one) is None
+        copy.id
+        for copy in copies
+        if not KINDS[copy.kind].is_evidence or copy.place.session == memory.place.session
+        if why_not_change(service.principal, copy) is None
     ]
 
 

@@ -41,12 +41,16 @@ def withdraw(service: Service, tx: Writer, ids: Collection[str]) -> list[str]:
     what was erased."""
     view = personal_view(service.principal, replace(GONE, kinds=frozenset({INSIGHT})), closed=True)
     gone = frozenset(ids)
-    found = [one for one in pages(tx, view) if not gone.isdisjoint(sources_of(one)) and one.id not in gone]
+    found = [
+        memory
+        for memory in pages(tx, view)
+        if not gone.isdisjoint(sources_of(memory)) and memory.id not in gone
+    ]
     for insight in found:
         held = insight.pinned or insight.edited
         if not (held and service.principal.is_machine):
             _withdraw(service, tx, insight, gone)
-    return [*(one.id for one in found), *withdraw_names(service, tx, gone)]
+    return [*(memory.id for memory in found), *withdraw_names(service, tx, gone)]
 
 
 def _withdraw(service: Service, tx: Writer, insight: Memory, gone: frozenset[str]) -> None:

@@ -60,12 +60,12 @@ class Lookahead:
         self._coming: defaultdict[object, list[Coming]] = defaultdict(list)
         """The texts of a batch that go to the same place but for scope and branch, the last first."""
         self._group_of: dict[str, object] = {}
-        for one in reversed(batch) if len(batch) > 1 else ():
-            draft, admitted, _ = one
+        for coming in reversed(batch) if len(batch) > 1 else ():
+            draft, admitted, _ = coming
             memory = admitted.memory
             key = draft.project, draft.session, admitted.visibility, memory.place.workspace, memory.kind
             if not draft.about:
-                self._coming[key].append(one)
+                self._coming[key].append(coming)
                 self._group_of[memory.id] = key
         self._looked: dict[str, _Looked] = {}
         self._fresh: dict[tuple[Pool, str], Fresh] = {}

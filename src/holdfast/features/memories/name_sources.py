@@ -23,7 +23,7 @@ BATCH = 500
 def plan_names(service: Service, tx: Writer, messages: Iterable[Memory]) -> None:
     """Plans within the transaction that stores messages that their names are read: soon, or at once if there
     are many. Messages in no project are not read (S0.11). The setting `names` turns it off."""
-    count = sum(one.role == "user" and one.project is not None for one in messages)
+    count = sum(message.role == "user" and message.project is not None for message in messages)
     if count and service.names == "on":
         plan(service, tx, NAMES, due=service.clock() + WAIT, units=count, enough=ENOUGH)
 

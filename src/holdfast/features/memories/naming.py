@@ -92,9 +92,12 @@ def _is_live(memory: Memory) -> bool:
 
 def _ambiguous(what: str, memories: Sequence[Memory], hint: str) -> InvalidInput:
     listed = ", ".join(
-        f"{last_block(one.id) or one.id} ({' / '.join(filter(None, (one.project, one.scope.id, one.kind)))})"
-        for one in memories[:LISTED]
+        f"{last_block(memory.id) or memory.id} ({_place_and_kind(memory)})" for memory in memories[:LISTED]
     )
     more = ", …" if len(memories) > LISTED else ""
     # the name is not repeated: beside one such as 'login', the ids would be masked as passwords
     return InvalidInput(f"several memories {what}: {listed}{more}", code="id_ambiguous", hint=hint)
+
+
+def _place_and_kind(memory: Memory) -> str:
+    return " / ".join(filter(None, (memory.project, memory.scope.id, memory.kind)))

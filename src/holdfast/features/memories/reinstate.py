@@ -33,7 +33,7 @@ def reinstating(service: Service, tx: Writer, memory: Memory) -> Patch:
     if (memory.status_reason or "").startswith(MERGED):
         return Patch(status=Status.APPROVED, status_reason=KEPT_APART, clear=frozenset({"superseded_by"}))
     events = tx.events_about(personal_view(service.principal, ANY_STATE), [memory.id])
-    gave_way = next((one for one in reversed(events) if one.action == "supersede"), None)
+    gave_way = next((event for event in reversed(events) if event.action == "supersede"), None)
     until = None if gave_way is None else gave_way.detail.get("until")
     clear = {"status_reason", "superseded_by"} | ({"valid_until"} if until is None else set())
     return Patch(status=Status.APPROVED, valid_until=until, clear=frozenset(clear))

@@ -71,7 +71,7 @@ def store_admitted(
                 errors[index] = error
             lookahead.forget_text()
             places = PlaceResolver(service, tx, now)
-        if rehearse or all(one.outcome is Outcome.FORGOTTEN for one in outcomes.values()):
+        if rehearse or all(outcome.outcome is Outcome.FORGOTTEN for outcome in outcomes.values()):
             raise _NothingStored
         added = [one for kept in outcomes.values() if kept.outcome in _ADDED and (one := kept.memory)]
         if titled := titles.settle_added(service, tx, added):
@@ -79,7 +79,9 @@ def store_admitted(
         outcomes = with_audience(tx, principal, outcomes)
         writer.add_batch_event()
         count_changed(service, tx, added)
-        messages = [kept for one in outcomes.values() if (kept := one.memory) and kept.kind == "message"]
+        messages = [
+            kept for outcome in outcomes.values() if (kept := outcome.memory) and kept.kind == "message"
+        ]
         if messages:
             from holdfast.features.memories.name_sources import plan_names
 

@@ -32,8 +32,12 @@ def count_changed(service: Service, tx: Writer, changed: Iterable[Memory]) -> No
     """Counts the user's own knowledge and descriptions among changed memories, within their transaction
     (S3.36). Messages, passages and entities are never tidied."""
     if service.tidy != "off":
-        own = [one for one in changed if one.place.owner == service.principal.user and _is_tidied(one)]
-        for project, changes in Counter(one.place.project for one in own).items():
+        own = [
+            memory
+            for memory in changed
+            if memory.place.owner == service.principal.user and _is_tidied(memory)
+        ]
+        for project, changes in Counter(memory.place.project for memory in own).items():
             _count(service, tx, project, changes)
 
 

@@ -50,16 +50,18 @@ def settle_added(service: Service, tx: Writer, added: Iterable[Memory]) -> dict[
     id."""
     numbers = {
         number
-        for one in added
-        if one.kind in SAID and (one.title or one.visibility is Visibility.PRIVATE)
-        if (number := one.place.session) is not None
+        for memory in added
+        if memory.kind in SAID and (memory.title or memory.visibility is Visibility.PRIVATE)
+        if (number := memory.place.session) is not None
     }
     return settle(service, tx, numbers) if numbers else {}
 
 
 def pass_on(service: Service, tx: Writer, left: Iterable[Memory]) -> None:
     """Gives the titles of conversations to the next messages, after the first were forgotten or erased."""
-    titled = {one.id: number for one in left if one.title and (number := one.place.session) is not None}
+    titled = {
+        memory.id: number for memory in left if memory.title and (number := memory.place.session) is not None
+    }
     if not titled:
         return
     names = tx.session_names(personal_view(service.principal), set(titled.values()))
@@ -76,18 +78,18 @@ def _changes(
 ) -> Iterator[tuple[Memory, str | None]]:
     """Yields what has to change in one session: messages with their new titles."""
     view = personal_view(service.principal, replace(ANY_STATE, session=number, kinds=SAID), closed=True)
-    titled = [one for one in tx.titled(view, number) if _is_of_session(one, (name, former))]
+    titled = [memory for memory in tx.titled(view, number) if _is_of_session(memory, (name, former))]
     title = None if name is None else title_of(name)
     if title and injection_flags(title):  # else it would keep from prompts what was said
         title = None
-    current = {one.id for one in titled if title_of(one.title or "") == title}
-    own = [one for one in titled if one.id not in current or one.visibility is Visibility.PRIVATE]
+    current = {memory.id for memory in titled if title_of(memory.title or "") == title}
+    own = [memory for memory in titled if memory.id not in current or memory.visibility is Visibility.PRIVATE]
     if title and len(own) == 1 and own[0].id in current and _may_have(own[0]) and not anew:
         return
-    first = _first(tx, view, {one.id for one in titled}) if title else None
-    for one in own:
-        if first is None or one.id != first.id:
-            yield one, None
+    first = _first(tx, view, {memory.id for memory in titled}) if title else None
+    for memory in own:
+        if first is None or memory.id != first.id:
+            yield memory, None
     if first is not None and first.id not in current:
         yield first, title
 
@@ -97,7 +99,14 @@ def _first(reader: Reader, view: View, titled: set[str]) -> Memory | None:
     private = frozenset({Visibility.PRIVATE})
     live = replace(view.filter, statuses=frozenset({Status.APPROVED}), visibilities=private)
     messages = in_order(reader, view.narrowed(live), now=0)
-    return next((one for one in messages if _may_have(one) and (one.title is None or one.id in titled)), None)
+    return next(
+        (
+            message
+            for message in messages
+            if _may_have(message) and (message.title is None or message.id in titled)
+        ),
+        None,
+    )
 
 
 def _may_have(memory: Memory) -> bool:

@@ -38,7 +38,7 @@ class BuriedReader:
     def kept_away(self, memories: Iterable[Memory]) -> dict[str, bool]:
         """Returns by id which of these memories an import brings back neither by id nor by text, each with
         whether a person forgot it."""
-        digests = {one.id: self._digests(one) for one in memories}
+        digests = {memory.id: self._digests(memory) for memory in memories}
         known = self._reader.tombstones(self._view, set(chain.from_iterable(digests.values())))
         return {
             id: any(known[digest] for digest in every)
@@ -104,14 +104,14 @@ class Tombstones(BuriedReader):
         principal unless `by_person` says who did."""
         if by_person is None:
             by_person = not self._service.principal.is_machine
-        rest = (one for one in memories if one.place.owner == self._service.principal.user)
+        rest = (memory for memory in memories if memory.place.owner == self._service.principal.user)
         while batch := list(islice(rest, BATCH)):
             digests = set(chain.from_iterable(map(self._digests, batch)))
             self._tx.bury(self._view, digests, by_person=by_person)
 
     def bury_purged(self, memories: Iterable[Memory]) -> None:
         """Records that memories went with their project, by its name: one of the same name is another one."""
-        rest = (one for one in memories if one.place.owner == self._service.principal.user)
+        rest = (memory for memory in memories if memory.place.owner == self._service.principal.user)
         while batch := list(islice(rest, BATCH)):
             digests = {digest for one in batch for digest in self._digests(one, one.project)}
             self._tx.bury(self._view, digests, by_person=True)
@@ -148,7 +148,7 @@ class Tombstones(BuriedReader):
         """Returns the marks of what is here, computed once for the records of one export."""
         if self._here is None or self._here[0] != keys:
             everything = personal_view(self._service.principal, GONE, closed=True)
-            own = (one for one in pages(self._tx, everything) if one.deleted_at is None)
+            own = (memory for memory in pages(self._tx, everything) if memory.deleted_at is None)
             self._here = keys, {mark for memory in own for key in keys for mark in _marks(key, memory)}
         return self._here[1]
 

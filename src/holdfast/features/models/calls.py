@@ -59,7 +59,7 @@ class ModelSession:
         budget, and afterwards what it took."""
         service, model = self._service, self.model
         now = service.clock()
-        most = sum(count_tokens(one.text) for one in messages)
+        most = sum(count_tokens(message.text) for message in messages)
         call = ModelCall(
             service.new_id(now), now, service.principal.user, model.name, model.provider, self._operation,
             STARTED, most, limit, model.cost(most, limit), 0,
@@ -123,8 +123,12 @@ def _check_budget(snap: Reader, service: Service, model: LanguageModel, call: Mo
         if tokens_max is None and cost_max is None:
             continue
         used = snap.model_usage(view, since=int(start.timestamp() * 1_000), model=model.name)
-        tokens = sum(one.tokens_in + one.tokens_out for one in used) + call.tokens_in + call.tokens_out
-        cost = sum(one.cost for one in used) + call.cost / 1_000_000
+        tokens = (
+            sum(model_usage.tokens_in + model_usage.tokens_out for model_usage in used)
+            + call.tokens_in
+            + call.tokens_out
+        )
+        cost = sum(model_usage.cost for model_usage in used) + call.cost / 1_000_000
         for most, taken, unit in ((tokens_max, tokens, "tokens"), (cost_max, cost, "dollars")):
             if most is not None and taken > most:
                 raise Conflict(

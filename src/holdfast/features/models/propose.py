@@ -185,8 +185,8 @@ def _checked(one: Any, part: Sequence[Memory], texts: Sequence[str]) -> _Proposa
 def _keep(
     service: Service, session: ModelSession, proposals: Sequence[_Proposal], counts: Counter[str]
 ) -> None:
-    drafts = [_draft(session, [one]) for one in proposals if one.kind != SUMMARY]
-    summary = [one for one in proposals if one.kind == SUMMARY]
+    drafts = [_draft(session, [proposal]) for proposal in proposals if proposal.kind != SUMMARY]
+    summary = [proposal for proposal in proposals if proposal.kind == SUMMARY]
     drafts += [_draft(session, summary)] if summary else []
     for result in remember_many(_as_model(service, session), drafts):
         counts["kept" if result.outcome is Outcome.PENDING else "known"] += 1
@@ -195,8 +195,8 @@ def _keep(
 def _draft(session: ModelSession, proposals: Sequence[_Proposal]) -> Draft:
     """Returns the draft of one statement, or of the sentences of a summary."""
     message = proposals[-1].message
-    sentences = [one.statement.rstrip(".") for one in proposals]
-    text = sentences[0] if len(sentences) == 1 else " ".join(f"{one}." for one in sentences)
+    sentences = [proposal.statement.rstrip(".") for proposal in proposals]
+    text = sentences[0] if len(sentences) == 1 else " ".join(f"{sentence}." for sentence in sentences)
     return Draft(
         text=text,
         kind=proposals[0].kind,
@@ -211,7 +211,7 @@ def _draft(session: ModelSession, proposals: Sequence[_Proposal]) -> Draft:
             "model": session.model.name,
             "message": message.id,
             "version": message.version,
-            "quotes": [{"message": one.message.id, "quote": one.quote} for one in proposals],
+            "quotes": [{"message": proposal.message.id, "quote": proposal.quote} for proposal in proposals],
         },
     )
 

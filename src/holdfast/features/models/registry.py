@@ -63,7 +63,10 @@ def add_model(
         **_limits(limits),
     )  # fmt: skip
     with service.store.write() as tx:
-        if any(one.name == added.name for one in tx.language_models(personal_view(service.principal))):
+        if any(
+            language_model.name == added.name
+            for language_model in tx.language_models(personal_view(service.principal))
+        ):
             raise Conflict(
                 f"there is a model {shown(added.name)} already", code="model_exists",
                 hint=f"holdfast models remove {added.name}, and add it again",
@@ -83,13 +86,15 @@ def model_named(snap: Reader, service: Service, name: str | None) -> LanguageMod
     """Returns a model, without a name the first that writes. Raises NotFound `model_not_found`."""
     models = snap.language_models(personal_view(service.principal))
     found = next(
-        (one for one in models if one.name == name or (name is None and one.dimensions is None)), None
+        (model for model in models if model.name == name or (name is None and model.dimensions is None)), None
     )
     if found is None:
         raise NotFound(
             "there is no language model" if name is None else f"there is no model {shown(name)}",
             code="model_not_found",
-            hint="holdfast models add NAME MODEL" if not models else ", ".join(one.name for one in models),
+            hint="holdfast models add NAME MODEL"
+            if not models
+            else ", ".join(model.name for model in models),
         )
     return found
 

@@ -52,14 +52,18 @@ def list_projects(service: Service, *, archived: bool = False) -> list[Project]:
     """Returns the projects of the tenant by name, or with `archived` those that were put away."""
     wanted = checked_flag(archived, "archived")
     with service.store.read() as snap:
-        return [one for one in seen_projects(snap, service) if (one.state is ProjectState.ARCHIVED) == wanted]
+        return [
+            project
+            for project in seen_projects(snap, service)
+            if (project.state is ProjectState.ARCHIVED) == wanted
+        ]
 
 
 def seen_projects(reader: Reader, service: Service) -> list[Project]:
     """Returns the projects that are listed for the caller, as they may see them: where users share nothing,
     their own, and those in which they have something."""
     view = personal_view(service.principal, closed=True)
-    return [_seen(service, one) for one in reader.projects(view)]
+    return [_seen(service, project) for project in reader.projects(view)]
 
 
 def _seen(service: Service, project: Project) -> Project:
@@ -75,8 +79,8 @@ def has_project(service: Service, name: str) -> bool:
 
 def described_with(service: Service, mark: str) -> str | None:
     """Returns the name of the project whose description has a mark, such as its id in another program."""
-    found = (one for one in list_projects(service) if mark in (one.description or ""))
-    return next((one.name for one in found), None)
+    found = (project for project in list_projects(service) if mark in (project.description or ""))
+    return next((project.name for project in found), None)
 
 
 def get_project(service: Service, name: str) -> Project:

@@ -68,8 +68,8 @@ def cut(
     chunks = _chunks(text, filetype, language, items, begins)
     if lines is not None:
         chunks = [
-            replace(one, first_line=lines[one.first_line - 1][0], last_line=lines[one.last_line - 1][1])
-            for one in chunks
+            replace(chunk, first_line=lines[chunk.first_line - 1][0], last_line=lines[chunk.last_line - 1][1])
+            for chunk in chunks
         ]
     return chunks, _symbols(text, items, begins)
 

@@ -71,7 +71,7 @@ class Sought:
     def read(cls, question: str, *, in_files: bool = False) -> Sought:
         """Reads a question; one `in_files` that were selected asks for data as well."""
         tokens = _TOKEN.findall(question)
-        names = frozenset(one for one in tokens if len(tokens) <= FEW or _CODE.search(one))
+        names = frozenset(token for token in tokens if len(tokens) <= FEW or _CODE.search(token))
         text = " ".join(question.casefold().split())
         asked = (_ASKS_TESTS, _ASKS_DOCUMENTS, _ASKS_DATA)
         tests, documents, data = (bool(pattern.search(question)) for pattern in asked)
@@ -191,8 +191,8 @@ def _factor(memory: Memory, path: str, sought: Sought, *, has_sources: bool) -> 
 
 def _names_of(symbols: Sequence[object]) -> set[str]:
     """Returns symbols with and without what they are in: `Client.send` and `send`."""
-    whole = {one for one in symbols if isinstance(one, str)}
-    return whole | {one.rpartition(".")[2] for one in whole}
+    whole = {symbol for symbol in symbols if isinstance(symbol, str)}
+    return whole | {symbol.rpartition(".")[2] for symbol in whole}
 
 
 def _scaled(ranked: Ranked, factor: float, part: str) -> Ranked:

@@ -209,31 +209,31 @@ class Work:
 
     def _write(self, tx: Writer, batch: Sequence[Ready]) -> None:
         """Applies a batch to what is stored now: people may have changed it since the plan was made."""
-        ids = [one.step.row.id for one in batch if one.step.row is not None]
+        ids = [ready.step.row.id for ready in batch if ready.step.row is not None]
         stored = {memory.id: memory for memory in tx.several(self._view, ids, now=0)} if ids else {}
         news = self._news_by_description(tx) if any(_is_held(stored.get(id)) for id in ids) else {}
         tombstones = Tombstones(self._service, tx)
         new: list[tuple[Admitted, Vectors | None]] = []
         versions: list[tuple[Admitted, Vectors | None]] = []
-        for one in batch:
-            step = one.step
+        for ready in batch:
+            step = ready.step
             current = stored.get(step.row.id) if step.row is not None else None
-            if one.unkept is not None:
-                action, why = one.unkept
-                self._note(action, one, current, why)
+            if ready.unkept is not None:
+                action, why = ready.unkept
+                self._note(action, ready, current, why)
             elif step.action == "remove":
-                self._remove(tx, one, current)
+                self._remove(tx, ready, current)
             elif current is None:
-                placed = self._placed(one)
+                placed = self._placed(ready)
                 if tombstones.refused(placed.memory, anew=False, imported=True) is not None:
-                    self._note("forgotten", one, None, "it was forgotten")
+                    self._note("forgotten", ready, None, "it was forgotten")
                     continue
-                new.append((placed, one.vectors))
-                self._note("created", one, placed.memory)
+                new.append((placed, ready.vectors))
+                self._note("created", ready, placed.memory)
             elif current.deleted_at is not None and not _may_return(current):
-                self._note("forgotten", one, current, "it was forgotten")
+                self._note("forgotten", ready, current, "it was forgotten")
             else:
-                versions += self._update(tx, one, current, news.get(current.id, ()))
+                versions += self._update(tx, ready, current, news.get(current.id, ()))
         tx.insert_versions(self._view, versions, self._service.embedder.model)
         tx.insert_all(new, self._service.embedder.model)
         for admitted, vectors in (*versions, *new):
@@ -303,7 +303,7 @@ class Work:
         or a new version of the one that waits, which it returns. The same news does not come again, not even
         when it was rejected and something else held meanwhile."""
         placed, waiting = self._news(ready, current.id), _open_news(news)
-        if any(_wording(one) == _wording(placed.memory) for one in news):
+        if any(_wording(memory) == _wording(placed.memory) for memory in news):
             if waiting is not None and _wording(waiting) != _wording(placed.memory):
                 # the source says again what was rejected: what waits is out of date
                 gone = Patch(deleted_at=self._now, deleted_reason=VANISHED)
@@ -400,7 +400,7 @@ def _is_held(memory: Memory | None) -> bool:
 
 def _open_news(news: Sequence[Memory]) -> Memory | None:
     """Returns the news that waits for review, of which there is one at most."""
-    return next((one for one in news if one.status is Status.PENDING), None)
+    return next((memory for memory in news if memory.status is Status.PENDING), None)
 
 
 def _wording(memory: Memory) -> tuple[str | None, str]:

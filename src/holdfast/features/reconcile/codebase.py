@@ -61,7 +61,7 @@ def read(root: Path) -> dict[str, Any]:
         data = {key: value for key, value in data.items() if value}
         if len(data) > 2:  # more than its kind and name
             entities.append(Entity(MODULE, module.name, data))
-    whole = {"about": _about(root), "modules": [one.id for one in entities], "entry_points": starts}
+    whole = {"about": _about(root), "modules": [entity.id for entity in entities], "entry_points": starts}
     whole = {"kind": "Codebase", **{key: value for key, value in whole.items() if value}}
     payload = payload_with(root.name, CODEBASE, [*entities, Entity(FILE, FILE_ID, whole)])
     return {**payload, "skipped": list(islice(_left_out(root, found.modules.values()), LISTED_MAX))}
@@ -71,8 +71,8 @@ def _left_out(root: Path, modules: Iterable[Module]) -> Iterator[dict[str, str]]
     """Yields each visible file that no module has, with the reason; a folder that is left out is one."""
     read = {
         path
-        for one in modules
-        for files in (one.sources, one.test_files, one.config_files, one.doc_files)
+        for module in modules
+        for files in (module.sources, module.test_files, module.config_files, module.doc_files)
         for path in files
     }
     for one in walk(root):

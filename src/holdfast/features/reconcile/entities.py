@@ -238,10 +238,12 @@ def _misshapen(data: Mapping[str, Any]) -> str | None:
         if data.get(key) and not isinstance(data[key], kind):
             return f"{key} must be {form}"
     references = data.get("references")
-    if isinstance(references, list) and not all(isinstance(one, Mapping) for one in references):
+    if isinstance(references, list) and not all(isinstance(reference, Mapping) for reference in references):
         return "references must be a list of objects"
     columns = data.get("columns") or ()
-    if any(not isinstance(one.get("values") or [], list) for one in columns if isinstance(one, Mapping)):
+    if any(
+        not isinstance(column.get("values") or [], list) for column in columns if isinstance(column, Mapping)
+    ):
         return "values of a column must be a list"
     return None
 

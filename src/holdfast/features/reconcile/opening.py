@@ -133,7 +133,7 @@ def renamed_to(file: str, stamp: str | None, known: Collection[str]) -> str | No
     folder, suffix = os.path.split(file)[0], Path(file).suffix.lower()
     try:
         with os.scandir(folder) as entries:
-            beside = [one.path for one in entries if Path(one.name).suffix.lower() == suffix]
+            beside = [entry.path for entry in entries if Path(entry.name).suffix.lower() == suffix]
     except OSError:
         return None
     found = [one for one in beside if one not in known and stamp_of(one) == stamp]
@@ -172,4 +172,4 @@ def _below(root: Path) -> Iterator[str]:
     """Yields the files of a folder without those that are hidden, installed or made by running it."""
     for folder, folders, files in os.walk(root):
         folders[:] = [one for one in folders if not one.startswith(".") and one not in _LEFT_OUT]
-        yield from (os.path.join(folder, one) for one in files if not one.startswith("."))
+        yield from (os.path.join(folder, file) for file in files if not file.startswith("."))

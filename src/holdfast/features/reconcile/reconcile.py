@@ -62,7 +62,7 @@ def _skipped(listed: object) -> tuple[tuple[str, str], ...]:
     """Returns the files that a payload names as not read, with the reasons. Raises InvalidInput."""
     found = listed if isinstance(listed, list) else [] if listed is None else [listed]
     names = [tuple(map(one.get, ("file", "why"))) if isinstance(one, Mapping) else () for one in found]
-    if not all(len(one) == 2 and all(isinstance(text, str) for text in one) for one in names):
+    if not all(len(name) == 2 and all(isinstance(text, str) for text in name) for name in names):
         raise InvalidInput("skipped must list objects with a file and why", code="payload_invalid")
     return tuple((str(file), str(why)) for file, why in names)
 
@@ -159,13 +159,15 @@ _WHY = {"removed": VANISHED, "proposed": HELD}
 def _add_titles(service: Service, source: Source, tally: Tally) -> None:
     """Adds the titles of descriptions that are not made anew, such as of what is gone or could not be read:
     their ids say nothing to people."""
-    ids = [one.memory for one in tally.changes if one.title is None and one.memory is not None]
+    ids = [change.memory for change in tally.changes if change.title is None and change.memory is not None]
     if ids:
         with service.store.read() as snap:
             titles = {one.id: one.title for one in snap.several(described_view(source), ids, now=0)}
         tally.changes = [
-            replace(one, title=titles.get(one.memory)) if one.title is None and one.memory else one
-            for one in tally.changes
+            replace(change, title=titles.get(change.memory))
+            if change.title is None and change.memory
+            else change
+            for change in tally.changes
         ]
 
 

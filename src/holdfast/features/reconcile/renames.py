@@ -45,14 +45,14 @@ def is_renamed(service: Service, source: Source, file: str) -> bool:
 def _holds(rows: Sequence[Fingerprint], entities: Entities) -> bool:
     """Returns whether descriptions, or those that were removed last because all was gone, are those of the
     entities, whatever these are called."""
-    unread = {(type_of(one.type).kind, id_of(one)) for one in entities if one.error is not None}
+    unread = {(type_of(entity.type).kind, id_of(entity)) for entity in entities if entity.error is not None}
     rows = [row for row in rows if not row.is_proposal and (row.kind, row.external_id) not in unread]
     known = [row for row in rows if row.deleted_at is None]
     if all(row.is_held for row in known):
         gone = [row for row in rows if row.deleted_at is not None and row.deleted_reason == VANISHED]
         last = max((row.deleted_at or 0 for row in gone), default=0)
         known += [row for row in gone if row.deleted_at == last]
-    readable = [one for one in entities if one.error is None]
+    readable = [entity for entity in entities if entity.error is None]
     contents = Counter(
         (type_of(one.type).kind, content)
         for one, content in zip(readable, contents_of(readable), strict=True)

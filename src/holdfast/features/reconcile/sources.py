@@ -207,7 +207,7 @@ def update_described(
 
 def _shown(reader: Reader, service: Service, source: Source) -> DescribedSource:
     view = personal_view(service.principal)
-    names = {one.number: one.name for one in reader.projects(view)}
+    names = {project.number: project.name for project in reader.projects(view)}
     rows: Sequence[Fingerprint] = reader.fingerprints(view, source.id)
     return DescribedSource(
         id=source.id,
@@ -222,7 +222,7 @@ def _shown(reader: Reader, service: Service, source: Source) -> DescribedSource:
         complete=source.applied == source.sequence,
         reconciled_at=source.ingested_at,
         stamp=source.metadata.get("stamp"),
-        memories=sum(one.deleted_at is None and not one.is_proposal for one in rows),
+        memories=sum(row.deleted_at is None and not row.is_proposal for row in rows),
     )
 
 

@@ -51,9 +51,10 @@ def table_text(data: Data, name: str) -> str:
         keys = [str(one) for one in _several(data.get("keys"))]
         is_part = isinstance(data.get("sampled"), int)  # what repeats after it is not known
         shown = "; ".join(
-            column_text(one, is_key=is_part or [one.get("name")] == keys) for one in columns[:COLUMNS_SHOWN]
+            column_text(column, is_key=is_part or [column.get("name")] == keys)
+            for column in columns[:COLUMNS_SHOWN]
         )
-        rest = [str(one.get("name")) for one in columns[COLUMNS_SHOWN:COLUMNS_NAMED]]
+        rest = [str(column.get("name")) for column in columns[COLUMNS_SHOWN:COLUMNS_NAMED]]
         part = f" in the first {data['sampled']:,} rows" if is_part else ""
         parts.append(f"Columns{part}: {shown}{'; also ' + ', '.join(rest) if rest else ''}.")
     formulas = _several(data.get("formulas"))
@@ -175,7 +176,7 @@ def file_text(data: Data, name: str) -> str:
     ):  # fmt: skip
         if values := _several(data.get(key)):
             count = f" ({len(values):,})" if len(values) > 1 else ""
-            parts.append(f"{label}{count}: {_listed([_sized(one) for one in values])}.")
+            parts.append(f"{label}{count}: {_listed([_sized(value) for value in values])}.")
     counts = data.get("counts") or {}
     if counts:
         held = [_counted(count, what) for what, count in counts.items() if count]
@@ -200,10 +201,10 @@ def connection_text(data: Data, name: str) -> str:
     parts += [_sentence(str(data["about"]))] if data.get("about") else []
     if tables := _several(data.get("tables")):
         parts.append(
-            f"It offers {_counted(len(tables), 'table')}: {_listed([_sized(one) for one in tables])}."
+            f"It offers {_counted(len(tables), 'table')}: {_listed([_sized(table) for table in tables])}."
         )
-        said = [one for one in tables[:LISTED] if isinstance(one, Mapping) and one.get("about")]
-        parts += [f"{one.get('name')}: {_sentence(str(one['about']))}" for one in said]
+        said = [table for table in tables[:LISTED] if isinstance(table, Mapping) and table.get("about")]
+        parts += [f"{table.get('name')}: {_sentence(str(table['about']))}" for table in said]
     parts += [f"Links: {_listed(_several(data['links']))}."] if data.get("links") else []
     return " ".join(parts)
 
@@ -279,5 +280,5 @@ def _several(value: Any) -> Sequence[Any]:
 
 def concepts_of(names: Iterable[str], most: int = 5) -> tuple[str, ...]:
     """Returns the first different short names, as tags (S3.12)."""
-    plain = (" ".join(str(one).split()) for one in names)
+    plain = (" ".join(str(name).split()) for name in names)
     return tuple(dict.fromkeys(one for one in plain if 0 < len(one) <= 40))[:most]

@@ -53,12 +53,12 @@ def preview(
             wanted = Policy(*place, checked_days(days), service.principal.label, now)
             known = _with(known, wanted)
         found = list(_outdated(snap, service, cutoffs(known, now, grace=0)))
-        due = [one for one in found if one.is_due]
+        due = [outdated for outdated in found if outdated.is_due]
         names = project_names(snap, service)
         return Due(
             len(due),
-            sum(one.held for one in found),
-            sum(one.protected and not one.held for one in found),
+            sum(outdated.held for outdated in found),
+            sum(outdated.protected and not outdated.held for outdated in found),
             tuple(_groups(due, names)),
             tuple(_examples(snap, service, due[:limit], names)),
         )
@@ -80,9 +80,11 @@ def apply_policies(service: Service, hold: Callable[[], None] = lambda: None) ->
             if not page:
                 break
             after = page[-1].number
-            due = [one for one in page if one.is_due]
-            for owner in sorted({one.owner for one in due}):
-                erased += _erase(service, tx, owner, [one for one in due if one.owner == owner], now)
+            due = [outdated for outdated in page if outdated.is_due]
+            for owner in sorted({outdated.owner for outdated in due}):
+                erased += _erase(
+                    service, tx, owner, [outdated for outdated in due if outdated.owner == owner], now
+                )
     if erased:
         service.drop_counts(erased)
         service.store.scrub()
@@ -94,18 +96,18 @@ def _erase(service: Service, tx: Writer, owner: str, due: Sequence[Outdated], no
     back. Returns their ids."""
     own = service.acting_as(Principal(owner, Role.SERVICE))
     view = personal_view(own.principal, GONE, closed=True)
-    memories = tx.several(view, [one.id for one in due], now=0)
+    memories = tx.several(view, [outdated.id for outdated in due], now=0)
     Tombstones(own, tx).bury(memories)
-    ids = [one.id for one in memories]
+    ids = [memory.id for memory in memories]
     tx.erase(view, ids)
     titles.pass_on(own, tx, memories)
-    numbers = {one.session for one in due} - {None}
+    numbers = {outdated.session for outdated in due} - {None}
     for session in tx.sessions(view) if numbers else ():
         inside = replace(GONE, session=session.number, kinds=EVIDENCE)
         if session.number in numbers and not tx.count(view.narrowed(inside), now=0):
             tx.take_back(view, session=session_key(session.external_id))
             tx.drop_session(view, session.number)
-    kinds = Counter(one.kind for one in memories)
+    kinds = Counter(memory.kind for memory in memories)
     detail = {"owner": owner, "memories": len(ids), "kinds": dict(sorted(kinds.items()))}
     tx.add_event(at=now, actor=service.principal.label, action="apply_retention", subject=None, detail=detail)
     return ids
@@ -126,8 +128,8 @@ def _outdated(snap: Reader, service: Service, found: Sequence[Cutoff]) -> Iterat
 
 def _groups(due: Sequence[Outdated], names: dict[str, str]) -> Iterator[DueGroup]:
     groups: dict[tuple[str, str, str], list[Outdated]] = {}
-    for one in due:
-        groups.setdefault((one.owner, one.kind, one.project or ""), []).append(one)
+    for outdated in due:
+        groups.setdefault((outdated.owner, outdated.kind, outdated.project or ""), []).append(outdated)
     for (owner, kind, project), inside in sorted(groups.items()):
         oldest = min(one.changed_at for one in inside)
         yield DueGroup(owner, kind, names.get(project, project) or None, len(inside), oldest)
@@ -137,9 +139,9 @@ def _examples(
     snap: Reader, service: Service, due: Sequence[Outdated], names: dict[str, str]
 ) -> Iterator[Example]:
     view = personal_view(service.principal, GONE)
-    texts = {one.id: one.text for one in snap.several(view, [one.id for one in due], now=0)}
-    for one in due:
-        text = texts.get(one.id)
-        project = None if one.project is None else names.get(one.project, one.project)
+    texts = {one.id: one.text for one in snap.several(view, [outdated.id for outdated in due], now=0)}
+    for outdated in due:
+        text = texts.get(outdated.id)
+        project = None if outdated.project is None else names.get(outdated.project, outdated.project)
         shown = None if text is None else text[:TEXT_MAX]
-        yield Example(one.id, one.owner, one.kind, project, one.changed_at, shown)
+        yield Example(outdated.id, outdated.owner, outdated.kind, project, outdated.changed_at, shown)

@@ -64,7 +64,11 @@ def remove_policy(service: Service, *, kind: str | None = None, project: str | N
     check_administers(service)
     with service.store.write() as tx:
         detail = {"kind": checked_kind(kind), "project": project_id(tx, service, project)}
-        found = [one for one in policies(tx, service) if {"kind": one.kind, "project": one.project} == detail]
+        found = [
+            policy
+            for policy in policies(tx, service)
+            if {"kind": policy.kind, "project": policy.project} == detail
+        ]
         if not found or found[0].removed:
             raise NotFound("there is no such policy", code="policy_not_found", hint="holdfast retention list")
         _add_event(service, tx, REMOVED, RETENTION, detail)
@@ -75,7 +79,7 @@ def list_policies(service: Service) -> list[Policy]:
     """Returns the policies in the order in which they count, narrower ones first. Raises AccessDenied."""
     check_administers(service)
     with service.store.read() as snap:
-        return with_names(snap, service, (one for one in policies(snap, service) if not one.removed))
+        return with_names(snap, service, (policy for policy in policies(snap, service) if not policy.removed))
 
 
 def place_hold(service: Service, name: str, *, user: str | None = None, project: str | None = None) -> Hold:
@@ -86,7 +90,7 @@ def place_hold(service: Service, name: str, *, user: str | None = None, project:
     detail["user"] = None if user is None else checked_name(user, "user")
     with service.store.write() as tx:
         detail["project"] = project_id(tx, service, project)
-        if any(one.name == detail["name"] for one in holds(tx, service)):
+        if any(hold.name == detail["name"] for hold in holds(tx, service)):
             raise Conflict(f"there is a hold {shown(name)} already", code="hold_exists")
         event = _add_event(service, tx, PLACED, HOLDS, detail)
         return replace(holds_of([event])[0], project=project)
@@ -96,7 +100,7 @@ def lift_hold(service: Service, name: str) -> Hold:
     """Lifts a legal hold. Raises NotFound `hold_not_found`, AccessDenied, Refusal."""
     check_administers(service)
     with service.store.write() as tx:
-        found = next((one for one in holds(tx, service) if one.name == name), None)
+        found = next((hold for hold in holds(tx, service) if hold.name == name), None)
         if found is None:
             raise NotFound(f"there is no hold {shown(name)}", code="hold_not_found")
         _add_event(service, tx, LIFTED, HOLDS, {"name": found.name})
@@ -149,7 +153,7 @@ def project_id(snap: Reader, service: Service, project: str | None) -> str | Non
 
 def project_names(snap: Reader, service: Service) -> dict[str, str]:
     """Returns the names of projects by their ids."""
-    return {one.id: one.name for one in snap.projects(personal_view(service.principal))}
+    return {project.id: project.name for project in snap.projects(personal_view(service.principal))}
 
 
 def with_names(snap: Reader, service: Service, found: Iterable[T]) -> list[T]:

@@ -47,7 +47,7 @@ def delete_all(
     view = personal_view(service.principal, replace(GONE, owner=user), closed=True)
     with service.store.read() as snap:
         if snap.register(view, HOLDS):
-            check_not_held(snap.held(view, [one.id for one in pages(snap, view)]))
+            check_not_held(snap.held(view, [memory.id for memory in pages(snap, view)]))
         counts = Deleted(
             user, dry_run, snap.count(view, now=service.clock()),
             len(snap.sessions(view)),
@@ -87,7 +87,7 @@ def delete_all(
     counts = replace(counts, backups=kept, backups_until=until, backups_deleted=deleted)
     with service.store.read() as snap:
         certificate = issue(
-            snap, service, event, (one.id for one in erased), sessions=counts.sessions,
+            snap, service, event, (memory.id for memory in erased), sessions=counts.sessions,
             imports=counts.imports, folders=counts.folders, backups=counts.backups,
         )  # fmt: skip
     proof = prove(service, erased, None)
@@ -122,13 +122,15 @@ def _is_mapped_by_others(service: Service, tx: Writer, project: Project) -> bool
     if tx.module_map(view, project.number) is None:
         return False
     # each change of a map notes its version
-    changes = (one for one in tx.events(view) if one.subject == project.id and "version" in one.detail)
-    return any(user_of(one.actor) != service.principal.user for one in changes)
+    changes = (
+        event for event in tx.events(view) if event.subject == project.id and "version" in event.detail
+    )
+    return any(user_of(change.actor) != service.principal.user for change in changes)
 
 
 def _ids_left(service: Service) -> list[str]:
     """Returns the ids of projects and jobs of the caller that are still found."""
     view = personal_view(service.principal, closed=True)
     with service.store.read() as snap:
-        projects = [one.id for one in snap.projects(view) if one.owner == service.principal.user]
+        projects = [project.id for project in snap.projects(view) if project.owner == service.principal.user]
         return projects + [job.id for job in snap.jobs(view)]

@@ -59,7 +59,7 @@ def is_accepted(memory: Memory) -> bool:
 def last_accepted(reader: Reader, service: Service, current: Memory) -> str | None:
     """Returns the id of the news that the present version of a description was made of, if it was."""
     events = reader.events_about(personal_view(service.principal, ANY_STATE), [current.id])
-    made = next((one for one in reversed(events) if one.action == "revise"), None)
+    made = next((event for event in reversed(events) if event.action == "revise"), None)
     if made is None or made.detail.get("version") != current.version:
         return None
     return made.detail.get("accepted")
@@ -70,7 +70,9 @@ def take_back(service: Service, tx: Writer, current: Memory, news: str) -> Decis
     before. Raises NotFound."""
     view = personal_view(service.principal, GONE)
     waiting = existing_memory(tx, service, news, states=GONE)
-    before = next(one for one in tx.versions(view, [current.id]) if one.version == current.version - 1)
+    before = next(
+        memory for memory in tx.versions(view, [current.id]) if memory.version == current.version - 1
+    )
     parts = {"text": before.text, "summary": before.summary, "metadata": before.metadata}
     stored = _next_version(
         service, tx, current, before, parts, edited=before.edited, fingerprint=before.fingerprint,

@@ -47,7 +47,7 @@ def scan(
         looked = proposals(snap, service, recheck, page.memories)
         names = () if cursor is not None else (*found_projects(snap, service, recheck),
                                                *found_sessions(snap, service, recheck))  # fmt: skip
-    found = tuple(one.found for one in looked.shown)
+    found = tuple(shown.found for shown in looked.shown)
     return Scanned(len(page.memories), looked.versions, found, looked.kept, page.cursor, names)
 
 
@@ -84,18 +84,18 @@ def proposals(reader: Reader, service: Service, recheck: Recheck, memories: Sequ
 
 def found_projects(reader: Reader, service: Service, recheck: Recheck) -> Iterator[FoundName]:
     """Yields the projects in whose names or settings something is found."""
-    for one in reader.projects(personal_view(service.principal)):
-        found = recheck.find_in({name: getattr(one, name) for name in ("name", *TEXTS)})
+    for project in reader.projects(personal_view(service.principal)):
+        found = recheck.find_in({name: getattr(project, name) for name in ("name", *TEXTS)})
         if found.types:
-            yield _found_name("project", found.values.get("name", one.name), found)
+            yield _found_name("project", found.values.get("name", project.name), found)
 
 
 def found_sessions(reader: Reader, service: Service, recheck: Recheck) -> Iterator[FoundName]:
     """Yields the sessions of the user in whose ids or names something is found."""
-    for one in reader.sessions(own_view(service)):
-        found = recheck.find_in({"id": one.external_id, "name": one.name})
+    for session in reader.sessions(own_view(service)):
+        found = recheck.find_in({"id": session.external_id, "name": session.name})
         if found.types:
-            yield _found_name("session", found.values.get("id", one.external_id), found)
+            yield _found_name("session", found.values.get("id", session.external_id), found)
 
 
 def decide(
@@ -123,7 +123,7 @@ def decide(
                         results.append(_decide(service, tx, id, act, personal=personal))
                 except HoldfastError as error:
                     results.append(refused_decision(id if isinstance(id, str) else "", error))
-    cleaned = [one.id for one in results if one.result is Result.APPROVED]
+    cleaned = [result.id for result in results if result.result is Result.APPROVED]
     if cleaned:
         service.drop_counts(cleaned)
         service.bell.ring()
@@ -149,7 +149,7 @@ def _decide(service: Service, tx: Writer, id: str, act: _Act, *, personal: bool)
     if memory is None or memory.place.owner != service.principal.user:
         raise memory_not_found(id)
     check_may_change(service.principal, memory)
-    personal = personal or any(one.personal for one in tx.findings(view, id=memory.id))
+    personal = personal or any(finding.personal for finding in tx.findings(view, id=memory.id))
     recheck = Recheck(service.admission, personal=personal)
     found = _findings(recheck, _versions(tx, view, [memory])).get(memory.id, [])
     if not found:

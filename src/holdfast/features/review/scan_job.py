@@ -91,7 +91,7 @@ class _Tally:
             with service.store.read() as snap:
                 page = snap.page(own_view(service), limit=PAGE, cursor=cursor, now=0)
                 looked = proposals(snap, service, recheck, page.memories)
-            found = [one.found for one in looked.shown]
+            found = [shown.found for shown in looked.shown]
             self.counts.update(
                 memories=len(page.memories), versions=looked.versions, found=len(found), kept=looked.kept
             )

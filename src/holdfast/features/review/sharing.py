@@ -145,11 +145,11 @@ def decision_about(reader: Reader, id: str, recent: Iterable[Event]) -> tuple[Ev
     """Returns the event in which a request about a memory was decided, if nothing was done to it since, and
     the memory, which an approver need not see otherwise."""
     about = [
-        one
-        for one in recent
-        if one.subject is not None and (one.subject == id or is_short_for(id, one.subject))
+        event
+        for event in recent
+        if event.subject is not None and (event.subject == id or is_short_for(id, event.subject))
     ]
-    last = next((one for one in reversed(about) if one.action not in _SMALL), None)
+    last = next((event for event in reversed(about) if event.action not in _SMALL), None)
     if last is None or last.subject is None or "asked_at" not in last.detail:
         return None
     owner = Principal(str(last.detail["asked_by"]).removeprefix(_PERSON))

@@ -59,14 +59,16 @@ def tidy(
     user, before = service.principal.user, service.clock() - older_than * DAY
     with service.store.read() as snap:
         view = personal_view(service.principal, Filter(owner=user))
-        own = {one.id: one for one in pages(snap, view) if one.place.owner == user}
+        own = {memory.id: memory for memory in pages(snap, view) if memory.place.owner == user}
         sources = {one.id: one for one in snap.described(personal_view(service.principal))}
     found = chain(_merges(service, list(own.values())), _unused(service, own.values(), sources, before))
     acts = tuple(islice(found, limit))
     if not dry_run:
         acts = tuple(_done(service, acts, own, hold))
     stale = [
-        str(one.filename) for one in sources.values() if one.deleted_at is None and one.ingested_at < before
+        str(source.filename)
+        for source in sources.values()
+        if source.deleted_at is None and source.ingested_at < before
     ]
     return Tidied(dry_run, len(own), acts, tuple(stale))
 
@@ -89,9 +91,9 @@ def _merges(service: Service, memories: Sequence[Memory]) -> Iterator[TidyAct]:
     """Yields merges within one place and kind. Only knowledge is merged: descriptions are the same by what
     they describe."""
     groups: defaultdict[tuple[object, str], list[Memory]] = defaultdict(list)
-    for one in memories:
-        if KINDS[one.kind].nature is Nature.KNOWLEDGE and not one.about:
-            groups[one.place, one.kind].append(one)
+    for memory in memories:
+        if KINDS[memory.kind].nature is Nature.KNOWLEDGE and not memory.about:
+            groups[memory.place, memory.kind].append(memory)
     for group in groups.values():
         gone: set[str] = set()
         for first, second in _candidates(group):
@@ -113,7 +115,7 @@ def _merges(service: Service, memories: Sequence[Memory]) -> Iterator[TidyAct]:
 def _candidates(group: Sequence[Memory]) -> Iterator[tuple[Memory, Memory]]:
     """Yields the pairs of a group that share enough words, of all and of the rarer ones, the older first:
     what many texts have in common makes no pair by itself."""
-    words = [frozenset(_WORD.findall(one.embedding_text.lower())) for one in group]
+    words = [frozenset(_WORD.findall(memory.embedding_text.lower())) for memory in group]
     counts = Counter(chain.from_iterable(words))
     rarer = [frozenset(word for word in own if counts[word] <= COMMON) for own in words]
     holders: defaultdict[str, list[int]] = defaultdict(list)
@@ -147,15 +149,17 @@ def _unused(
 ) -> Iterator[TidyAct]:
     """Yields descriptions in their first version that nobody used, of sources that nobody reconciled since
     (S3.36)."""
-    for one in memories:
-        source = sources.get(one.place.source or "")
-        if source is None or one.kind in CONNECTIONS or _is_held(service, one):
+    for memory in memories:
+        source = sources.get(memory.place.source or "")
+        if source is None or memory.kind in CONNECTIONS or _is_held(service, memory):
             continue
-        if one.status_reason == BROUGHT_BACK:
+        if memory.status_reason == BROUGHT_BACK:
             continue
-        is_old = max(one.updated_at, one.last_used_at or 0, source.ingested_at) < before
-        if one.version == 1 and is_old and not one.use_count:
-            yield TidyAct("prune", one.id, one.text[:SHOWN], None, None, UNUSED, f"holdfast restore {one.id}")
+        is_old = max(memory.updated_at, memory.last_used_at or 0, source.ingested_at) < before
+        if memory.version == 1 and is_old and not memory.use_count:
+            yield TidyAct(
+                "prune", memory.id, memory.text[:SHOWN], None, None, UNUSED, f"holdfast restore {memory.id}"
+            )
 
 
 def _done(

@@ -52,7 +52,7 @@ def add_messages(
         raise InvalidInput("messages must be a list of objects with role and content", code="message_invalid")
     session = default_session(session, project, workspace)
     parted = [by_speaker(_placed(message, index)) for index, message in enumerate(messages)]
-    talk = SessionMessages(session, [one for parts in parted for one in parts], project=project)
+    talk = SessionMessages(session, [part for parts in parted for part in parts], project=project)
     drafted = drafts_of([talk], visibility=visibility, workspace=workspace, source=source)
     stored = drafted.outcomes(remember_many(service, drafted.drafts))
     if checked_flag(extract, "extract") and (
@@ -75,7 +75,9 @@ def _one_outcome(outcomes: Sequence[Kept]) -> Kept:
     *results, said = outcomes
     redactions = tuple(dict.fromkeys(name for outcome in outcomes for name in outcome.redactions))
     refused = [
-        f"the results of tools beside it were refused: {one.reason}" for one in results if not one.memory
+        f"the results of tools beside it were refused: {result.reason}"
+        for result in results
+        if not result.memory
     ]
     return (
         replace(said, redactions=redactions, reason="; ".join([said.reason, *refused])) if results else said

@@ -18,11 +18,13 @@ def missing_from(service: Service, platform: str, shown: Collection[str], until:
         return []
     view = personal_view(service.principal)
     with service.store.read() as snap:
-        sources = {one.id for one in snap.sources(view, removed=True) if one.platform == platform}
-        brought = [one for one in snap.sessions(view) if one.metadata.get(SOURCE) in sources]
-    same_account = {one.metadata[SOURCE] for one in brought if one.external_id in shown}
+        sources = {source.id for source in snap.sources(view, removed=True) if source.platform == platform}
+        brought = [session for session in snap.sessions(view) if session.metadata.get(SOURCE) in sources]
+    same_account = {session.metadata[SOURCE] for session in brought if session.external_id in shown}
     return [
-        one
-        for one in brought
-        if one.metadata[SOURCE] in same_account and one.external_id not in shown and one.created_at <= until
+        session
+        for session in brought
+        if session.metadata[SOURCE] in same_account
+        and session.external_id not in shown
+        and session.created_at <= until
     ]

@@ -63,7 +63,7 @@ def follow_screen(service: Service, session: str, shown: Collection[str], replac
             tx.patch(view, memory.id, patch, now=now)
             action = "supersede" if memory.status is Status.APPROVED else "revive"
             tx.add_event(at=now, actor=actor, action=action, subject=memory.id, detail={})
-        numbers = {one.place.session for one in changes if one.place.session is not None}
+        numbers = {change.place.session for change in changes if change.place.session is not None}
         titles.settle(service, tx, numbers, anew=True)
     return len(changes)
 
@@ -79,8 +79,16 @@ def _changes(
     said = replace(ANY_STATE, session=known.number, kinds=frozenset({"message"}), statuses=statuses)
     messages = pages(reader, view.narrowed(said))
     return [
-        one
-        for one in messages
-        if (one.status is Status.APPROVED and one.external_id in replaced and not (one.pinned or one.edited))
-        or (one.status is Status.SUPERSEDED and one.external_id in shown and one.status_reason == REPLACED)
+        message
+        for message in messages
+        if (
+            message.status is Status.APPROVED
+            and message.external_id in replaced
+            and not (message.pinned or message.edited)
+        )
+        or (
+            message.status is Status.SUPERSEDED
+            and message.external_id in shown
+            and message.status_reason == REPLACED
+        )
     ]

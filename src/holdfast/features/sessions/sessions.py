@@ -145,7 +145,8 @@ def session_episodes(service: Service, id: str, *, limit: int = 50, cursor: str 
         view = personal_view(service.principal, narrowing)
         page = snap.conversation(view, limit=limit, cursor=cursor, now=service.clock())
     episodes = (
-        episode_of(one.id, session.external_id, one.text, one.position or 0, one.at) for one in page.memories
+        episode_of(memory.id, session.external_id, memory.text, memory.position or 0, memory.at)
+        for memory in page.memories
     )
     return EpisodePage(tuple(episodes), page.cursor)
 
@@ -343,7 +344,7 @@ def _moved(
     view = personal_view(service.principal, closed=True)
     inside = view.narrowed(replace(GONE, session=session.number, kinds=EVIDENCE))
     # what only its messages name stays in no project that they have left
-    withdraw_names(service, tx, {one.id for one in pages(tx, inside)})
+    withdraw_names(service, tx, {memory.id for memory in pages(tx, inside)})
     return replace(session, project_number=number, project=home.name if home else None)
 
 

@@ -130,7 +130,7 @@ class Summaries:
         self, snap: Reader, said: View, rows: Sequence[SummaryRow]
     ) -> list[tuple[SummaryRow, Sequence[Line]]]:
         """Returns rows with their lines; one that quotes what is gone or was changed is chosen anew."""
-        ids = list(dict.fromkeys(one.id for row in rows for one in row.quotations))
+        ids = list(dict.fromkeys(quotation.id for row in rows for quotation in row.quotations))
         messages = {memory.id: memory for memory in snap.several(said, ids, now=self._now)}
         parts: list[tuple[SummaryRow, Sequence[Line]]] = []
         for row in rows:
@@ -183,7 +183,7 @@ def project_summary(service: Service, name: str, *, limit: int) -> ProjectSummar
     with service.store.read() as snap:
         project = existing_project(snap, service, name)
         sessions = snap.sessions(view, project=project.number, archived=False)
-        latest = [(one, summaries.of(snap, view, one.number)) for one in sessions[:limit]]
+        latest = [(session, summaries.of(snap, view, session.number)) for session in sessions[:limit]]
     summaries.keep()
     found = tuple(_summary(one, rolled, _gist(rolled)) for one, rolled in latest)
     return ProjectSummary(project.name, len(sessions), found)
@@ -201,11 +201,11 @@ def _is_full(row: SummaryRow) -> bool:
 def _lines(row: SummaryRow, messages: Mapping[str, Memory]) -> list[Line] | None:
     """Returns the lines of a row; None if it quotes a version of a message that is gone."""
     found: list[Line] = []
-    for one in row.quotations:
-        message = messages.get(one.id)
-        if message is None or message.version != one.version:
+    for quotation in row.quotations:
+        message = messages.get(quotation.id)
+        if message is None or message.version != quotation.version:
             return None
-        text = " ".join(message.text[one.start : one.end].split())
+        text = " ".join(message.text[quotation.start : quotation.end].split())
         found.append((message, shortened(text, LINE_MAX)))
     return found
 

@@ -55,9 +55,9 @@ class Unchanged:
                 return None
             said = replace(ANY_STATE, session=session.number, kinds=frozenset({"message"}))
             here = {
-                one.external_id: one
-                for one in pages(snap, view.narrowed(said))
-                if one.external_id is not None and _stands(one, service.clock())
+                memory.external_id: memory
+                for memory in pages(snap, view.narrowed(said))
+                if memory.external_id is not None and _stands(memory, service.clock())
             }
         return {id: here[id] for id in messages} if here.keys() >= set(messages) else None
 
@@ -74,7 +74,7 @@ def _stands(memory: Memory, now: int) -> bool:
 def _settings(gate: Admission) -> tuple[Any, ...]:
     return (
         gate.principal.label, gate.entropy, repr(gate.topics.all), gate.expiry_days, gate.pii_patterns,
-        [one.text for one in gate.exclusions],
+        [exclusion.text for exclusion in gate.exclusions],
     )  # fmt: skip
 
 

@@ -126,28 +126,33 @@ def entries(
     the ids of the sources that are carried; None for all."""
     ours, theirs = personal_view(source.principal), personal_view(target.principal)
     with source.store.read() as here, target.store.read() as there:
-        projects = [one for one in here.projects(ours) if one.listed and one.name not in excluded]
-        known = {one.name: one for one in there.projects(theirs)}
+        projects = [
+            project for project in here.projects(ours) if project.listed and project.name not in excluded
+        ]
+        known = {project.name: project for project in there.projects(theirs)}
         sessions = here.sessions(ours)
-        session_ids = [one.external_id for one in sessions if one.project not in excluded]
-        stored_ids = {one.external_id for one in there.sessions(theirs)}
+        session_ids = [session.external_id for session in sessions if session.project not in excluded]
+        stored_ids = {session.external_id for session in there.sessions(theirs)}
         digests = [one.digest for one in here.sources(ours) if sources is None or one.id in sources]
         stored_digests = {one.digest for one in there.sources(theirs)}
-        maps = [one.name for one in projects if here.module_map(ours, one.number) is not None]
+        maps = [project.name for project in projects if here.module_map(ours, project.number) is not None]
         stored_maps = {
             name
             for name in maps
             if name in known and there.module_map(theirs, known[name].number) is not None
         }
-        metrics = {(one.name, one.at, one.evaluator) for one in here.metrics(ours, None, limit=1_000_000)}
+        metrics = {
+            (metric.name, metric.at, metric.evaluator) for metric in here.metrics(ours, None, limit=1_000_000)
+        }
         stored_metrics = {
-            (one.name, one.at, one.evaluator) for one in there.metrics(theirs, None, limit=1_000_000)
+            (metric.name, metric.at, metric.evaluator)
+            for metric in there.metrics(theirs, None, limit=1_000_000)
         }
     roots = [folder.root for folder in _folders(source, excluded)]
     stored_roots = {folder.root for folder in _folders(target, ())}
     user = source.principal.user
     return {
-        "projects": _entries([one.name for one in projects], known),
+        "projects": _entries([project.name for project in projects], known),
         "sessions": _entries(session_ids, stored_ids, user),
         "sources": _entries(digests, stored_digests, user),
         "module maps": _entries(maps, stored_maps),
@@ -174,7 +179,7 @@ def left_behind(source: Service) -> dict[str, int | None]:
             "requests": len(snap.requests(view)),
             "jobs": len(snap.jobs(view, states=OPEN, limit=1_000)),
             "language_models": len(snap.language_models(view)),
-            "model_calls": sum(one.calls for one in snap.model_usage(view, since=0)),
+            "model_calls": sum(model_usage.calls for model_usage in snap.model_usage(view, since=0)),
             "tallies": len(snap.tallies(view, None, None)),
             "keys": None,
             "events": None,
@@ -189,4 +194,4 @@ def _folders(service: Service, excluded: Collection[str]) -> list[Folder]:
     with service.store.read() as snap:
         known = snap.folders(personal_view(service.principal))
     own = [folder for folder in known if folder.owner == service.principal.user]
-    return [one for one in own if not one.projects or set(one.projects) - set(excluded)]
+    return [folder for folder in own if not folder.projects or set(folder.projects) - set(excluded)]

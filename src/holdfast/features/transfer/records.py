@@ -85,7 +85,9 @@ class Fields:
     def matching(self, name: str, shape: re.Pattern[str], most: int) -> list[str]:
         """Returns strings of one shape, at most so many."""
         values = self.each(name)
-        if len(values) > most or not all(isinstance(one, str) and shape.fullmatch(one) for one in values):
+        if len(values) > most or not all(
+            isinstance(value, str) and shape.fullmatch(value) for value in values
+        ):
             self._raise_invalid(name, values)
         return list(values)
 

@@ -109,7 +109,7 @@ def _seen(service: Service, narrowing: Filter) -> View:
 def _projects(service: Service, export: Export) -> Iterator[Record]:
     with service.store.read() as snap:
         projects = seen_projects(snap, service)
-    return (project_record(one) for one in projects if export.holds(one.name, export.projects))
+    return (project_record(project) for project in projects if export.holds(project.name, export.projects))
 
 
 def _sources(service: Service, export: Export) -> Iterator[Record]:

@@ -139,19 +139,19 @@ def known_in(mentions: Iterable[Mention]) -> dict[str, str]:
     """Returns the names that the messages of one project introduce, with their types, and the first names of
     people. A name that is introduced as two things is left out."""
     types: dict[str, set[str]] = {}
-    for one in mentions:
-        if one.is_introduced or " " in one.name:
-            types.setdefault(one.name, set()).add(one.type)
-            first, _, rest = one.name.partition(" ")
+    for mention in mentions:
+        if mention.is_introduced or " " in mention.name:
+            types.setdefault(mention.name, set()).add(mention.type)
+            first, _, rest = mention.name.partition(" ")
             if (
-                one.type == PERSON
+                mention.type == PERSON
                 and rest
                 and len(first) > 2
                 and first[1:].islower()
                 and first not in _SPARED
             ):
                 types.setdefault(first, set()).add(PERSON)
-            if one.type == ORGANIZATION and ORG_END.fullmatch(rest) and _may_be_short(first):
+            if mention.type == ORGANIZATION and ORG_END.fullmatch(rest) and _may_be_short(first):
                 types.setdefault(first, set()).add(ORGANIZATION)
     return {name: min(of) for name, of in types.items() if len(of) == 1}
 

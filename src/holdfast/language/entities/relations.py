@@ -120,7 +120,7 @@ def relations_in(text: str, mentions: Sequence[Mention]) -> tuple[Related, ...]:
     is past state none."""
     found: dict[tuple[str, str, str], Related] = {}
     for start, end in sentences(text, mentions):
-        inside = [one for one in mentions if start <= one.start and one.end <= end]
+        inside = [mention for mention in mentions if start <= mention.start and mention.end <= end]
         if len(inside) < 2 or _DOUBT.search(text[start:end]):
             continue
         marked = _marked(text, start, end, inside)
@@ -142,7 +142,7 @@ def sentences(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[int, int
     """Yields the places of sentences; a full stop inside a name ends none."""
     start = 0
     for match in re.finditer(r"[.!?\n]+(?=\s|$)|\n", text):
-        if any(one.start < match.start() < one.end for one in mentions):
+        if any(mention.start < match.start() < mention.end for mention in mentions):
             continue
         if match[0] == "." and re.search(
             r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|Inc|Corp|Ltd|z\.B)$", text[start : match.start()]
@@ -170,11 +170,13 @@ def _stated(marked: str, inside: Sequence[Mention]) -> Iterator[tuple[Mention, s
     """Yields what the patterns find in a sentence: subject, label and target."""
     for label, pattern in _compiled(_RULES):
         for match in pattern.finditer(marked):
-            ends = [inside[int(one)] for one in match.groups() if one is not None]
+            ends = [inside[int(group)] for group in match.groups() if group is not None]
             yield ends[0], label, ends[1]
     for words in _ALIASES:
         for match in re.finditer(words, marked):
-            first, second = (inside[int(one)] for one in match.groups() if one is not None and one.isdigit())
+            first, second = (
+                inside[int(group)] for group in match.groups() if group is not None and group.isdigit()
+            )
             if first.type == second.type:
                 yield first, ALSO_CALLED, second
     for label, pattern in _compiled(_TURNED):

@@ -41,8 +41,8 @@ _STATES = frozenset(
 
 
 def may_become(low: str) -> bool:
-    """Returns whether a text in lower case may give a rank to something; fast, since it runs on every text.
-    """
+    """Returns whether a text in lower case may give a rank to something; fast, since it runs on every
+    text."""
     return bool(re.search(r"\b(?:now|jetzt|nun|inzwischen)\b", low))
 
 

@@ -66,8 +66,8 @@ def cuts(words: Sequence[Word]) -> list[int]:
 
 
 def _is_plain_question(words: Sequence[Word]) -> bool:
-    """Returns whether words begin as no subordinate clause does: "what is my", "can you tell", "remind me".
-    """
+    """Returns whether words begin as no subordinate clause does: "what is my", "can you tell", "remind
+    me"."""
     kinds = "".join(word.kind for word in words[:4])
     return kinds.startswith(("qb", "qTb", "suc", "suzc", "cw")) or (
         kinds.startswith("c") and words[0].text.startswith(("i ", "need to know"))

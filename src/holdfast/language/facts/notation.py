@@ -1,7 +1,7 @@
 """The notation in which a memory of kind `statement` records statements: one to a line, values in quotes.
 
 A line holds the act, the topic, the rank if there is one, the value, and what the value replaces or is
-beside: `place favorite_colors #2 "Red"`. """
+beside: `place favorite_colors #2 "Red"`."""
 
 from __future__ import annotations
 

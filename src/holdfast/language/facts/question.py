@@ -1,10 +1,10 @@
 """Parses one question into requests for facts by the classes of its words.
 
-A question is read as a string of word classes, each a letter (`words` lists them). Every word must belong to a class, because an unknown word may
-change the meaning: another person, another subject, another task. The classes must then show three things:
-that something is asked, that it concerns one's own list or a favourite, and what is asked: ranks, a slice, a
-count, the favourite, or all. Word order matters only where it changes the meaning.
-"""
+A question is read as a string of word classes, each a letter (`words` lists them). Every word must belong to
+a class, because an unknown word may change the meaning: another person, another subject, another task. The
+classes must then show three things: that something is asked, that it concerns one's own list or a favourite,
+and what is asked: ranks, a slice, a count, the favourite, or all. Word order matters only where it changes
+the meaning."""
 
 from __future__ import annotations
 

@@ -210,8 +210,8 @@ def _echoed(words: Sequence[Word], before: Sequence[Word]) -> list[Request]:
 
 
 def _stands_free(before: Sequence[Word], start: int) -> bool:
-    """Returns whether the thing named is one's own and the thing itself: not "the price of my favorite book".
-    """
+    """Returns whether the thing named is one's own and the thing itself: not "the price of my favorite
+    book"."""
     if start and before[start].kind not in "mq" and before[start - 1].kind == "m":
         start -= 1
     prior = before[start - 1] if start else None

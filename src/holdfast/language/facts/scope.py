@@ -167,8 +167,8 @@ def opens(plain: str) -> bool:
 
 
 def is_aside(plain: str) -> bool:
-    """Returns whether a text is a clause of its own, stated by the speaker, beside the one that follows it.
-    """
+    """Returns whether a text is a clause of its own, stated by the speaker, beside the one that follows
+    it."""
     if plain.endswith(":"):
         return bool(_SELF.search(plain)) and not _OPEN_CLAUSE.search(plain) and not _NO_ASIDE.match(plain)
     boundary = _BOUNDARY.search(plain, max(len(plain) - OPENING_MAX, 0))

@@ -179,8 +179,8 @@ def looks_generated(
 
 
 def is_unknown_secret(token: str, threshold: float = ENTROPY_THRESHOLD) -> bool:
-    """Returns whether a token that no rule knows looks generated and is no public id, path or ULID (S4.21).
-    """
+    """Returns whether a token that no rule knows looks generated and is no public id, path or ULID
+    (S4.21)."""
     if token.startswith(_PUBLIC_STARTS) or not looks_generated(token, threshold=threshold):
         return False
     if (named := _ALGORITHMS.sub(" ", token)) != token and all(map(_reads, split_words(named))):

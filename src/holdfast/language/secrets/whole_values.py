@@ -1,7 +1,7 @@
 """Finds values of several words or lines under the name of a password, up to where their form ends them.
 
 `assignments` decides on words; here a value is what YAML, INI, JSON or Python reads: a block, what is in
-quotation marks, or the rest of a line. """
+quotation marks, or the rest of a line."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ def _is_one(value: bytes) -> bool:
 
 
 def _is_enclosed(value: bytes) -> bool:
-    """Returns whether the form of a value says where it ends: what is next to a known secret belongs to it.
-    """
+    """Returns whether the form of a value says where it ends: what is next to a known secret belongs to
+    it."""
     return 0 < value.count(b"\n") + 1 <= _LINES and (_is_beside_known(value) or _is_one(value))
 
 

@@ -156,19 +156,19 @@ def roll_before_changes(location: BackupLocation, store: str, *, spared: Collect
     _deleted(
         location,
         [
-            one
-            for one in surplus(backups_in(location, store), KEEP, DAYS)
-            if not one.is_regular and one.path not in spared
+            backup
+            for backup in surplus(backups_in(location, store), KEEP, DAYS)
+            if not backup.is_regular and backup.path not in spared
         ],
     )
 
 
 def _deleted(location: BackupLocation, backups: Sequence[Backup]) -> list[str]:
     gone = []
-    for one in backups:
+    for backup in backups:
         with suppress(OSError, StoreError):
-            location.delete(one.name)
-            gone.append(one.path)
+            location.delete(backup.name)
+            gone.append(backup.path)
     return gone
 
 
@@ -176,30 +176,30 @@ def surplus(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
     """Returns what may go of backups, newest first: regular ones that are neither among the newest sound ones
     nor the newest of one of the last days; copies made before changes but the newest few; without those that
     `beyond` names."""
-    stay = {one.path for one in beyond(backups, keep, days)} | _staying(backups, keep, days)
-    return [one for one in backups if one.path not in stay]
+    stay = {backup.path for backup in beyond(backups, keep, days)} | _staying(backups, keep, days)
+    return [backup for backup in backups if backup.path not in stay]
 
 
 def beyond(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
     """Returns the backups that are too many and stay all the same: sound ones with more than twice as many
     memories as each newer one that stays. What they hold may be nowhere else."""
     stay, most, found = _staying(backups, keep, days), 0, []
-    for one in backups:
-        if not one.problems and one.path not in stay and one.memories > 2 * most:
-            found.append(one)
-        if one.path in stay or one in found:
-            most = max(most, one.memories)
+    for backup in backups:
+        if not backup.problems and backup.path not in stay and backup.memories > 2 * most:
+            found.append(backup)
+        if backup.path in stay or backup in found:
+            most = max(most, backup.memories)
     return found
 
 
 def _staying(backups: Sequence[Backup], keep: int, days: int) -> set[str]:
-    sound = [one for one in backups if not one.problems]
-    regular = [one for one in sound if one.is_regular]
+    sound = [backup for backup in backups if not backup.problems]
+    regular = [backup for backup in sound if backup.is_regular]
     newest_of_day: dict[int, Backup] = {}
-    for one in regular:
-        newest_of_day.setdefault(one.made_at // DAY, one)
+    for backup in regular:
+        newest_of_day.setdefault(backup.made_at // DAY, backup)
     # with problems, too: of what a restore replaced there is no other copy
-    before_changes = [one for one in backups if not one.is_regular][:KEEP]
+    before_changes = [backup for backup in backups if not backup.is_regular][:KEEP]
     return {one.path for one in (*regular[:keep], *list(newest_of_day.values())[:days], *before_changes)}
 
 
@@ -209,11 +209,11 @@ def expiries(
     """Returns when each backup is deleted, by its path, if a sound one with as many memories as the newest is
     made every so many days from now on. What is not in it stays until somebody deletes it."""
     gone: dict[str, int] = {}
-    regular = [one for one in backups if one.is_regular]
+    regular = [backup for backup in backups if backup.is_regular]
     made, at = list(backups), max(now, regular[0].made_at + every_days * DAY) if regular else now
     for _ in range(max(keep, days) + 1 if every_days and backups else 0):
         made.insert(0, replace(backups[0], path=f"next-{len(made)}", made_at=at, problems=(), before=None))
         for one in surplus(made, keep, days):
             gone.setdefault(one.path, at)
         at += every_days * DAY
-    return {one.path: gone[one.path] for one in backups if one.path in gone}
+    return {backup.path: gone[backup.path] for backup in backups if backup.path in gone}

@@ -60,13 +60,13 @@ class TenantCopies:
                     "the folder for backups of a database is not named", code="backup_folder_missing",
                     hint="name it in the setting backup_folder",
                 )  # fmt: skip
-            for one in tenants:
-                home, location = self.home(one), location_of(str(one.backup_folder))
+            for tenant in tenants:
+                home, location = self.home(tenant), location_of(str(tenant.backup_folder))
                 scratch = Path(gettempdir())
                 with kept_before(change, location, home.name, home.stem, scratch=scratch) as target:
-                    with self._server.reading(one, schema=schema) as contents:
-                        self._files.write_rows(one, target.path, contents)
-                    checked = self._files.checked(one, target.path)
+                    with self._server.reading(tenant, schema=schema) as contents:
+                        self._files.write_rows(tenant, target.path, contents)
+                    checked = self._files.checked(tenant, target.path)
                     target.memories, target.events, target.encryption = checked
 
     def check_unused(self, settings: Settings) -> None:

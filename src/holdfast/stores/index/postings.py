@@ -124,7 +124,7 @@ class Postings:
         if first + len(terms) > ROWS_MAX:
             raise OverflowError(f"a segment holds at most {ROWS_MAX:,} passages")
         packed = np.frombuffer(b"".join(terms), PACKED)
-        distinct = np.array([len(one) for one in terms], np.int64) // PACKED.itemsize
+        distinct = np.array([len(term) for term in terms], np.int64) // PACKED.itemsize
         rows = np.repeat(np.arange(len(terms)), distinct)
         counts = packed["count"]
         keys = packed["id"].astype(np.uint64) << _TERM

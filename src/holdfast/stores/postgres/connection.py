@@ -79,7 +79,9 @@ def address(url: str) -> Address:
     location = f"{where}?tenant={quote(tenant, safe='')}"
     given = parse_qsl(urlsplit(url).query, keep_blank_values=True)
     servers = [one for key, value in given if key == REPLICAS for one in value.split(",") if one]
-    return Address(conninfo, tenant, location, tuple(_replica(conninfo, one, tenant) for one in servers))
+    return Address(
+        conninfo, tenant, location, tuple(_replica(conninfo, server, tenant) for server in servers)
+    )
 
 
 def _replica(conninfo: str, server: str, tenant: str) -> Address:

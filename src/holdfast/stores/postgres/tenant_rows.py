@@ -186,7 +186,14 @@ class TenantRows:
                     raise _differs(given, table.name)
                 if known.name == VECTORS:
                     # a planner that does not know of the tenant would go through its rows for each of them
-                    _analyze(connection, (one for one in found if one.name in ("memories", "passages")))
+                    _analyze(
+                        connection,
+                        (
+                            server_table
+                            for server_table in found
+                            if server_table.name in ("memories", "passages")
+                        ),
+                    )
                 known.insert(connection, table.rows)
             if tables:
                 raise _differs(given, next(iter(tables)))

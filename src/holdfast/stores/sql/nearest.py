@@ -56,7 +56,7 @@ class SqlNearestReader(ABC):
                 narrowing, hidden = known.opened(view).filter, view.hidden_kinds
                 parts = self._index.nearest(pools, narrowing, hidden, vectors, now, limit, above, known)
         if parts is None:  # the store itself has to be asked, for each
-            asked = (Question((), one, model, dim, limit, now, least=least) for one in vectors)
+            asked = (Question((), vector, model, dim, limit, now, least=least) for vector in vectors)
             return [nearest_first(self.candidates(view, one), least)[:limit] for one in asked]
         self._read_lacking([(passages, stored, known) for _, passages, stored, known in parts], model)
         found: list[list[tuple[int, float]]] = [[] for _ in vectors]

@@ -33,7 +33,7 @@ def problem_lines(found: Iterable[tuple[str, Any]]) -> list[str]:
         by_kind[kind].append(about)
     lines: list[str] = []
     for kind, subjects in by_kind.items():
-        lines += [f"{kind}: {one}" for one in subjects[:SHOWN]]
+        lines += [f"{kind}: {subject}" for subject in subjects[:SHOWN]]
         if len(subjects) > SHOWN:
             lines.append(f"{kind}: {len(subjects) - SHOWN:,} more")
     return lines

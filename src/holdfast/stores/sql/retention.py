@@ -47,7 +47,7 @@ class SqlRetentionReader(ABC):
         return [id for (id,) in self._all("held", {"ids": json.dumps(list(ids)), "holds": holds})]
 
     def _holds_as_json(self) -> str:
-        return json.dumps([{"owner": one.user, "project": one.project} for one in self._holds_in_place()])
+        return json.dumps([{"owner": hold.user, "project": hold.project} for hold in self._holds_in_place()])
 
     def _holds_in_place(self) -> list[Hold]:
         from holdfast.core.retention import HOLDS, holds_of

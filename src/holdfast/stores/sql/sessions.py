@@ -79,7 +79,10 @@ class SqlSessionWriter(SqlSessionReader):
         own = {"owner": view.user, "session": session}
         self._run("drop_summaries", {**own, "start": start})
         for part, row in enumerate(rows, start):
-            quotations = [[one.id, one.version, one.start, one.end] for one in row.quotations]
+            quotations = [
+                [quotation.id, quotation.version, quotation.start, quotation.end]
+                for quotation in row.quotations
+            ]
             values = {
                 "part": part, "last": row.last, "messages": row.messages, "since": row.since,
                 "until": row.until, "quotations": json.dumps(quotations), "model": row.model,

@@ -250,7 +250,7 @@ class SqlWriter(
                     self._add_fact(number, part, memory.place.owner, one)
 
     def use(self, view: View, uses: Sequence[Use]) -> None:
-        used = json.dumps([(one.id, one.count, one.at, growth(one.count)) for one in uses])
+        used = json.dumps([(use.id, use.count, use.at, growth(use.count)) for use in uses])
         moves = {"lowest": GROWS_FROM, "highest": GROWS_TO, "evidence": EVIDENCE_JSON}
         pools = json.dumps(self._pool_numbers(view))
         self._run("use", {"uses": used, "change": self._change, "pools": pools, **moves})
@@ -381,8 +381,8 @@ class SqlWriter(
         return event
 
     def add_metrics(self, metrics: Sequence[Metric]) -> None:
-        for one in metrics:
-            self._run("put_metric", asdict(one))
+        for metric in metrics:
+            self._run("put_metric", asdict(metric))
 
     def add_job(self, job: Job) -> Job:
         values = job_values(job)

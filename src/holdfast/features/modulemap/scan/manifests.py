@@ -118,8 +118,8 @@ def project_of(reader: Reader, paths: Iterable[str], name: str) -> Project:
 
 
 def _is_auxiliary(folder: str) -> bool:
-    """Returns whether a manifest belongs to a test or an example, which is not a service of the repository.
-    """
+    """Returns whether a manifest belongs to a test or an example, which is not a service of the
+    repository."""
     auxiliary = {
         "test",
         "tests",

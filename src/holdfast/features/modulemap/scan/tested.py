@@ -26,7 +26,9 @@ def tested(
     imports them, or is beside the product as well, and not by their names.
     """
     beside = [source for source in tests if _is_beside(source)]
-    product = [replace(group, files=[one for one in group.files if not _is_beside(one)]) for group in groups]
+    product = [
+        replace(group, files=[file for file in group.files if not _is_beside(file)]) for group in groups
+    ]
     inside = [source for source in tests if not _is_beside(source)]
     homes = {source.path: group.name for group in groups for source in group.files}
     return {

@@ -147,7 +147,7 @@ def _divided_at(text: str, cut: int) -> int | None:
     """Returns where the first secret begins that is found in a whole text and not in its two parts."""
     start = max(cut - _AROUND, 0)
     whole, left, right = (
-        {(first + one.start, first + one.end) for one in find_secrets(text[first:end])}
+        {(first + finding.start, first + finding.end) for finding in find_secrets(text[first:end])}
         for first, end in ((start, cut + _AROUND), (start, cut), (cut, cut + _AROUND))
     )
     return min((begun for begun, _ in whole - left - right), default=None)

@@ -108,7 +108,9 @@ class ChatReader:
         values = jsonstream.until_broken(jsonstream.items(document.text(), name), name, skip, MAX_ITEMS)
         items: Iterator[tuple[str, Note | ForeignProject]]
         if document.role is Role.PROJECTS:
-            items = (("claude", one) for one in assistant_memory.projects(values, self._projects, skip))
+            items = (
+                ("claude", project) for project in assistant_memory.projects(values, self._projects, skip)
+            )
         elif document.role is Role.MEMORIES:
             items = iter(assistant_memory.memories(values, name, self._projects, skip))
         elif document.role is Role.ACCOUNT:

@@ -180,7 +180,7 @@ def _left_out(message: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     """Returns the parts and attachments of a message that are not taken, each once: an uploaded picture is
     listed among its parts and in its metadata."""
     parts = left_out(message.get("content"))
-    named = [media_of(as_map(one)) for one in _attachments(message)]
+    named = [media_of(as_map(attachment)) for attachment in _attachments(message)]
     for reason in [reason for what, reason in parts if what == ATTACHMENT]:
         if reason in named:
             named.remove(reason)
@@ -193,7 +193,7 @@ def _attachments(message: dict[str, Any]) -> list[Any]:
 
 def _draft(message: dict[str, Any]) -> Draft:
     role, name = role_of(message.get("author"))
-    names = (line_of(as_map(one).get("name")) for one in _attachments(message))
+    names = (line_of(as_map(attachment).get("name")) for attachment in _attachments(message))
     return Draft(
         role=role,
         content=_text(message),

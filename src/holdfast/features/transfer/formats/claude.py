@@ -112,7 +112,9 @@ def _drafts(message: dict[str, Any]) -> list[Draft]:
         name=name,
         at=at,
         id=id,
-        attached=tuple(name for name in (_file_name(one) for one in (*attachments, *named)) if name),
+        attached=tuple(
+            name for name in (_file_name(attachment) for attachment in (*attachments, *named)) if name
+        ),
         left_out=(
             *left_out(message.get("content")),
             *((ATTACHMENT, media_of(one) or "a file without its text") for one in named),

@@ -66,8 +66,8 @@ def is_public(data: bytes, start: int) -> bool:
 
 
 def speaks_of_secrets(data: bytes) -> bool:
-    """Returns whether a text has a word of those who hand over secrets; without one nothing is handed over.
-    """
+    """Returns whether a text has a word of those who hand over secrets; without one nothing is handed
+    over."""
     return any(pattern.search(data) for pattern in _ways_in())
 
 

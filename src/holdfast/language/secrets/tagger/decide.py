@@ -193,8 +193,8 @@ def _is_plain(piece: bytes) -> bool:
 
 @lru_cache(8_192)
 def _names_secret(word: str) -> bool:
-    """Returns whether a text has a word for a secret or for what it opens; without it, words are no secret.
-    """
+    """Returns whether a text has a word for a secret or for what it opens; without it, words are no
+    secret."""
     return word.lower() == "phrase" or not NAMING.isdisjoint(cues_of(word.lower()))
 
 
