@@ -24,7 +24,7 @@ from holdfast import Memory
 from holdfast.bootstrap import open_service
 from holdfast.config import Settings
 from holdfast.features.agents.events import CONFIDENCE
-from holdfast.features.recall import recall
+from holdfast.features.recall import search
 from holdfast.features.recall.confidence import SIZE_MAX, SIZE_MIN, STATIC
 from holdfast.features.recall.ranking import rank
 from tools.evaluation.corpus import Corpus, Question
@@ -68,7 +68,7 @@ def asked_of(corpus: Corpus, own: Sequence[Question], foreign: Sequence[Question
             asked = []
             for has_answer, questions in ((True, own), (False, foreign)):
                 for question in questions:
-                    with patch.object(recall, "rank", wraps=rank) as ranking:
+                    with patch.object(search, "rank", wraps=rank) as ranking:
                         memory.recall(question.text, limit=HITS, **corpus.where)
                     service.pending.drop()
                     (signals,), options = ranking.call_args_list[0]

@@ -22,7 +22,7 @@ from holdfast import Memory
 from holdfast.bootstrap import open_service
 from holdfast.config import Settings
 from holdfast.core.views import ANY_STATE, personal_view
-from holdfast.features.recall import recall
+from holdfast.features.recall import search
 from holdfast.features.recall.ranking import WEIGHTS, Weights, rank
 from holdfast.features.service import Service
 from holdfast.language.dates.points import Period
@@ -80,7 +80,7 @@ def collect(corpora: Sequence[Corpus]) -> list[Asked]:
                 corpus.fill(memory)
                 numbers = _numbers(service)
                 for question in corpus.questions:
-                    with patch.object(recall, "rank", wraps=rank) as ranking:
+                    with patch.object(search, "rank", wraps=rank) as ranking:
                         memory.recall(question.text, **corpus.where)
                     (signals,), options = ranking.call_args
                     right = frozenset(numbers[id] for id in question.gold if id in numbers)

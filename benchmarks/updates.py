@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from holdfast import Memory
 from holdfast.bootstrap import open_service
 from holdfast.config import Settings
-from holdfast.features.recall import recall
+from holdfast.features.recall import search
 from holdfast.features.recall.updating import COMPARED_MAX, Evidence, signs_of
 from holdfast.language.manner import Wanted
 from tools.evaluation.corpus import Corpus
@@ -48,7 +48,7 @@ def compared(corpora: Sequence[Corpus]) -> Iterator[tuple[tuple[float, ...], boo
                 for question in corpus.questions:
                     is_update = corpus.name.startswith(UPDATES) or "later" in question.category
                     with patch.object(
-                        recall, "newer_first", side_effect=lambda pairs, *_: list(pairs)
+                        search, "newer_first", side_effect=lambda pairs, *_: list(pairs)
                     ) as ranked:
                         memory.recall(question.text, **corpus.where)
                     ((pairs, text, wanted),) = (call.args for call in ranked.call_args_list)

@@ -23,8 +23,9 @@ from holdfast.features.context.packing import LeftOut
 from holdfast.features.context.parts import Line
 from holdfast.features.context.rendering import memory_line, one_line, scope_of_line
 from holdfast.features.graph.mentions import quotes_of
-from holdfast.features.recall import delivery_log, recall
+from holdfast.features.recall import delivery_log
 from holdfast.features.recall.ranking import Ranked
+from holdfast.features.recall.search import search, selected, turns_around
 from holdfast.features.service import Service
 from holdfast.features.sessions.summaries import Summaries, best_of
 from holdfast.features.staleness import staleness
@@ -96,9 +97,7 @@ def find(
     result = None
     if prompt is not None:
         searching = replace(selection, kinds=SEARCHED)
-        result = recall.search(
-            service, prompt, searching, limit=limit, spare=window, boost=boost, flagged=False
-        )
+        result = search(service, prompt, searching, limit=limit, spare=window, boost=boost, flagged=False)
     mentioned = _mentioned(service, prompt, plain) if prompt is not None else []
     reading, summaries = Reading(READ_MAX), Summaries(service, most=EARLIER_MAX)
     with service.store.read() as snap:
@@ -114,9 +113,9 @@ def find(
             included: dict[str, list[str]] = {}
             for line in lines:
                 included.setdefault(line.id, []).append(line.text)
-            best = recall.selected(result, limit=limit + len(included), exclude=having, min_confidence=least)
+            best = selected(result, limit=limit + len(included), exclude=having, min_confidence=least)
             best = [pair for pair in best if usable(pair[1]) and not _is_included(pair[1], included)][:limit]
-            turns = recall.beside(snap, view, result, now)
+            turns = turns_around(snap, view, result, now)
             compared = staleness.compared(snap, view, [memory for _, memory in best])
             lines += _answers(best, [memory for memory, _ in compared], turns, having, included, usable)
         present_ids = having | {one.id for one in before}
@@ -249,8 +248,8 @@ def _person(
 def _mentioned(service: Service, prompt: str, selection: Selection) -> list[str]:
     """Returns the ids of entities that answer a prompt, found by what is known of them."""
     searching = replace(selection, kinds=tuple(ENTITIES))
-    found = recall.search(service, prompt, searching, limit=ENTITIES_MAX, flagged=False)
-    best = recall.selected(found, limit=2 * ENTITIES_MAX, min_confidence=CONFIDENT)
+    found = search(service, prompt, searching, limit=ENTITIES_MAX, flagged=False)
+    best = selected(found, limit=2 * ENTITIES_MAX, min_confidence=CONFIDENT)
     ids = [id for _, memory in best for id in (memory.about or (memory.id,))]
     return list(dict.fromkeys(ids))[:ENTITIES_MAX]
 

@@ -40,6 +40,7 @@ from holdfast.features.context.packing import (
 )
 from holdfast.features.context.rating import Answer, rate_answers
 from holdfast.features.recall import delivery_log, recall, uses
+from holdfast.features.recall.search import search
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.stores.base.ports import Reader
@@ -202,7 +203,7 @@ def _for_task(
 ) -> _Found:  # fmt: skip
     """Finds what a task needs to know; with a confidence of at least `least`, only what answers it."""
     now = service.clock()
-    result = recall.search(service, text, selection, limit=SEARCHED, boost=boost, flagged=False)
+    result = search(service, text, selection, limit=SEARCHED, boost=boost, flagged=False)
     named = descriptions.find(service, text, selection, least)
     with service.store.read() as snap:
         view = view_of(snap, service.principal, selection)

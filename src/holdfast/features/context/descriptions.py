@@ -15,7 +15,7 @@ from holdfast.core.kinds import DESCRIPTIONS
 from holdfast.core.reconciled import CODEBASE
 from holdfast.features.access.places import view_of
 from holdfast.features.context.rating import content_stems, rate_answers
-from holdfast.features.recall import recall
+from holdfast.features.recall.search import search
 
 if TYPE_CHECKING:
     from holdfast.core.record import Memory
@@ -53,7 +53,7 @@ def find(service: Service, task: str, selection: Selection, least: float) -> lis
         wholes = _wholes(snap, view, named, now)
     if not sources:
         return []
-    result = recall.search(service, task, wide, limit=SEARCHED, flagged=False)
+    result = search(service, task, wide, limit=SEARCHED, flagged=False)
     answers = rate_answers(result, task, least)
     found = {}
     for ranked, memory in result.ranked:

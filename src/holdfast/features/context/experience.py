@@ -13,7 +13,7 @@ from holdfast.core.value_classes import value_class
 if TYPE_CHECKING:
     from holdfast.core.record import Memory
     from holdfast.core.views import View
-    from holdfast.features.recall.recall import SearchResult
+    from holdfast.features.recall.search import SearchResult
     from holdfast.stores.base.ports import Reader
 
 LEARNED = "learned"

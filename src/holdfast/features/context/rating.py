@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.core.value_classes import value_class
 
 if TYPE_CHECKING:
-    from holdfast.features.recall.recall import SearchResult
+    from holdfast.features.recall.search import SearchResult
 
 FIT, SURE = 0.34, 0.60
 """Minimum nearness to the task of a memory, and of one about a file of other modules, which also has to share

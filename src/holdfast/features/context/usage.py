@@ -18,7 +18,8 @@ from holdfast.core.views import Filter, personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.access.reach import administers, seen_map
 from holdfast.features.access.scoped_store import ScopedStore
-from holdfast.features.recall import recall, uses
+from holdfast.features.recall import uses
+from holdfast.features.recall.search import search
 from holdfast.features.service import Service
 from holdfast.features.staleness.staleness import folders_shown
 from holdfast.stores.base.ports import Reader
@@ -106,14 +107,14 @@ def _measure_latencies(service: Service, selection: Selection) -> Latencies:
     def embed() -> None:
         service.embedder.embed([PROBE], query=True)
 
-    def search() -> None:
-        recall.search(service, PROBE, selection, limit=10)
+    def find() -> None:
+        search(service, PROBE, selection, limit=10)
 
     def write() -> None:
         with service.store.write() as tx:
             tx.take_back(personal_view(service.principal), session=session_key(""))
 
-    return Latencies(_median_duration(embed), _median_duration(search), _median_duration(write))
+    return Latencies(_median_duration(embed), _median_duration(find), _median_duration(write))
 
 
 def _median_duration(action: Callable[[], None]) -> float | None:

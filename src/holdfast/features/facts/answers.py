@@ -13,6 +13,7 @@ from holdfast.core.record import Origin
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.facts.facts import NOT_STORED, board_like, read_boards, view_in
 from holdfast.features.recall import recall, uses
+from holdfast.features.recall.search import search
 from holdfast.features.service import Service
 from holdfast.language.facts.asking import Asked, asked, may_ask
 from holdfast.language.facts.lists import Board
@@ -87,7 +88,7 @@ def is_known(service: Service, text: str, selection: Selection) -> bool:
         for request in answering.requests:
             answering.answer(request)
     if not answering.requests:
-        return bool(recall.search(service, text, selection, limit=1, flagged=False).ranked)
+        return bool(search(service, text, selection, limit=1, flagged=False).ranked)
     return bool(answering.cited)
 
 

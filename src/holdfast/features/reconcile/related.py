@@ -8,8 +8,9 @@ from holdfast.core.places import ANYWHERE
 from holdfast.core.reconciled import CONNECTION, DATA_TABLE, FILE
 from holdfast.core.views import personal_view
 from holdfast.features.access.places import Selection
-from holdfast.features.recall.recall import QUERY_MAX, checked_query, search, selected
+from holdfast.features.recall.recall import QUERY_MAX, checked_query
 from holdfast.features.recall.results import hits_of
+from holdfast.features.recall.search import search, selected
 from holdfast.features.reconcile.entities import type_of
 from holdfast.features.reconcile.sources import existing_described
 from holdfast.features.service import Service
