@@ -51,6 +51,7 @@ from holdfast.features.transfer.restore_writer import (
 from holdfast.language.injection import FLAGS
 
 if TYPE_CHECKING:
+    from holdfast.stores.base.admitted import Admitted
     from holdfast.stores.base.ports import Vectors
 
 UNSIGNED = "it is from an export that this store has not signed"
@@ -245,14 +246,61 @@ class Restorer:
         }
 
     def _version(self, f: Fields, id: str) -> Version:
+        """Validates one version of a memory. What an export of others says for itself (decisions, pins,
+        uses) does not count."""
         admission = self._service.admission
+        draft = self._draft(f)
+        recorded_at = f.moment("recorded_at")
+        admitted = admission.admit(draft, id=id, now=recorded_at)
+        validated = admitted.memory
+        about = self._entities_of(f, validated.kind)
+        redactions = f.codes("redactions", admission)
+        flags, risk = (f.codes("flags", admission), f.number("pii_risk", 0)) if self.is_vouched else ((), 0)
+        status, reason = status_of(f.required("status")), f.clean_text("status_reason", admission)
+        vouches = self.is_vouched and (
+            admitted.visibility is Visibility.PRIVATE or approves(self._service.principal)
+        )
+        why_held = self._why_held(draft, admitted, status, flags, risk, vouches=vouches)
+        deleted_at = f.time("deleted_at")
+        memory = admitted.with_memory(
+            version=f.number("version", 1, 1),
+            status=status if why_held is None else Status.PENDING,
+            status_reason=reason if why_held is None else why_held,
+            recorded_at=recorded_at,
+            updated_at=f.moment("updated_at"),
+            at=f.moment("at"),
+            valid_from=f.time("valid_from"),
+            valid_until=f.time("valid_until"),
+            expires_at=f.time("expires_at"),
+            deleted_at=deleted_at,
+            deleted_reason=None if deleted_at is None else f.clean_text("deleted_reason", admission),
+            created_by=self._actor(f.required("created_by")),
+            confidence=self._confidence(f.get("confidence")),
+            pinned=f.flag("pinned") and vouches,
+            edited=f.flag("edited") and vouches,
+            supersedes=self._names.id(f.id("supersedes")),
+            superseded_by=self._names.id(f.id("superseded_by")) if why_held is None else None,
+            about=about,
+            source=self._names.id(f.id("source")),
+            flags=_with_new(flags, validated.flags),
+            redactions=(*redactions, *validated.redactions),
+            pii_risk=max(risk, validated.pii_risk),
+            use_count=f.number("use_count", 0) if self.is_vouched else 0,
+            last_used_at=f.time("last_used_at") if self.is_vouched else None,
+        )
+        if not self.is_vouched:
+            memory = replace(memory, facts=())
+        return Version(memory, draft.project, draft.session, why_held is not None)
+
+    def _draft(self, f: Fields) -> Draft:
+        """Returns a version as a draft, in the place that it has in the export."""
         kind, origin = f.required("kind"), origin_of(f.required("origin"))
         if not self.is_vouched and origin.is_trusted:
             origin = Origin.IMPORT
         scope = Fields(f.pairs("scope") or {"type": "global"})
         stated: dict[str, Any] = {name: f.text(name) for name in SHORT_TEXTS}
         stated |= {name: f.get(name) for name in NUMBERS}
-        draft = Draft(
+        return Draft(
             text=f.required("text"),
             kind=kind,
             **stated,
@@ -270,65 +318,40 @@ class Restorer:
             metadata=f.pairs("metadata"),
             evidence=f.pairs("evidence"),
         )
-        recorded_at = f.moment("recorded_at")
-        admitted = admission.admit(draft, id=id, now=recorded_at)
-        validated = admitted.memory
+
+    def _entities_of(self, f: Fields, kind: str) -> tuple[str | None, ...]:
+        """Returns the ids here of the entities that a version refers to."""
         about = tuple(self._names.id(Fields({"id": entity_id}).id("id")) for entity_id in f.each("about"))
-        if len(about) != KINDS[validated.kind].ends:
+        if len(about) != KINDS[kind].ends:
             raise InvalidInput(
-                f"a memory of kind {validated.kind} refers to {KINDS[validated.kind].ends} entities",
-                code="record_invalid",
+                f"a memory of kind {kind} refers to {KINDS[kind].ends} entities", code="record_invalid"
             )
-        redactions = f.codes("redactions", admission)
-        flags, risk = (f.codes("flags", admission), f.number("pii_risk", 0)) if self.is_vouched else ((), 0)
-        status, reason = status_of(f.required("status")), f.clean_text("status_reason", admission)
+        return about
+
+    def _why_held(
+        self, draft: Draft, admitted: Admitted, status: Status, flags: Sequence[str], risk: int, *,
+        vouches: bool,
+    ) -> str | None:  # fmt: skip
+        """Returns why a version waits for review although the export says otherwise, or None.
+
+        `flags` and `risk` are those that the export states: what validation finds beyond them was not known
+        when the version was approved.
+        """
+        memory = admitted.memory
         visibility = admitted.visibility or Visibility.PRIVATE
+        is_decided = status in (Status.APPROVED, Status.SUPERSEDED)
+        if admitted.visibility is not Visibility.PRIVATE and not self.is_vouched and is_decided:
+            return UNSIGNED
+        is_new = (memory.pii_risk >= PII_WAITS > risk) or bool(set(memory.flags) - set(flags))
         first_status, first_reason = status_in_place(
-            validated.status, validated.status_reason, validated.pii_risk, visibility
+            memory.status, memory.status_reason, memory.pii_risk, visibility
         )
-        is_new = (validated.pii_risk >= PII_WAITS > risk) or bool(set(validated.flags) - set(flags))
-        flags = (*flags, *(flag for flag in validated.flags if flag not in flags))
-        risk = max(risk, validated.pii_risk)
-        is_shared = admitted.visibility is not Visibility.PRIVATE
-        vouches = self.is_vouched and (not is_shared or approves(self._service.principal))
-        why = None
-        if is_shared and not self.is_vouched and status in (Status.APPROVED, Status.SUPERSEDED):
-            why = UNSIGNED
-        elif is_new and first_status is Status.PENDING and status is Status.APPROVED:
-            why = first_reason
-        elif not vouches and status in (Status.APPROVED, Status.SUPERSEDED):
-            why = _why_waiting(draft, validated, risk, flags, visibility)
-        is_held = why is not None
-        deleted_at = f.time("deleted_at")
-        memory = admitted.with_memory(
-            version=f.number("version", 1, 1),
-            status=Status.PENDING if is_held else status,
-            status_reason=why if is_held else reason,
-            recorded_at=recorded_at,
-            updated_at=f.moment("updated_at"),
-            at=f.moment("at"),
-            valid_from=f.time("valid_from"),
-            valid_until=f.time("valid_until"),
-            expires_at=f.time("expires_at"),
-            deleted_at=deleted_at,
-            deleted_reason=None if deleted_at is None else f.clean_text("deleted_reason", admission),
-            created_by=self._actor(f.required("created_by")),
-            confidence=self._confidence(f.get("confidence")),
-            pinned=f.flag("pinned") and vouches,
-            edited=f.flag("edited") and vouches,
-            supersedes=self._names.id(f.id("supersedes")),
-            superseded_by=None if is_held else self._names.id(f.id("superseded_by")),
-            about=about,
-            source=self._names.id(f.id("source")),
-            flags=flags,
-            redactions=(*redactions, *validated.redactions),
-            pii_risk=risk,
-            use_count=f.number("use_count", 0) if self.is_vouched else 0,
-            last_used_at=f.time("last_used_at") if self.is_vouched else None,
-        )
-        if not self.is_vouched:
-            memory = replace(memory, facts=())
-        return Version(memory, draft.project, draft.session, is_held)
+        if is_new and first_status is Status.PENDING and status is Status.APPROVED:
+            return first_reason
+        if vouches or not is_decided:
+            return None
+        known_flags = _with_new(flags, memory.flags)
+        return _why_waiting(draft, memory, max(risk, memory.pii_risk), known_flags, visibility)
 
     def _confidence(self, stated: float | None) -> float:
         confidence = DEFAULT_CONFIDENCE if stated is None else float(stated)
@@ -346,6 +369,10 @@ class _NothingStored(Exception):
 
 def _already_stored(memory: Memory) -> Kept:
     return Kept(Outcome.DUPLICATE, memory, f"memory {memory.id} is already there", related=memory.id)
+
+
+def _with_new(flags: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
+    return (*flags, *(flag for flag in found if flag not in flags))
 
 
 def _why_waiting(
