@@ -6,7 +6,7 @@ import ast
 import builtins
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 QUOTED = 120
@@ -133,53 +133,77 @@ def tables_of(query: str) -> list[str]:
 def _of_python(tree: ast.Module, code: str) -> Outline:
     found = Outline(ast.get_docstring(tree) or _leading_comment(code))
     for step in tree.body:
-        if isinstance(step, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.defines.append(step.name)
-            found.says = found.says or (ast.get_docstring(step) or "").split("\n\n")[0]
-        for target in _targets(step):
-            for one in ast.walk(target):
-                if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
-                    found.computes.append(one.id)
-            if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
-                found.adds.append(str(target.slice.value))
+        _note_step(step, found)
     quiet = _note_effects(tree, found)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found.imports += _imported(node)
+        elif isinstance(node, ast.Call):
+            _note_call(node, found)
+    found.uses = _from_elsewhere(tree, found)
+    found.computes = [
+        name for name in found.computes if len(name) > 1 and not name.startswith("_") and name not in _CANVAS
+    ]
+    found.draws = _with_titles(found.draws)
+    for field_name in (
+        "imports", "reads", "computes", "adds", "groups", "fits", "writes", "draws", "calls", "shows",
+    ):  # fmt: skip
+        setattr(found, field_name, _once(getattr(found, field_name)))
+    if not found.gist() and not found.uses:
+        found.calls = _once(quiet)
+    return found
+
+
+def _note_step(step: ast.stmt, found: Outline) -> None:
+    """Notes what a statement at the top defines, and the names and columns that it sets."""
+    if isinstance(step, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        found.defines.append(step.name)
+        found.says = found.says or (ast.get_docstring(step) or "").split("\n\n")[0]
+    for target in _targets(step):
+        found.computes += [
+            node.id
+            for node in ast.walk(target)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        ]
+        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
+            found.adds.append(str(target.slice.value))
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
+    """Returns the packages that a statement imports; `.` is the own one."""
+    modules = (
+        [node.module or "."] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+    )
+    return [name.split(".")[0] or "." for name in modules]
+
+
+def _from_elsewhere(tree: ast.Module, found: Outline) -> list[str]:
+    """Returns the names that code gets from elsewhere, the most frequent first."""
     known = {*found.defines, *_BUILT_IN, *_ALIASES}
     read: Counter[str] = Counter()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
-            from_module = [node.module or "."] if isinstance(node, ast.ImportFrom) else []
-            found.imports += [
-                name.split(".")[0] or "." for name in from_module or [one.name for one in node.names]
-            ]
-            known |= {one.asname or one.name.split(".")[0] for one in node.names}
+            known |= {alias.asname or alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             read[node.id] += 1
         elif isinstance(node, ast.Name):
             known.add(node.id)
         elif isinstance(node, ast.arg):
             known.add(node.arg)
-        elif isinstance(node, ast.Call):
-            _note_call(node, found)
     first_read = _read_before_set(tree)
     named = {start[0] for text in [*found.calls, *found.shows] if (start := _NAME.match(text))}
-    found.uses = [
+    return [
         name
         for name, _ in read.most_common()
         if (name not in known or name in first_read) and name not in named and not _CLASS.fullmatch(name)
     ][:NAMES]
-    found.computes = [
-        one for one in found.computes if len(one) > 1 and not one.startswith("_") and one not in _CANVAS
-    ]
-    titles = [one for one in found.draws if one.startswith('"')]
-    charts = [one for one in found.draws if not one.startswith('"')]
-    found.draws = [f"{charts[0]} {titles[0]}", *charts[1:], *titles[1:]] if charts and titles else charts
-    for name in (
-        "imports", "reads", "computes", "adds", "groups", "fits", "writes", "draws", "calls", "shows",
-    ):  # fmt: skip
-        setattr(found, name, _once(getattr(found, name)))
-    if not found.gist() and not found.uses:
-        found.calls = _once(quiet)
-    return found
+
+
+def _with_titles(draws: list[str]) -> list[str]:
+    """Returns charts, the first with the first title; titles without a chart are left out."""
+    titles = [text for text in draws if text.startswith('"')]
+    charts = [text for text in draws if not text.startswith('"')]
+    return [f"{charts[0]} {titles[0]}", *charts[1:], *titles[1:]] if charts and titles else charts
 
 
 def _note_effects(tree: ast.Module, found: Outline) -> list[str]:
@@ -251,54 +275,76 @@ def _read_before_set(tree: ast.Module) -> set[str]:
 
 
 def _note_call(node: ast.Call, found: Outline) -> None:
+    """Notes what a call draws, reads, writes, groups by, adds or fits, by the name of the function."""
     function = node.func
     called = str(getattr(function, "attr", None) or getattr(function, "id", ""))
-    owner = _owner(function)
-    stated = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-    named = {
-        keyword.arg: keyword.value.value
-        for keyword in node.keywords
-        if isinstance(keyword.value, ast.Constant)
-    }
-    if called in _DRAWS and (owner in _CHARTED or "kind" in named or called.endswith("plot")):
-        kind = str(named.get("kind") or _DRAWS[called])
-        kind = _CHARTS.get(kind, kind)
-        title = named.get("title")
-        axes = [str(named[axis]) for axis in ("y", "x") if isinstance(named.get(axis), str)]
-        found.draws.append(f"a {kind} chart{' of ' + ' by '.join(axes) if axes else ''}")
-        found.draws += [f'"{_cut(title)}"'] if isinstance(title, str) else []
-    elif plot := _PLOT.fullmatch(called):
-        found.draws.append(f"a {plot[1].replace('_', ' ')} chart")
+    stated = _strings(node.args)
+    if drawn := _drawn(node, called):
+        found.draws += drawn
     elif called in _TITLES and stated:
-        found.draws.append(f'"{_cut(stated[0])}"')
+        found.draws.append(f'"{stated[0]}"')
     elif called in _READS and stated and not (called == "open" and _writes(node)):
-        found.reads += tables_of(stated[0]) if _QUERY.match(stated[0]) else [_cut(stated[0])]
+        query = next(_constants(node.args))
+        found.reads += tables_of(query) if _QUERY.match(query) else [stated[0]]
     elif (called in _WRITES or called == "open") and stated:
-        found.writes.append(_cut(stated[0]))
-    elif called in ("groupby", "group_by"):  # of pandas, and of polars, which takes several
-        given = node.args if called == "group_by" else node.args[:1]
-        keys = [*given, *(keyword.value for keyword in node.keywords if keyword.arg == "by")]
-        listed = [
-            item for key in keys for item in (key.elts if isinstance(key, ast.List | ast.Tuple) else [key])
-        ]
-        found.groups += [
-            _cut(one.value) for one in listed if isinstance(one, ast.Constant) and isinstance(one.value, str)
-        ]
+        found.writes.append(stated[0])
+    elif called in ("groupby", "group_by"):
+        found.groups += _grouping_columns(node, called)
     elif called in ("assign", "with_columns"):
-        found.adds += [keyword.arg for keyword in node.keywords if keyword.arg]
-        found.adds += [
-            _cut(one.args[0].value)
-            for argument in node.args
-            for one in ast.walk(argument)
-            if isinstance(one, ast.Call) and getattr(one.func, "attr", "") == "alias"
-            if one.args and isinstance(one.args[0], ast.Constant) and isinstance(one.args[0].value, str)
-        ]
+        found.adds += _added_columns(node)
     elif called == "fit" and isinstance(function, ast.Attribute):
-        made = function.value
-        if isinstance(made, ast.Call) and (name := getattr(made.func, "id", getattr(made.func, "attr", ""))):
-            found.fits.append(f"a {name}")
-        elif isinstance(made, ast.Name):
-            found.fits.append(made.id)
+        found.fits += _fitted(function.value)
+
+
+def _constants(values: Iterable[ast.expr]) -> Iterator[str]:
+    """Yields the strings among expressions."""
+    for value in values:
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value.value
+
+
+def _strings(values: Iterable[ast.expr]) -> list[str]:
+    """Returns the strings among expressions as an outline quotes them."""
+    return [_cut(text) for text in _constants(values)]
+
+
+def _drawn(node: ast.Call, called: str) -> list[str]:
+    """Returns the chart that a call draws, and its title in quotation marks; nothing if it draws none."""
+    named = {key.arg: key.value.value for key in node.keywords if isinstance(key.value, ast.Constant)}
+    if called in _DRAWS and (_owner(node.func) in _CHARTED or "kind" in named or called.endswith("plot")):
+        kind = str(named.get("kind") or _DRAWS[called])
+        axes = [str(named[axis]) for axis in ("y", "x") if isinstance(named.get(axis), str)]
+        chart = f"a {_CHARTS.get(kind, kind)} chart{' of ' + ' by '.join(axes) if axes else ''}"
+        title = named.get("title")
+        return [chart, f'"{_cut(title)}"'] if isinstance(title, str) else [chart]
+    plot = _PLOT.fullmatch(called)
+    return [f"a {plot[1].replace('_', ' ')} chart"] if plot else []
+
+
+def _grouping_columns(node: ast.Call, called: str) -> list[str]:
+    """Returns the columns of `groupby` of pandas, and of `group_by` of polars, which takes several."""
+    given = node.args if called == "group_by" else node.args[:1]
+    keys = [*given, *(keyword.value for keyword in node.keywords if keyword.arg == "by")]
+    return _strings(
+        item for key in keys for item in (key.elts if isinstance(key, ast.List | ast.Tuple) else [key])
+    )
+
+
+def _added_columns(node: ast.Call) -> list[str]:
+    """Returns the columns of `assign` of pandas, and of `with_columns` of polars, which names them by
+    `alias`."""
+    named = [keyword.arg for keyword in node.keywords if keyword.arg]
+    calls = [call for argument in node.args for call in ast.walk(argument) if isinstance(call, ast.Call)]
+    aliases = [call.args[:1] for call in calls if getattr(call.func, "attr", "") == "alias"]
+    return [*named, *(text for argument in aliases for text in _strings(argument))]
+
+
+def _fitted(model: ast.expr) -> list[str]:
+    """Returns what is fitted: a new model by its class, another one by its name."""
+    if isinstance(model, ast.Call):
+        name = getattr(model.func, "id", getattr(model.func, "attr", ""))
+        return [f"a {name}"] if name else []
+    return [model.id] if isinstance(model, ast.Name) else []
 
 
 def _writes(node: ast.Call) -> bool:
