@@ -80,12 +80,6 @@ def import_(
     folder. Importing again stores nothing twice and resumes an interrupted import. The exit status is 4 if an
     item was refused or the file is cut off; what could be read is stored.
     """
-    from holdfast.api.import_report import OWN
-    from holdfast.api.importing import ImportInterrupted, keep
-    from holdfast.api.remote_import import upload
-    from holdfast.cli.progress import progress
-    from holdfast.features.transfer.formats.opening import opened
-
     if path == TRANSCRIPTS and not Path(path).exists():
         from holdfast.cli.transcripts import import_transcripts
 
@@ -94,7 +88,6 @@ def import_(
         if where["project"] not in (None, move_to):
             raise Usage("--project and --move-to name different projects", "give one of them")
         where["project"] = move_to
-    began = time.perf_counter()
     named = None if format == "auto" else format
     if each_user:
         if extract or vouch or move_to or any(where.values()):
@@ -102,31 +95,12 @@ def import_(
                 "--each-user goes with --format, --with-forgotten and --dry-run", "leave the others out"
             )
         return _import_for_each_user(face, path, named, dry_run=dry_run, with_forgotten=with_forgotten)
-    title = "looking at items" if dry_run else "keeping items"
+    began = time.perf_counter()
     with face.open(create=True) as memory:
-        with opened(path, named) as found_in:
-            # an export of Holdfast goes where it came from, wherever one is
-            put = where if found_in.format == OWN else placed(memory, where)
-            chosen = by_folder({"project": where["project"]}, put)
-            if memory.is_remote:
-                totals: list[int | None] = [None]
-                with progress(title, expected=lambda: totals[-1]) as advance:
-                    report = upload(
-                        memory, Path(path), format=named, **put, moves=move_to is not None,
-                        with_forgotten=with_forgotten, dry_run=dry_run, vouched=vouch, advance=advance,
-                        expect=totals.append,
-                    )  # fmt: skip
-            else:
-                try:
-                    with progress(title, expected=lambda: found_in.meter.expected) as advance:
-                        report = keep(
-                            memory, found_in, **put, dry_run=dry_run, advance=advance,
-                            with_forgotten=with_forgotten, gives_way=chosen is not None,
-                            moves=move_to is not None, vouched=vouch,
-                        )  # fmt: skip
-                except ImportInterrupted as interrupt:
-                    _tell_interrupted(face, path, interrupt.report)
-                    raise
+        report, chosen, project = _keep(
+            face, memory, path, named, where, moves=move_to is not None, dry_run=dry_run,
+            with_forgotten=with_forgotten, vouched=vouch,
+        )  # fmt: skip
         source = None if dry_run or not report.items["message"] else _source_of(memory, report)
         found = memory.extract(source=source) if extract and source is not None else None
         names = 0 if source is None or memory.is_remote else _read_names(memory)
@@ -135,32 +109,81 @@ def import_(
         extraction = {} if found is None else {"extraction": found.as_dict()}
         output.json({"path": path, **report.as_dict(), "seconds": round(seconds, 3), **extraction})
     else:
-        output.say(f"{path}: {described(report)}", bold=True)
-        show_report(report)
-        items = output.counted(sum(row["seen"] for row in report.account().values()), "item")
-        would = "would be " if dry_run else ""
-        output.done(f"{items} {would}accounted for in {seconds:.1f} s.")
-        if report.breaks_off:
-            output.note("The file is cut off: only the part before that was read. Export it again.")
+        _show_import(path, report, seconds)
         note_placed(chosen)
-        _next_step(report, put["project"])
-        if report.foreign:
-            output.note(
-                "Another store signed this export, so it counts as said by others: `about`, pins and"
-                " exclusions need your word. If it is your own: holdfast import --vouch FILE"
-            )
-        if report.format == OWN and not dry_run:
-            output.note("Folders and maps are not part of an export: holdfast folders add, holdfast map scan")
-        if source is not None and not extract:
-            output.note(f"Extract what you said about yourself in it: holdfast extract --source {source}")
-        if names:
-            output.note(
-                f"{output.counted(names, 'person, place or thing', 'people, places and things')} in it:"
-                " holdfast entities list"
-            )
+        _next_step(report, project)
+        _show_hints(report, None if extract else source, names)
         if found is not None:
             show(found)
     return REFUSED if report.outcomes["refused"] or report.breaks_off else 0
+
+
+def _keep(
+    face: Face, memory: Memory, path: str, format: str | None, where: dict[str, str | None], *,
+    dry_run: bool, **options: bool,
+) -> tuple[Report, str | None, str | None]:  # fmt: skip
+    """Imports a file here or at the service, and returns the report, the project that the folder determined,
+    if it did, and the project of the import."""
+    from holdfast.api.import_report import OWN
+    from holdfast.api.importing import ImportInterrupted, keep
+    from holdfast.api.remote_import import upload
+    from holdfast.cli.progress import progress
+    from holdfast.features.transfer.formats.opening import opened
+
+    title = "looking at items" if dry_run else "keeping items"
+    with opened(path, format) as found:
+        # an export of Holdfast goes where it came from, wherever one is
+        put = where if found.format == OWN else placed(memory, where)
+        chosen = by_folder({"project": where["project"]}, put)
+        if memory.is_remote:
+            totals: list[int | None] = [None]
+            with progress(title, expected=lambda: totals[-1]) as advance:
+                report = upload(
+                    memory, Path(path), format=format, **put, **options, dry_run=dry_run, advance=advance,
+                    expect=totals.append,
+                )  # fmt: skip
+            return report, chosen, put["project"]
+        try:
+            with progress(title, expected=lambda: found.meter.expected) as advance:
+                report = keep(
+                    memory, found, **put, **options, dry_run=dry_run, advance=advance,
+                    gives_way=chosen is not None,
+                )  # fmt: skip
+        except ImportInterrupted as interrupt:
+            _tell_interrupted(face, path, interrupt.report)
+            raise
+    return report, chosen, put["project"]
+
+
+def _show_import(path: str, report: Report, seconds: float) -> None:
+    """Prints what was read, and what became of it."""
+    output.say(f"{path}: {described(report)}", bold=True)
+    show_report(report)
+    items = output.counted(sum(row["seen"] for row in report.account().values()), "item")
+    would = "would be " if report.dry_run else ""
+    output.done(f"{items} {would}accounted for in {seconds:.1f} s.")
+    if report.breaks_off:
+        output.note("The file is cut off: only the part before that was read. Export it again.")
+
+
+def _show_hints(report: Report, source: str | None, names: int) -> None:
+    """Prints what an import leaves to do, with the id of a source to extract from and the number of names."""
+    from holdfast.api.import_report import OWN
+
+    if report.foreign:
+        output.note(
+            "Another store signed this export, so it counts as said by others: `about`, pins and"
+            " exclusions need your word. If it is your own: holdfast import --vouch FILE"
+        )
+    if report.format == OWN and not report.dry_run:
+        output.note("Folders and maps are not part of an export: holdfast folders add, holdfast map scan")
+    if source is not None:
+        output.note(f"Extract what you said about yourself in it: holdfast extract --source {source}")
+    if names:
+        output.note(
+            f"{output.counted(names, 'person, place or thing', 'people, places and things')} in it:"
+            " holdfast entities list"
+        )
 
 
 def _import_for_each_user(face: Face, path: str, format: str | None, **options: Any) -> int:

@@ -142,50 +142,64 @@ def pack_parts(
         for name, (title, share) in PARTS.items()
     }
     fresh = [
-        (place, replace(line, near=tuple(one for one in line.near if one.id not in delivered)))
+        (place, replace(line, near=tuple(turn for turn in line.near if turn.id not in delivered)))
         for place, line in enumerate(lines)
         if line.id not in delivered
     ]
-    free = limit - len(head) - len(NOTICE)
-    said: set[str] = set()
-    """Turns that are in the text: each stands there once."""
-    later: set[str] = set()
-    """Turns that answer, and may still find room that another part does not need."""
-    waiting, beyond = [], []
-
-    def take(place: int, line: Line, room: int) -> bool:
-        nonlocal free
-        part, before = filled[line.part], filled[line.part].used
-        is_turn = line.part in _OF_TURNS
-        is_taken = part.take(place, line, min(room, free), said if is_turn else ())
-        free -= part.used - before
-        if is_taken and is_turn:
-            kept = part.lines[-1][1]
-            said.update((line.id, *(one.id for one in kept.near)))
-        return is_taken
-
-    for place, line in fresh:
-        part = filled[line.part]
-        if line.part in _OF_TURNS and line.id in said:
-            continue
-        if (line.part in _OF_TURNS and line.id in later) or not take(place, line, part.room - part.used):
-            waiting.append((place, line))
-            if line.part == ANSWERS and not part.is_fixed:
-                later.add(line.id)
-    for place, line in waiting:  # what other parts did not need
-        part = filled[line.part]
-        if line.part in _OF_TURNS and line.id in said:
-            continue
-        if not take(place, line, part.room - part.used if part.is_fixed else free):
-            beyond.append(line)
-    beyond = [line for line in beyond if line.part not in _OF_TURNS or line.id not in said]
+    beyond = _Packing(filled, limit - len(head) - len(NOTICE)).fill(fresh)
     text, entries = _render(head, filled)
     sizes = [PartSize(INSTRUCTIONS, count_tokens(head), is_cut)] if head else []
     sizes += [PartSize(name, part.used // CHARS_PER_TOKEN) for name, part in filled.items() if part.lines]
-    skipped = [LeftOut(one.id, "budget", one.kind, one.file, one.text) for one in beyond]
+    skipped = [LeftOut(line.id, "budget", line.kind, line.file, line.text) for line in beyond]
     return Context(
         text, count_tokens(text), budget, role, (), entries, (*skipped, *left_out), degraded, tuple(sizes)
     )
+
+
+class _Packing:
+    """Puts lines into the parts of a context, first each into the share of its part. `free` are the
+    characters left over in total. A turn of the conversation is in the text once."""
+
+    def __init__(self, filled: Mapping[str, _Filled], free: int) -> None:
+        self._filled = filled
+        self._free = free
+        self._said: set[str] = set()
+        """Turns that are in the text."""
+
+    def fill(self, lines: Sequence[tuple[int, Line]]) -> list[Line]:
+        """Takes lines with their places, best first, and returns those without room."""
+        waiting, beyond = [], []
+        answers: set[str] = set()
+        """Turns that answer, and may still find room that another part does not need."""
+        for place, line in lines:
+            part = self._filled[line.part]
+            if self._is_said(line):
+                continue
+            may_follow = line.part in _OF_TURNS and line.id in answers
+            if may_follow or not self._take(place, line, part.room - part.used):
+                waiting.append((place, line))
+                if line.part == ANSWERS and not part.is_fixed:
+                    answers.add(line.id)
+        for place, line in waiting:  # what other parts did not need
+            part = self._filled[line.part]
+            room = part.room - part.used if part.is_fixed else self._free
+            if not self._is_said(line) and not self._take(place, line, room):
+                beyond.append(line)
+        return [line for line in beyond if not self._is_said(line)]
+
+    def _is_said(self, line: Line) -> bool:
+        return line.part in _OF_TURNS and line.id in self._said
+
+    def _take(self, place: int, line: Line, room: int) -> bool:
+        """Puts a line into its part if there is room, and returns whether there was."""
+        part = self._filled[line.part]
+        is_turn, before = line.part in _OF_TURNS, part.used
+        is_taken = part.take(place, line, min(room, self._free), self._said if is_turn else ())
+        self._free -= part.used - before
+        if is_taken and is_turn:
+            kept = part.lines[-1][1]
+            self._said.update((line.id, *(turn.id for turn in kept.near)))
+        return is_taken
 
 
 def _head(instructions: str, tokens: int | None, limit: int) -> tuple[str, bool]:
