@@ -241,56 +241,87 @@ def _given_up(by_axis: Mapping[tuple[str, str], list[_Held]], one: Said) -> list
 
 
 def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
+    """Adds a claim: it strengthens a belief that says the same, or is a new one that replaces others or
+    contradicts them."""
     claim, given_up = one.claim, _given_up(by_axis, one)
+    axis = _axis(claim)
+    entries = by_axis.setdefault(axis, [])
+    _end_others(by_axis, claim)
+    live = _live(by_axis, claim)
+    same = [
+        entry
+        for entry in live
+        if axis[1] in _ONE_HABIT or (entry.claim.verbatim == claim.verbatim and _is_same(entry.claim, claim))
+    ]
+    known = next((entry for entry in same if _is_repeated(entry, claim)), None)
+    if known is not None:
+        known.said.append(one)
+        if _length(claim) > _length(known.claim) or claim.since:
+            known.claim = claim
+    held = known or _Held(claim, [one], claim.status)
+    for wrong in given_up:
+        _replace(held, wrong, CORRECTED)
+    if known is not None:
+        return
+    if claim.status != PLAN:
+        rivals = same
+        if _has_one_value(one):
+            rivals = [entry for entry in live if _rivals(entry.claim, claim)]
+        _settle(held, one, [*rivals, *_left_by(by_axis, one), *_come_true(by_axis, claim)])
+    entries.append(held)
+
+
+def _end_others(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> None:
+    """Ends what a claim of another attribute ends, such as a job by retirement."""
     subject, attribute = _axis(claim)
-    entries = by_axis.setdefault((subject, attribute), [])
-    ended = claim.status == PAST
     for other in _ended_by(claim):
         for entry in by_axis.get((subject, other), []):
             if entry.status == CURRENT and other != attribute:
                 entry.status = PAST
-    beside = [by_axis.get((subject, other), []) for other in _also_ended_by(claim)] if ended else []
-    live = [
-        entry for each in (entries, *beside) for entry in each if not entry.is_gone and entry.status != PAST
-    ]
-    same = [
+
+
+def _live(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> list[_Held]:
+    """Returns the beliefs of an attribute that hold; for a claim that something is over, also those of the
+    attributes that it may mean."""
+    subject, attribute = _axis(claim)
+    attributes = [attribute, *(_also_ended_by(claim) if claim.status == PAST else ())]
+    return [
         entry
-        for entry in live
-        if attribute in _ONE_HABIT
-        or (entry.claim.verbatim == claim.verbatim and _is_same(entry.claim, claim))
+        for name in attributes
+        for entry in by_axis.get((subject, name), [])
+        if not entry.is_gone and entry.status != PAST
     ]
-    for entry in same:
-        if entry.claim.positive == claim.positive and not ended and entry.status == claim.status:
-            entry.said.append(one)
-            if _length(claim) > _length(entry.claim) or claim.since:
-                entry.claim = claim
-            for wrong in given_up:
-                _replace(entry, wrong, CORRECTED)
-            return
-    new = _Held(claim, [one], claim.status)
-    for wrong in given_up:
-        _replace(new, wrong, CORRECTED)
-    if claim.status == PLAN:
-        entries.append(new)
-        return
-    single = attribute in CHANGEABLE or attribute in FIXED
-    if claim.verbatim and one.corrects is not None and axis_of(one.corrects.attribute) == attribute:
-        single = False  # own words may be of another kind, and take the place of what they correct only
-    rivals = same if not single or ended else [entry for entry in live if _rivals(entry.claim, claim)]
-    rivals += _left_by(by_axis, one)
-    rivals += _come_true(by_axis, claim)
+
+
+def _is_repeated(entry: _Held, claim: Claim) -> bool:
+    """Returns whether a claim says the same as a belief, of the same time."""
+    return claim.status != PAST and entry.claim.positive == claim.positive and entry.status == claim.status
+
+
+def _has_one_value(one: Said) -> bool:
+    """Returns whether a claim excludes other values of its attribute."""
+    claim, attribute = one.claim, axis_of(one.claim.attribute)
+    if claim.status == PAST or attribute not in CHANGEABLE | FIXED:
+        return False
+    # own words may be of another kind, and take the place of what they correct only
+    corrects_it = one.corrects is not None and axis_of(one.corrects.attribute) == attribute
+    return not (claim.verbatim and corrects_it)
+
+
+def _settle(new: _Held, one: Said, rivals: Iterable[_Held]) -> None:
+    """Lets a new belief replace its rivals or contradict them; what a person said outranks others."""
+    claim = new.claim
+    is_over = claim.status == PAST
     for entry in rivals:
         if entry.status == PLAN:
-            _replace(new, entry, "it is no longer so" if ended else "it was a plan")
-            continue
-        if _outranks(entry.said[-1], one):
+            _replace(new, entry, "it is no longer so" if is_over else "it was a plan")
+        elif _outranks(entry.said[-1], one):
             entry.contradicts.append((new, _BY_OTHERS))
             new.is_gone = True
-        elif ended or claim.changes or attribute in CHANGEABLE:
-            _replace(new, entry, "it is no longer so" if ended else SAID_LATER)
+        elif is_over or claim.changes or axis_of(claim.attribute) in CHANGEABLE:
+            _replace(new, entry, "it is no longer so" if is_over else SAID_LATER)
         else:
             _replace(new, entry, SAID_BEFORE, open_=True)
-    entries.append(new)
 
 
 def _come_true(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> list[_Held]:
