@@ -7,16 +7,18 @@ from dataclasses import replace
 
 from holdfast.core.arguments import checked_flag, shown
 from holdfast.core.errors import InvalidInput, StoreError
+from holdfast.core.events import Event
 from holdfast.core.places import user_of
 from holdfast.core.projects import TEXTS, Project
+from holdfast.core.record import Memory
 from holdfast.core.retention import HOLDS, check_not_held
 from holdfast.core.review import Deleted
-from holdfast.core.views import GONE, personal_view
+from holdfast.core.views import GONE, View, personal_view
 from holdfast.features.access.keys import limit_keys
 from holdfast.features.access.permission import check_may_lift
 from holdfast.features.access.reach import check_administers
 from holdfast.features.audit.certificates import issue
-from holdfast.features.backups.backups import delete_backups, holding
+from holdfast.features.backups.backups import Holding, delete_backups, holding
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.review.clear import prove
@@ -45,40 +47,12 @@ def delete_all(
             + ("; backups still hold it, `with_backups=True` deletes them" if there and there.count else ""),
         )
     view = personal_view(service.principal, replace(GONE, owner=user), closed=True)
-    with service.store.read() as snap:
-        if snap.register(view, HOLDS):
-            check_not_held(snap.held(view, [memory.id for memory in pages(snap, view)]))
-        counts = Deleted(
-            user, dry_run, snap.count(view, now=service.clock()),
-            len(snap.sessions(view)),
-            len(snap.sources(view, removed=True)),
-            sum(folder.owner == user for folder in snap.folders(view)),
-            None if there is None else there.count, None if there is None else there.until,
-        )  # fmt: skip
+    counts = _counted(service, view, there, dry_run=dry_run)
     if dry_run:
         return counts
     # first: if one cannot be deleted, nothing is erased
     deleted = delete_backups(service) if with_backups else 0
-    now = service.clock()
-    with service.store.write() as tx:
-        erased = list(pages(tx, view))
-        for folder in tx.folders(view):
-            if folder.owner == user:
-                tx.drop_folder(view, folder.id)
-        tx.erase(view, [memory.id for memory in erased])
-        withdraw(service, tx, [memory.id for memory in erased])
-        for source in tx.sources(view, removed=True):
-            tx.drop_source(view, source.id, now=now, hard=True)
-        for session in tx.sessions(view):
-            tx.drop_session(view, session.number)
-        tx.leave(view)
-        _leave_projects(service, tx, now)
-        event = tx.add_event(
-            at=now, actor=service.principal.label, action="delete_all", subject=None,
-            detail={"count": len(erased)},
-        )  # fmt: skip
-    service.drop_counts()
-    service.store.scrub()
+    erased, event = _erase(service, view)
     if with_backups:  # again: those that were made meanwhile hold it, too
         with suppress(StoreError):
             deleted += delete_backups(service)
@@ -93,6 +67,47 @@ def delete_all(
     proof = prove(service, erased, None)
     proof = replace(proof, left=(*proof.left, *_ids_left(service)))
     return replace(counts, memories=len(erased), certificate=certificate, proof=proof)
+
+
+def _counted(service: Service, view: View, backups: Holding | None, *, dry_run: bool) -> Deleted:
+    """Returns what would be erased. Raises Refusal `legal_hold`."""
+    user = service.principal.user
+    with service.store.read() as snap:
+        if snap.register(view, HOLDS):
+            check_not_held(snap.held(view, [memory.id for memory in pages(snap, view)]))
+        return Deleted(
+            user, dry_run, snap.count(view, now=service.clock()),
+            len(snap.sessions(view)),
+            len(snap.sources(view, removed=True)),
+            sum(folder.owner == user for folder in snap.folders(view)),
+            None if backups is None else backups.count, None if backups is None else backups.until,
+        )  # fmt: skip
+
+
+def _erase(service: Service, view: View) -> tuple[list[Memory], Event]:
+    """Erases everything in one transaction, then its traces in files. Returns the memories and the event."""
+    now = service.clock()
+    with service.store.write() as tx:
+        erased = list(pages(tx, view))
+        ids = [memory.id for memory in erased]
+        for folder in tx.folders(view):
+            if folder.owner == service.principal.user:
+                tx.drop_folder(view, folder.id)
+        tx.erase(view, ids)
+        withdraw(service, tx, ids)
+        for source in tx.sources(view, removed=True):
+            tx.drop_source(view, source.id, now=now, hard=True)
+        for session in tx.sessions(view):
+            tx.drop_session(view, session.number)
+        tx.leave(view)
+        _leave_projects(service, tx, now)
+        event = tx.add_event(
+            at=now, actor=service.principal.label, action="delete_all", subject=None,
+            detail={"count": len(erased)},
+        )  # fmt: skip
+    service.drop_counts()
+    service.store.scrub()
+    return erased, event
 
 
 def _leave_projects(service: Service, tx: Writer, now: int) -> None:
