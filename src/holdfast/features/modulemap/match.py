@@ -61,48 +61,17 @@ def match(whole: ModuleMap, task: str, *, limit: int = 3, similar: Similar | Non
     module; it only adjusts the word scores or, without any, decides alone.
     """
     modules = [item for item in whole.modules.values() if (item.files or item.told) and not item.is_gone]
-    task_words, original_words = _task_words(task), _original_words(task)
+    task_words = _task_words(task)
     if not modules or not task_words:
         return []
-    known = [_profile(item) for item in modules]
-    profiles, concerns = [words for words, _ in known], [own for _, own in known]
-    # a word in a module's name counts more than one in its description
-    frequency: dict[str, float] = {}
-    for profile in profiles:
-        for word in task_words.keys() & profile.keys():
-            frequency[word] = frequency.get(word, 0.0) + _saturated(profile[word]) / 2
-    weights = {
-        word: share * _rarity(frequency[word], len(modules))
-        for word, share in task_words.items()
-        if word in frequency
-    }
-    scored: list[tuple[float, list[str]]] = []
-    task_concerns: dict[str, float] = {}
-    for word, share in task_words.items():
-        for concern in concerns_of(word):
-            task_concerns[concern] = max(task_concerns.get(concern, 0.0), share)
-    rarity = Counter(concern for item in concerns for concern in item)
+    profiles, concerns = zip(*(_profile(module) for module in modules), strict=True)
+    asked = _Asked(task_words, profiles, concerns)
+    originals = _original_words(task)
     files = _named_files(task, modules)
-    for module, profile, own in zip(modules, profiles, concerns, strict=True):
-        shared = {
-            word: weight * _saturated(profile[word]) for word, weight in weights.items() if word in profile
-        }
-        near = {
-            concern: CONCERN * share * own[concern] * _rarity(rarity[concern], len(modules))
-            for concern, share in task_concerns.items()
-            if concern in own
-        }
-        named = files.get(module.name, [])
-        score = sum(shared.values()) + max(near.values(), default=0.0) + FILE_NAMED * bool(named)
-        best = sorted(shared, key=lambda word: (-shared[word], word))[:4]
-        shared_concerns = sorted(near, key=lambda concern: (-near[concern], concern))[:1]
-        words = dict.fromkeys(original_words.get(word, word) for word in best)
-        scored.append(
-            (
-                score,
-                [*named[:3], *words, *(f"concern {item}" for item in shared_concerns if item not in best)],
-            )
-        )
+    scored = [
+        _scored(asked, profile, own, files.get(module.name, []), originals)
+        for module, profile, own in zip(modules, profiles, concerns, strict=True)
+    ]
     if similar is not None:
         scored = _moved(scored, similar(task, [about(item) for item in modules]))
     top = max(score for score, _ in scored)
@@ -112,6 +81,54 @@ def match(whole: ModuleMap, task: str, *, limit: int = 3, similar: Similar | Non
         if score > 0 and score >= LEAST * top
     ]
     return sorted(matches, key=lambda item: (-item.score, item.module.name))[:limit]
+
+
+class _Asked:
+    """What a task asks for: its words with their weights, and its concerns with their shares. What is rare
+    among the modules counts more."""
+
+    def __init__(
+        self, words: Mapping[str, float], profiles: Sequence[Mapping[str, float]],
+        concerns: Sequence[Mapping[str, float]],
+    ) -> None:  # fmt: skip
+        # a word in a module's name counts more than one in its description
+        frequency: dict[str, float] = {}
+        for profile in profiles:
+            for word in words.keys() & profile.keys():
+                frequency[word] = frequency.get(word, 0.0) + _saturated(profile[word]) / 2
+        self.words = {
+            word: share * _rarity(frequency[word], len(profiles))
+            for word, share in words.items()
+            if word in frequency
+        }
+        self.concerns: dict[str, float] = {}
+        for word, share in words.items():
+            for concern in concerns_of(word):
+                self.concerns[concern] = max(self.concerns.get(concern, 0.0), share)
+        counts = Counter(concern for own in concerns for concern in own)
+        self.rarity = {concern: _rarity(counts[concern], len(profiles)) for concern in self.concerns}
+
+
+def _scored(
+    asked: _Asked, profile: Mapping[str, float], concerns: Mapping[str, float], named: Sequence[str],
+    originals: Mapping[str, str],
+) -> tuple[float, list[str]]:  # fmt: skip
+    """Returns the score of a module, and the reasons: its files that the task names, shared words as the task
+    has them, and a shared concern."""
+    shared = {
+        word: weight * _saturated(profile[word]) for word, weight in asked.words.items() if word in profile
+    }
+    near = {
+        concern: CONCERN * share * concerns[concern] * asked.rarity[concern]
+        for concern, share in asked.concerns.items()
+        if concern in concerns
+    }
+    score = sum(shared.values()) + max(near.values(), default=0.0) + FILE_NAMED * bool(named)
+    best = sorted(shared, key=lambda word: (-shared[word], word))[:4]
+    shared_concerns = sorted(near, key=lambda concern: (-near[concern], concern))[:1]
+    words = dict.fromkeys(originals.get(word, word) for word in best)
+    reasons = (f"concern {concern}" for concern in shared_concerns if concern not in best)
+    return score, [*named[:3], *words, *reasons]
 
 
 def _task_words(task: str) -> dict[str, float]:
