@@ -48,7 +48,7 @@ def follow_rename(name: str, to: str) -> None:
     entries = _entries()
     if name in entries.values():
         with suppress(OSError):
-            write_state(_FILE, {path: to if one == name else one for path, one in entries.items()})
+            write_state(_FILE, {path: to if entry == name else entry for path, entry in entries.items()})
 
 
 def _entries() -> dict[str, object]:

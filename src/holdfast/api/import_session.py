@@ -324,10 +324,10 @@ class Intake:
             for talk in ended:
                 self._screens.follow(talk.id, [message.id for message in talk.messages], talk.replaced)
             name_sessions(self._service, talks, self._source)
-        for (where, message), one in zip(said, kept, strict=True):
+        for (where, message), result in zip(said, kept, strict=True):
             known = where in self._here_before
-            self._report.add_said(where, message.what, message.id, one, known=known)
-            self._report.untimed += message.at is None and one.outcome in _NEW
+            self._report.add_said(where, message.what, message.id, result, known=known)
+            self._report.untimed += message.at is None and result.outcome in _NEW
         self._advance(len(kept))
 
     # knowledge
@@ -386,9 +386,9 @@ class Intake:
 
     def _keep_noted(self, notes: list[Note], drafts: Sequence[Draft], prepared: Prepared) -> None:
         kept = store_prepared(self._service, drafts, prepared, rehearse=self._dry)
-        for note, one in zip(notes, kept, strict=True):
+        for note, result in zip(notes, kept, strict=True):
             where = str(note.metadata.get("file") or self._found.name)
-            self._report.add(note.what, where, note.title or note.id, one)
+            self._report.add(note.what, where, note.title or note.id, result)
         self._advance(len(notes))
 
     # records of Holdfast's own

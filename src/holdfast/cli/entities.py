@@ -118,11 +118,11 @@ def observe(face: Face, entity: str, texts: tuple[str, ...], **options: Any) -> 
     with face.open() as memory:
         kept = memory.entities.observe(entity, texts, **placed(memory, options))
     if face.json:
-        output.json({"results": [one.as_dict() for one in kept]})
+        output.json({"results": [result.as_dict() for result in kept]})
     else:
-        for one in kept:
-            print_outcome(one)
-    return REFUSED if any(one.outcome.value == "refused" for one in kept) else 0
+        for result in kept:
+            print_outcome(result)
+    return REFUSED if any(result.outcome.value == "refused" for result in kept) else 0
 
 
 @entities.command(operation="entities.unobserve")

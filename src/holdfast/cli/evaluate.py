@@ -83,10 +83,10 @@ def _read(file: Path) -> tuple[dict[str, dict[str, Any]], list[Question]]:
         raise _invalid(file, f"{error!r:.200}") from error
     if not questions:
         raise _invalid(file, "it has no questions")
-    for number, one in enumerate(questions, 1):
-        if not one.gold:
+    for number, question in enumerate(questions, 1):
+        if not question.gold:
             raise _invalid(file, f"question {number} has no gold")
-        if unknown := one.gold - docs.keys():
+        if unknown := question.gold - docs.keys():
             raise _invalid(file, f"question {number} names {min(unknown)!r:.100}, which is no document")
     return docs, questions
 

@@ -172,8 +172,8 @@ def _conclude(report: Report, to: str, members: bool) -> None:
     if report.dry_run:
         output.note("Nothing was moved; leave --dry-run out to move it.")
         return
-    for one in report.differing[:SHOWN]:
-        output.say(f"differs: memory {one['id']}: {one['why']}", fg="yellow")
+    for difference in report.differing[:SHOWN]:
+        output.say(f"differs: memory {difference['id']}: {difference['why']}", fg="yellow")
     if report.differing:
         output.say(f"{output.counted(len(report.differing), 'memory', 'memories')} differ.", fg="yellow")
     digest = (report.digest or "")[:16]

@@ -317,7 +317,7 @@ def related(face: Face, id: str, **options: Any) -> None:
     """List the sources most similar to SOURCE."""
     with face.open() as memory:
         hits = memory.described.related(_named(memory, id), **options)
-        names = {one.id: one.name for one in memory.described.list()}
+        names = {source.id: source.name for source in memory.described.list()}
     if face.json:
         output.json(hits.as_dict())
         return

@@ -100,9 +100,9 @@ def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]
         put = _with_file(memory, about, placed(memory, options))
         kept = memory.remember_many([{**put, "text": line} for line in lines])
     counts = tally(kept)
-    refused = [(number, one) for number, one in enumerate(kept, 1) if one.outcome.value == "refused"]
+    refused = [(number, result) for number, result in enumerate(kept, 1) if result.outcome.value == "refused"]
     if face.json:
-        output.json({"outcomes": counts, "results": [one.as_dict() for one in kept]})
+        output.json({"outcomes": counts, "results": [result.as_dict() for result in kept]})
     else:
         summary = ", ".join(f"{count:,} {name}" for name, count in counts.items()) or "nothing to remember"
         output.done(f"{output.counted(len(lines), 'line')}: {summary}")
@@ -112,7 +112,11 @@ def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]
         _note_branch(options, put)
         if waiting := counts.get("pending", 0):
             output.note(review_hint(waiting))
-        ends = [one.memory.expires_at for one in kept if one.memory is not None and one.memory.expires_at]
+        ends = [
+            result.memory.expires_at
+            for result in kept
+            if result.memory is not None and result.memory.expires_at
+        ]
         if ends:
             output.note(expiry_hint(len(ends), min(ends), max(ends)))
     return REFUSED if refused else 0
@@ -122,7 +126,7 @@ def tally(kept: list[Kept]) -> dict[str, int]:
     """Returns the number of texts by outcome, in the order of the outcomes."""
     from holdfast.core.record import Outcome
 
-    counts = {outcome.value: sum(one.outcome is outcome for one in kept) for outcome in Outcome}
+    counts = {outcome.value: sum(result.outcome is outcome for result in kept) for outcome in Outcome}
     return {name: count for name, count in counts.items() if count}
 
 

@@ -166,10 +166,10 @@ class Trial:
         self._head(f"This repository: {told}", took)
         for name, count in counts.items():
             self._say(f"  {'kept' if name == 'created' else name:<11}{count:>7,}")
-        for one in kept:
-            if one.memory is not None and one.redactions:
-                what = ", ".join(dict.fromkeys(map(output.taken_out, one.redactions)))
-                self._say(f"  removed from {one.memory.title or one.memory.id}: {what}", dim=True)
+        for result in kept:
+            if result.memory is not None and result.redactions:
+                what = ", ".join(dict.fromkeys(map(output.taken_out, result.redactions)))
+                self._say(f"  removed from {result.memory.title or result.memory.id}: {what}", dim=True)
         for file, reason in left_out.items():
             self._say(output.wrapped(f"{file}: {reason}", 2), fg="yellow")
 
@@ -251,12 +251,12 @@ def _own_questions(memory: Memory) -> Iterator[tuple[str, str, str]]:
         if cursor is None:
             break
     for question, answer, what in _ABOUT_THIS:
-        for one in kept:
-            if what == "file" and one.metadata.get("file") == answer:
+        for result in kept:
+            if what == "file" and result.metadata.get("file") == answer:
                 yield question, answer, f"file:{answer}"
                 break
-            if what == "commit" and one.metadata.get("commit") and one.text.startswith(answer):
-                yield question, one.text.splitlines()[0], str(one.external_id)
+            if what == "commit" and result.metadata.get("commit") and result.text.startswith(answer):
+                yield question, result.text.splitlines()[0], str(result.external_id)
                 break
 
 

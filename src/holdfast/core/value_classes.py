@@ -22,10 +22,16 @@ def value_class(cls: type[_T]) -> type[_T]:
     hashed = own.get("__hash__") is not None
     written = {"__repr__", "__eq__", "__init__"} & own.keys() | ({"__hash__"} if hashed else set())
     made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    if any(one.kw_only for one in fields(made)):
+    if any(attribute.kw_only for attribute in fields(made)):
         raise TypeError(f"{made.__name__}: value classes take no fields by keyword only")
-    compared = _reader([one.name for one in fields(made) if one.compare])
-    distinct = _reader([one.name for one in fields(made) if (one.compare if one.hash is None else one.hash)])
+    compared = _reader([attribute.name for attribute in fields(made) if attribute.compare])
+    distinct = _reader(
+        [
+            attribute.name
+            for attribute in fields(made)
+            if (attribute.compare if attribute.hash is None else attribute.hash)
+        ]
+    )
 
     def __init__(self: Any, /, *args: Any, **given: Any) -> None:
         initialise = _initialiser(made)
@@ -60,20 +66,22 @@ def _initialiser(cls: Any) -> Callable[..., None]:
     """Returns `__init__`, compiled."""
     known: dict[str, Any] = {"_set": object.__setattr__, "_missing": MISSING}
     parameters, lines = [], []
-    for one in fields(cls):
-        name = one.name
+    for attribute in fields(cls):
+        name = attribute.name
         given = name
-        if one.default_factory is not MISSING:
-            known[f"_make_{name}"] = one.default_factory
-            given = f"_make_{name}() if {name} is _missing else {name}" if one.init else f"_make_{name}()"
-        elif one.default is not MISSING:
-            known[f"_default_{name}"] = one.default
-            given = name if one.init else f"_default_{name}"
-        elif not one.init:
+        if attribute.default_factory is not MISSING:
+            known[f"_make_{name}"] = attribute.default_factory
+            given = (
+                f"_make_{name}() if {name} is _missing else {name}" if attribute.init else f"_make_{name}()"
+            )
+        elif attribute.default is not MISSING:
+            known[f"_default_{name}"] = attribute.default
+            given = name if attribute.init else f"_default_{name}"
+        elif not attribute.init:
             continue
-        if one.init:
-            default = "" if given == name and one.default is MISSING else f"=_default_{name}"
-            parameters.append(name + ("=_missing" if one.default_factory is not MISSING else default))
+        if attribute.init:
+            default = "" if given == name and attribute.default is MISSING else f"=_default_{name}"
+            parameters.append(name + ("=_missing" if attribute.default_factory is not MISSING else default))
         lines.append(f" _set(self, {name!r}, {given})")
     if hasattr(cls, "__post_init__"):
         lines.append(" self.__post_init__()")
@@ -86,7 +94,9 @@ def _initialiser(cls: Any) -> Callable[..., None]:
 
 
 def _shown(self: Any) -> str:
-    shown = ", ".join(f"{one.name}={getattr(self, one.name)!r}" for one in fields(self) if one.repr)
+    shown = ", ".join(
+        f"{attribute.name}={getattr(self, attribute.name)!r}" for attribute in fields(self) if attribute.repr
+    )
     return f"{type(self).__qualname__}({shown})"
 
 
@@ -99,9 +109,9 @@ def _delete(_: Any, name: str) -> NoReturn:
 
 
 def _state(self: Any) -> list[Any]:
-    return [getattr(self, one.name) for one in fields(self)]
+    return [getattr(self, attribute.name) for attribute in fields(self)]
 
 
 def _restore(self: Any, state: list[Any]) -> None:
-    for one, content in zip(fields(self), state, strict=True):
-        object.__setattr__(self, one.name, content)
+    for attribute, content in zip(fields(self), state, strict=True):
+        object.__setattr__(self, attribute.name, content)

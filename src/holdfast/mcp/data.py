@@ -51,11 +51,11 @@ def _reconcile(memory: Memory, client: ClientContext, arguments: dict[str, Any])
 
 def _sources(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     inside = [
-        one for one in memory.described.list()
-        if client.project is None or client.all_projects or one.project == client.project
+        source for source in memory.described.list()
+        if client.project is None or client.all_projects or source.project == client.project
     ]  # fmt: skip
     wanted = arguments.get("project")
-    found = [one for one in inside if wanted in (None, "*", one.project)]
+    found = [source for source in inside if wanted in (None, "*", source.project)]
     shown = [
         {
             "id": one.id, "name": one.name, "file": one.file, "platform": one.platform,

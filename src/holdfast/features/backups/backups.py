@@ -54,7 +54,11 @@ def list_backups(service: Service) -> BackupList:
         place.location.address, place.every_days, KEEP, DAYS,
         tuple(
             KeptBackup(
-                **{one.name: getattr(backup, one.name) for one in fields(Backup) if one.name != "memories"},
+                **{
+                    attribute.name: getattr(backup, attribute.name)
+                    for attribute in fields(Backup)
+                    if attribute.name != "memories"
+                },
                 memories=backup.memories if backup.own is None else backup.own,
                 expires_at=ends.get(backup.path),
                 restore=shlex.join(("holdfast", "--store", place.store, "restore", backup.path)),

@@ -96,7 +96,7 @@ def wordings_of(service: Service, belief: Belief) -> list[str]:
     ids = list(dict.fromkeys(source.memory for source in belief.sources))
     with service.store.read() as snap:
         view = view_of(snap, service.principal, Selection(ANYWHERE, workspace=ANYWHERE))
-        memories = {one.id: one for one in snap.several(view, ids, now=service.clock())}
+        memories = {memory.id: memory for memory in snap.several(view, ids, now=service.clock())}
     claims = [claim for id in ids if id in memories for claim in claims_of_memory(memories[id])]
     subject = belief.subject or ""
     return list(

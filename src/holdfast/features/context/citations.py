@@ -18,7 +18,7 @@ def citations_of(service: Service, context: str) -> list[Citation]:
     ids = uses.unwritten_citations(service, name)
     with service.store.read() as snap:
         ids = ids or {cited.citation: cited.id for cited in snap.cited(view, name)}
-        memories = {one.id: one for one in snap.several(view, list(ids.values()), now=0)}
+        memories = {memory.id: memory for memory in snap.several(view, list(ids.values()), now=0)}
     if not ids:
         raise NotFound("no context with this id is known", code="context_not_found")
     return [Citation(f"[M{number}]", memories[id]) for number, id in ids.items() if id in memories]

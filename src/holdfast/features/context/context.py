@@ -257,7 +257,7 @@ def _about_files(service: Service, paths: Sequence[str], selection: Selection) -
         every = {*paths, *staleness.former_paths(snap, view, frozenset(paths))}
         memories = snap.about_files(view, every, limit=ABOUT_FILES, now=now)
         several = [*_page(snap, view, now, kinds=PAIRS), *_page(snap, view, now, tags=frozenset({LEARNED}))]
-        memories += [one for one in several if not every.isdisjoint(one.about_files)]
+        memories += [memory for memory in several if not every.isdisjoint(memory.about_files)]
         memories = of_own_files(view, memories)
         memories = list({memory.id: memory for memory in memories}.values())
         compared = staleness.compared(snap, view, memories)

@@ -85,13 +85,15 @@ def _wholes(snap: Reader, view: View, sources: Iterable[Source], now: int) -> li
         ]
         rows.sort(key=lambda row: _WHOLE.index(row.kind))
         ids += [row.id for row in rows[:1]]
-    return [one for one in snap.several(view, ids, now=now) if not one.flags] if ids else []
+    return [memory for memory in snap.several(view, ids, now=now) if not memory.flags] if ids else []
 
 
 def _sources(snap: Reader, view: View) -> Mapping[str | None, Source]:
     """Returns the described sources in a view by id, without codebases."""
     return {
-        one.id: one for one in snap.described(view) if one.deleted_at is None and one.platform != CODEBASE
+        source.id: source
+        for source in snap.described(view)
+        if source.deleted_at is None and source.platform != CODEBASE
     }
 
 

@@ -130,7 +130,7 @@ def _is_about_a_list(snap: Reader, service: Service, selection: Selection) -> bo
         if memory.role not in ("user", None) or (len(memory.text) > ACKNOWLEDGED and memory.role is None):
             continue
         stated = statements_of(memory.text, service.topics)
-        if stated and all(one.act is Act.CHANGE for one in stated):
+        if stated and all(statement.act is Act.CHANGE for statement in stated):
             continue
         if stated or asked(memory.text, service.topics, ()).requests:
             return True

@@ -257,7 +257,7 @@ class _Keeper:
         with self._service.store.write() as tx:
             if self._hold is not None:
                 self._hold(tx)
-            there = {one.id for one in tx.several(view, sorted([*read, *self._rests]), now=now)}
+            there = {memory.id for memory in tx.several(view, sorted([*read, *self._rests]), now=now)}
             for id in self._rests.keys() & there:
                 tx.patch(view, id, Patch(evidence=_evidence(self._rests[id])), now=now)
             withdraw_names(self._service, tx, read - there)

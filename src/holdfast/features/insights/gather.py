@@ -129,8 +129,9 @@ class Destination:
         if scope.type != SCOPE or self._visibility is Visibility.PRIVATE or workspace is not None:
             return home
         sources = [
-            one for one in snap.described(personal_view(service.principal))
-            if one.deleted_at is None and one.metadata.get("scope") == scope.id
-            and one.project == session.project_number and why_not_reconcile(service.principal, one) is None
+            source for source in snap.described(personal_view(service.principal))
+            if source.deleted_at is None and source.metadata.get("scope") == scope.id
+            and source.project == session.project_number
+            and why_not_reconcile(service.principal, source) is None
         ]  # fmt: skip
         return described_place(sources[0], SCOPE) if len(sources) == 1 else home

@@ -14,15 +14,17 @@ from holdfast.stores.base.ports import Reader
 
 def with_audience(reader: Reader, principal: Principal, kept: dict[int, Kept]) -> dict[int, Kept]:
     """Returns outcomes with who sees the memory of each."""
-    memories = [one.memory for one in kept.values() if one.memory]
+    memories = [result.memory for result in kept.values() if result.memory]
     if not memories:
         return kept
     members = 0
     if any(memory.visibility is not Visibility.PRIVATE for memory in memories):
         members = sum(member.removed_at is None for member in reader.members(personal_view(principal)))
     return {
-        index: replace(one, visible_to=audience(one.memory, principal, members)) if one.memory else one
-        for index, one in kept.items()
+        index: replace(result, visible_to=audience(result.memory, principal, members))
+        if result.memory
+        else result
+        for index, result in kept.items()
     }
 
 

@@ -67,9 +67,11 @@ def pass_on(service: Service, tx: Writer, left: Iterable[Memory]) -> None:
     names = tx.session_names(personal_view(service.principal), set(titled.values()))
     there = tx.several(personal_view(service.principal, GONE, closed=True), [*titled], now=0)
     of_sessions = [
-        one for one in there if one.kind in SAID and _is_of_session(one, (names.get(titled[one.id]),))
+        memory
+        for memory in there
+        if memory.kind in SAID and _is_of_session(memory, (names.get(titled[memory.id]),))
     ]
-    _write(service, tx, [(one, None) for one in of_sessions])
+    _write(service, tx, [(memory, None) for memory in of_sessions])
     settle(service, tx, names)
 
 

@@ -183,7 +183,9 @@ def _work(
     }
     with service.store.read() as snap:
         ids = [row.id for row in known.values()]
-        stored = {one.id: one for one in snap.several(described_view(source), ids, now=service.clock())}
+        stored = {
+            memory.id: memory for memory in snap.several(described_view(source), ids, now=service.clock())
+        }
     for entity, digest in zip(payload.entities, fingerprints_of(payload.entities, payload.name), strict=True):
         if entity.type not in TYPES or entity.error is not None:
             continue

@@ -239,7 +239,9 @@ def follow_files(
         with suppress(NotFound):  # it was deleted meanwhile
             now = _changed(service, project, "follow_files", change, make=False, detail=detail)
             were = {name for name, module in known.modules.items() if module.is_gone}
-            if new := tuple(name for name, one in now.modules.items() if one.is_gone and name not in were):
+            if new := tuple(
+                name for name, module in now.modules.items() if module.is_gone and name not in were
+            ):
                 gone[project] = new
     return gone
 

@@ -83,10 +83,10 @@ def _erase(service: Service, owner: str, ids: list[str], now: int) -> list[str]:
     view = personal_view(own.principal, GONE, closed=True)
     with service.store.write() as tx:
         kept = set(tx.held(view, ids))
-        found = (one for one in tx.several(view, ids, now=0) if one.id not in kept)
-        gone = [one for one in found if one.deleted_reason == PROJECT_DELETED]
+        found = (memory for memory in tx.several(view, ids, now=0) if memory.id not in kept)
+        gone = [memory for memory in found if memory.deleted_reason == PROJECT_DELETED]
         Tombstones(own, tx).bury_purged(gone)
-        erased = [one.id for one in gone]
+        erased = [memory.id for memory in gone]
         tx.erase(view, erased)
         withdraw(own, tx, erased)
         add_event(service, tx, now, "purge_deleted", None, {"memories": len(erased)})

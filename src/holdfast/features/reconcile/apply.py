@@ -155,7 +155,9 @@ class Work:
                 at=self._now, actor=self._actor, action="add_source", subject=self.source.id, detail=detail
             )
         else:
-            current = next((one for one in tx.described(self._view) if one.id == self.source.id), None)
+            current = next(
+                (source for source in tx.described(self._view) if source.id == self.source.id), None
+            )
             if first and current != self._known:
                 raise Moved
             if current is None or (
@@ -199,8 +201,8 @@ class Work:
     def _described(self, steps: Sequence[Step]) -> list[Ready]:
         """Describes, admits and embeds what is new or changed, before the transaction."""
         ready = described(self._service, self.source, self._payload.name, steps, self._now)
-        good = [one for one in ready if one.admitted is not None]
-        rows = embed.embed_now(self._service.embedder, [one.admitted for one in good if one.admitted])
+        good = [item for item in ready if item.admitted is not None]
+        rows = embed.embed_now(self._service.embedder, [item.admitted for item in good if item.admitted])
         for one, vectors in zip(good, rows, strict=True):
             one.vectors = vectors
         return ready
@@ -351,8 +353,8 @@ class Work:
         states = (Status.PENDING.value, Status.REJECTED.value)
         ids = [row.id for row in rows if row.is_proposal and row.status in states and row.deleted_at is None]
         found: defaultdict[str, list[Memory]] = defaultdict(list)
-        for one in tx.several(self._view, ids, now=0):
-            found[str(one.supersedes)].append(one)
+        for memory in tx.several(self._view, ids, now=0):
+            found[str(memory.supersedes)].append(memory)
         return found
 
     def _note(self, action: str, ready: Ready, memory: Memory | None, why: str | None = None) -> None:

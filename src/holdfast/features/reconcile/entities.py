@@ -321,7 +321,7 @@ def _of_grid(payload: Mapping[str, Any]) -> Iterator[Entity]:
     if not sheets and not cells and not tables and "sheets" not in payload:
         raise _invalid("a payload has entities, or sheets")
     described = [_cell_of(cell) for cell in cells]
-    counts: dict[str, int] = {"code cell": sum(one.error is None for one in described)}
+    counts: dict[str, int] = {"code cell": sum(entity.error is None for entity in described)}
     for sheet in sheets:
         described += [
             Entity(

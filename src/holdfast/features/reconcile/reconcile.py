@@ -162,7 +162,7 @@ def _add_titles(service: Service, source: Source, tally: Tally) -> None:
     ids = [change.memory for change in tally.changes if change.title is None and change.memory is not None]
     if ids:
         with service.store.read() as snap:
-            titles = {one.id: one.title for one in snap.several(described_view(source), ids, now=0)}
+            titles = {memory.id: memory.title for memory in snap.several(described_view(source), ids, now=0)}
         tally.changes = [
             replace(change, title=titles.get(change.memory))
             if change.title is None and change.memory

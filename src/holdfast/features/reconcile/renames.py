@@ -25,14 +25,14 @@ def find_renamed(
     if project is not None and home is None:
         return None
     found = [
-        one
-        for one in reader.described(view)
-        if one.id in ids
-        and one.deleted_at is None
-        and one.platform == payload.platform
-        and one.project == (None if home is None else home.number)
-        and why_not_reconcile(service.principal, one) is None
-        and _holds(reader.fingerprints(described_view(one), one.id), payload.entities)
+        source
+        for source in reader.described(view)
+        if source.id in ids
+        and source.deleted_at is None
+        and source.platform == payload.platform
+        and source.project == (None if home is None else home.number)
+        and why_not_reconcile(service.principal, source) is None
+        and _holds(reader.fingerprints(described_view(source), source.id), payload.entities)
     ]
     return found[0] if len(found) == 1 else None
 
@@ -54,8 +54,8 @@ def _holds(rows: Sequence[Fingerprint], entities: Entities) -> bool:
         known += [row for row in gone if row.deleted_at == last]
     readable = [entity for entity in entities if entity.error is None]
     contents = Counter(
-        (type_of(one.type).kind, content)
-        for one, content in zip(readable, contents_of(readable), strict=True)
+        (type_of(entity.type).kind, content)
+        for entity, content in zip(readable, contents_of(readable), strict=True)
     )
     forgotten = [row for row in rows if row.deleted_at is not None and not row.may_return]
     contents -= Counter((row.kind, row.content) for row in forgotten)

@@ -51,20 +51,22 @@ def find_described(reader: Reader, service: Service, file: str, project: str | N
     if project is not None and home is None:
         return None
     digest = digest_of(service, file, None if home is None else home.number)
-    found = [one for one in reader.described(view) if one.digest == digest]
-    own = [one for one in found if one.owner == service.principal.user]
-    live = [one for one in (*own, *found) if one.deleted_at is None]
+    found = [source for source in reader.described(view) if source.digest == digest]
+    own = [source for source in found if source.owner == service.principal.user]
+    live = [source for source in (*own, *found) if source.deleted_at is None]
     return next(iter([*live, *own]), None)
 
 
 def existing_described(reader: Reader, service: Service, id: str) -> Source:
     """Returns a source by its id, or by the name that a client calls it by, in any project. Raises NotFound
     `source_not_found`."""
-    seen = [one for one in reader.described(personal_view(service.principal)) if one.deleted_at is None]
-    named = [one for one in seen if id == one.id]
+    seen = [
+        source for source in reader.described(personal_view(service.principal)) if source.deleted_at is None
+    ]
+    named = [source for source in seen if id == source.id]
     if not named:
-        named = [one for one in seen if one.digest == digest_of(service, id, one.project)]
-        named = named or [one for one in seen if one.filename == id]
+        named = [source for source in seen if source.digest == digest_of(service, id, source.project)]
+        named = named or [source for source in seen if source.filename == id]
     if len(named) > 1:
         raise InvalidInput(
             f"{len(named)} sources are called {shown(id, 60)}", code="argument_invalid",
@@ -164,9 +166,11 @@ def list_described(service: Service, file: str | None = None) -> list[DescribedS
     """Returns the sources whose content is described, as far as they are visible, oldest first; with `file`
     those that a client calls so."""
     with service.store.read() as snap:
-        found = [one for one in snap.described(personal_view(service.principal)) if one.deleted_at is None]
+        found = [
+            source for source in snap.described(personal_view(service.principal)) if source.deleted_at is None
+        ]
         if file is not None:
-            found = [one for one in found if one.digest == digest_of(service, file, one.project)]
+            found = [source for source in found if source.digest == digest_of(service, file, source.project)]
         return [_shown(snap, service, source) for source in found]
 
 

@@ -48,7 +48,7 @@ def table_text(data: Data, name: str) -> str:
         parts.append(_sentence(f"Computed as: {data['definition']}"))
     parts += [f"Stored as {data['stored']}."] if data.get("stored") else []
     if columns:
-        keys = [str(one) for one in _several(data.get("keys"))]
+        keys = [str(key) for key in _several(data.get("keys"))]
         is_part = isinstance(data.get("sampled"), int)  # what repeats after it is not known
         shown = "; ".join(
             column_text(column, is_key=is_part or [column.get("name")] == keys)
@@ -124,7 +124,7 @@ def _range(low: Any, high: Any) -> tuple[str, str]:
 
 
 def _grain(data: Data) -> list[str]:
-    keys = [str(one) for one in _several(data.get("keys"))]
+    keys = [str(key) for key in _several(data.get("keys"))]
     if data.get("grain"):
         return [_sentence(str(data["grain"]))]
     return [f"One row for each {' and '.join(keys)}."] if keys else []
@@ -155,7 +155,7 @@ def code_text(data: Data, name: str, seen: Outline) -> str:
         parts.append(f"Formula: {_cut(str(data['code']))}.")
     if data.get("outputShape") and not (seen.draws and data["outputShape"] == "a chart"):
         parts.append(f"Result: {data['outputShape']}.")
-    outputs = [_cut(" ".join(str(one).split())) for one in _several(data.get("outputs"))]
+    outputs = [_cut(" ".join(str(output).split())) for output in _several(data.get("outputs"))]
     if outputs:
         parts.append(f"Output: {'; '.join(outputs[:LINES_KEPT])}.")
     return " ".join(parts)

@@ -139,7 +139,9 @@ def _examples(
     snap: Reader, service: Service, due: Sequence[Outdated], names: dict[str, str]
 ) -> Iterator[Example]:
     view = personal_view(service.principal, GONE)
-    texts = {one.id: one.text for one in snap.several(view, [outdated.id for outdated in due], now=0)}
+    texts = {
+        memory.id: memory.text for memory in snap.several(view, [outdated.id for outdated in due], now=0)
+    }
     for outdated in due:
         text = texts.get(outdated.id)
         project = None if outdated.project is None else names.get(outdated.project, outdated.project)

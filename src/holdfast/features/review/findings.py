@@ -67,7 +67,7 @@ def _shown(reader: Reader, service: Service, rows: Sequence[Finding], selection:
     view = view_of(reader, service.principal, selection)
     statuses, deleted = GONE.statuses, GONE.deleted
     view = replace(view.narrowed(replace(view.filter, statuses=statuses, deleted=deleted)), closed=True)
-    memories = {one.id: one for one in reader.several(view, [row.id for row in rows], now=0)}
+    memories = {memory.id: memory for memory in reader.several(view, [row.id for row in rows], now=0)}
     found: list[Shown] = []
     for personal, group in groupby(rows, key=lambda row: row.personal):
         recheck = Recheck(service.admission, personal=personal)

@@ -60,7 +60,7 @@ def tidy(
     with service.store.read() as snap:
         view = personal_view(service.principal, Filter(owner=user))
         own = {memory.id: memory for memory in pages(snap, view) if memory.place.owner == user}
-        sources = {one.id: one for one in snap.described(personal_view(service.principal))}
+        sources = {source.id: source for source in snap.described(personal_view(service.principal))}
     found = chain(_merges(service, list(own.values())), _unused(service, own.values(), sources, before))
     acts = tuple(islice(found, limit))
     if not dry_run:
@@ -178,7 +178,7 @@ def _do(service: Service, tx: Writer, act: TidyAct, planned: Mapping[str, Memory
     """Does one act, unless one of its memories has changed since it was planned; `act.undo` undoes it."""
     now, view = service.clock(), personal_view(service.principal, ANY_STATE)
     ids = [one for one in (act.memory, act.into) if one is not None]
-    stored = {one.id: one for one in tx.several(view, ids, now=0)}
+    stored = {memory.id: memory for memory in tx.several(view, ids, now=0)}
     if any(id not in stored or _state(stored[id]) != _state(planned[id]) for id in ids):
         return False
     if act.into is None:

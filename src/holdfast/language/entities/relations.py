@@ -159,10 +159,12 @@ def sentences(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[int, int
 def _marked(text: str, start: int, end: int, inside: Sequence[Mention]) -> str:
     """Returns a sentence with numbers and types in the place of its names, without the titles before them."""
     parts, at = [], start
-    for number, one in enumerate(inside):
-        before = re.sub(r"\b(?:(?:Mr|Mrs|Ms|Dr|Prof|Professor|Herr|Frau)\b\.? )+$", "", text[at : one.start])
-        parts += [before, f"⟦{number}:{one.type}⟧"]
-        at = one.end
+    for number, mention in enumerate(inside):
+        before = re.sub(
+            r"\b(?:(?:Mr|Mrs|Ms|Dr|Prof|Professor|Herr|Frau)\b\.? )+$", "", text[at : mention.start]
+        )
+        parts += [before, f"⟦{number}:{mention.type}⟧"]
+        at = mention.end
     return "".join([*parts, text[at:end]])
 
 

@@ -36,21 +36,21 @@ def boards(stated: Iterable[Stated], topics: Topics = BUILT_IN) -> dict[str, Boa
     by_topic: dict[str, Board] = {}
     by_stem: dict[str, Board] = {}
     conversations: dict[tuple[str | None, str | None], _Conversation] = {}
-    for turn, one in enumerate(stated):
-        topic = one.statement.topic
-        spoken = conversations.setdefault((one.project, one.session), _Conversation())
+    for turn, entry in enumerate(stated):
+        topic = entry.statement.topic
+        spoken = conversations.setdefault((entry.project, entry.session), _Conversation())
         board = by_stem.get(stem_of(topic)) if topic else None
-        if one.statement.act is Act.CHANGE:
-            board = _change(one, turn, spoken, board or (Board(topic) if topic else None), topics)
+        if entry.statement.act is Act.CHANGE:
+            board = _change(entry, turn, spoken, board or (Board(topic) if topic else None), topics)
         elif topic:
             board = board or Board(topic)
-            board.apply(one, turn)
+            board.apply(entry, turn)
         if board is None:
             continue
         by_stem.setdefault(stem_of(board.topic), board)
         by_topic.setdefault(board.topic, board)
         spoken.boards = [*(other for other in spoken.boards if other is not board), board]
-        spoken.at = one.at
+        spoken.at = entry.at
     return by_topic
 
 

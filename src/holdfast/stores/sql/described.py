@@ -70,7 +70,7 @@ class SqlDescribedWriter(SqlDescribedReader):
     def _run_if_unique(self, name: str, values: dict[str, Any]) -> bool: ...
 
     def rename_source(self, view: View, id: str, digest: str) -> None:
-        if id not in {one.id for one in self.described(view)}:
+        if id not in {source.id for source in self.described(view)}:
             raise NotFound(f"there is no source {id!r:.60}", code="source_not_found")
         if not self._run_if_unique("rename_source", {"id": id, "digest": digest}):
             raise Conflict("another source is called so", code="duplicate_text")

@@ -124,7 +124,7 @@ class FolderWriter(FolderReader, SqlRetentionWriter, SqlStorageWriter):
 
     def put_folder(self, folder: Folder) -> Folder:
         values = {
-            **{one.name: getattr(folder, one.name) for one in fields(folder)},
+            **{attribute.name: getattr(folder, attribute.name) for attribute in fields(folder)},
             "visibility": folder.visibility.value,
             "state": folder.state.value,
             "include": json.dumps(folder.include),
@@ -143,7 +143,7 @@ class FolderWriter(FolderReader, SqlRetentionWriter, SqlStorageWriter):
     def put_file(self, view: View, file: File) -> File:
         self._own(view, file.source)
         values = {
-            **{one.name: getattr(file, one.name) for one in fields(file)},
+            **{attribute.name: getattr(file, attribute.name) for attribute in fields(file)},
             "state": file.state.value,
             "symbols": json.dumps(file.symbols),
         }

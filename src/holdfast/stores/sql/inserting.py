@@ -59,9 +59,9 @@ class Waiting:
     def cut(self, mark: Mark) -> Waiting:
         """Takes off what came after a mark, and returns it."""
         later = Waiting()
-        for one, place in zip(fields(Waiting), mark, strict=True):
-            rows = getattr(self, one.name)
-            setattr(later, one.name, rows[place:])
+        for attribute, place in zip(fields(Waiting), mark, strict=True):
+            rows = getattr(self, attribute.name)
+            setattr(later, attribute.name, rows[place:])
             del rows[place:]
         return later
 
@@ -201,8 +201,8 @@ class SqlInserter(SqlReader, SqlStorageWriter):
         self._waiting.memories.append(values)
         size = len(values["text"].encode()) + len(values["metadata"].encode())
         self._count(values["owner"], 1, size)
-        for part, one in enumerate(admitted.facts):
-            self._add_fact(number, part, memory.place.owner, one)
+        for part, fact in enumerate(admitted.facts):
+            self._add_fact(number, part, memory.place.owner, fact)
         self._last_memory = max(self._last_memory, number)
 
     def _add_passages(

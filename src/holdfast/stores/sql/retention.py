@@ -32,7 +32,7 @@ class SqlRetentionReader(ABC):
 
         values = {
             "kinds": json.dumps(sorted(RETAINED)), "after": after, "limit": limit,
-            "cutoffs": json.dumps([{**asdict(one), "rank": rank} for rank, one in enumerate(cutoffs)]),
+            "cutoffs": json.dumps([{**asdict(cutoff), "rank": rank} for rank, cutoff in enumerate(cutoffs)]),
             "holds": self._holds_as_json(),
         }  # fmt: skip
         return [Outdated(*row) for row in self._all("outdated", values)]

@@ -103,7 +103,11 @@ def job_of(row: dict[str, Any]) -> Job:
 
 def job_values(job: Job) -> dict[str, Any]:
     """Returns the column values of a job."""
-    values = {one.name: getattr(job, one.name) for one in fields(job) if one.name != "remaining_seconds"}
+    values = {
+        attribute.name: getattr(job, attribute.name)
+        for attribute in fields(job)
+        if attribute.name != "remaining_seconds"
+    }
     converted = {"role": job.role.value, "state": job.state.value, "result": json.dumps(job.result)}
     return {**values, **converted}
 
@@ -153,7 +157,7 @@ def source_values(source: Source) -> dict[str, Any]:
     members = None if source.members is None else plain(source.members)
     visibility = None if source.visibility is None else source.visibility.value
     values = {"metadata": plain(source.metadata), "visibility": visibility, "members": members}
-    return {**{one.name: getattr(source, one.name) for one in fields(source)}, **values}
+    return {**{attribute.name: getattr(source, attribute.name) for attribute in fields(source)}, **values}
 
 
 @decoding

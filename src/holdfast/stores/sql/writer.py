@@ -246,8 +246,8 @@ class SqlWriter(
             version = {"id": memory.id, "version": memory.version, "pools": pools}
             for (number,) in self._rows_of("version_number", version):
                 self._run("erase_claims", {"memory": number})
-                for part, one in enumerate(statements, FIRST_CLAIM):
-                    self._add_fact(number, part, memory.place.owner, one)
+                for part, statement in enumerate(statements, FIRST_CLAIM):
+                    self._add_fact(number, part, memory.place.owner, statement)
 
     def use(self, view: View, uses: Sequence[Use]) -> None:
         used = json.dumps([(use.id, use.count, use.at, growth(use.count)) for use in uses])

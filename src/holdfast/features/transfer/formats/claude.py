@@ -123,13 +123,13 @@ def _drafts(message: dict[str, Any]) -> list[Draft]:
     texts = [
         Draft(
             "unknown",
-            text_of(one.get("extracted_content")),
-            _file_name(one) or "an attached file",
+            text_of(attachment.get("extracted_content")),
+            _file_name(attachment) or "an attached file",
             at,
             None if id is None else stable_id(id, ATTACHMENT, number),
             ATTACHMENT,
         )
-        for number, one in enumerate(attachments)
+        for number, attachment in enumerate(attachments)
     ]
     return [said, *texts]
 
