@@ -120,7 +120,7 @@ def import_(
 
 def _keep(
     face: Face, memory: Memory, path: str, format: str | None, where: dict[str, str | None], *,
-    dry_run: bool, **options: bool,
+    dry_run: bool, **options: Any,
 ) -> tuple[Report, str | None, str | None]:  # fmt: skip
     """Imports a file here or at the service, and returns the report, the project that the folder determined,
     if it did, and the project of the import."""
