@@ -44,7 +44,7 @@ _ROLE_FOR = re.compile(
 
 
 _NO_PARTS = frozenset("Kind Beispiel Nächstes Erstes Antwort".split())
-"""Words behind "als" that are no part which somebody has."""
+"""Words after "als" that are no part which somebody has."""
 _PARENT = re.compile(r"\b(?:mother|father|mum|mom|dad|parent|mutter|vater)\b")
 _DOES = re.compile(
     r"(?:stutters|stammers|has \w+|can't \w+|hates [^,.]+|loves [^,.]+|works [^,.]+|lives [^,.]+|doesn't (?:drink|drive|eat \w+))\b.*"
@@ -67,7 +67,8 @@ def _clause(match: re.Match[str], end: int, language: str) -> Clause:
 
 
 def _is_of_author(text: str, match: re.Match[str], language: str) -> bool:
-    """Checks whether a part such as "as a nurse" is the author's, and not played, over or about something else."""
+    """Returns whether a part such as "as a nurse" is the author's, and not played, over or about something
+    else."""
     before, lead, value = text[: match.start()], match["lead"].lower(), match["v"]
     if lead in ("as", "als") and not _OPEN.search(before):
         return False

@@ -1,4 +1,4 @@
-"""Readings of what stands behind "be" or in its place: trades, states, places, traits."""
+"""Readings of what follows "be" or in its place: trades, states, places, traits."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ _NOT_KEEN = re.compile(r"(?:big on|keen on|mad on|much of an? |into)\s*(?P<v>.+)
 
 
 def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[Claim]:
-    """Yields what a noun or adjective behind "be" says; `strict` for a part without subject and verb."""
+    """Yields what a noun or adjective after "be" says; `strict` for a part without subject and verb."""
     filler = _FILLERS.match(rest)
     rest = re.sub(r"(?: geworden| now)$", "", rest[filler.end() :] if filler else rest)
     denial = None if clause.negative else _DENIAL.match(rest)
@@ -130,7 +130,7 @@ def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[C
 
 
 def _value_of(reading: Reading, clause: Clause, rest: str) -> str | None:
-    """Returns the value that a reading finds behind "be"; None if it does not apply."""
+    """Returns the value that a reading finds after "be"; None if it does not apply."""
     found = pattern(reading.start).match(rest)
     if found is None:
         return None
@@ -202,8 +202,8 @@ def _by_class(clause: Clause, rest: str, kind: str, word: str) -> Iterator[Claim
 
 
 def _is_of_person(rest: str, word: str) -> bool:
-    """Checks whether a participle without a subject says how somebody lives, and not how things are: "recently
-    separated", but not "semicolon separated" or "separated by commas"."""
+    """Returns whether a participle without a subject says how somebody lives, and not how things are:
+    "recently separated", but not "semicolon separated" or "separated by commas"."""
     before, _, behind = rest.partition(word)
     return _HOW.fullmatch(before) is not None and _BY_THINGS.match(behind) is None
 

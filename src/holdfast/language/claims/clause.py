@@ -204,7 +204,7 @@ _BESIDES = frozenset({"also", "plus"})
 
 
 def _begins(word: str, tokens: list[Token], i: int) -> bool:
-    """Checks whether a clause with its own subject begins: "I", or "my wife is"."""
+    """Returns whether a clause with its own subject begins: "I", or "my wife is"."""
     if word in SELF:
         return True
     is_mine = word in ("my", "our") or word.startswith(("mein", "unser"))
@@ -212,7 +212,7 @@ def _begins(word: str, tokens: list[Token], i: int) -> bool:
 
 
 def _begins_without_mark(token: Token, following: str, before: list[Token]) -> bool:
-    """Checks whether another statement begins without a mark, as in "i'm vegan i live in leeds"."""
+    """Returns whether another statement begins without a mark, as in "i'm vegan i live in leeds"."""
     return (
         token.low in SELF
         and following in _SAID_OF_SELF
@@ -225,24 +225,24 @@ def _begins_without_mark(token: Token, following: str, before: list[Token]) -> b
 
 
 _WORDS_BEFORE_MIN = 3
-"""Words of a statement behind which another may follow without a mark."""
+"""Words of a statement after which another may follow without a mark."""
 _SAID_OF_SELF = frozenset(
     "'m am 've have live work hate own drive play speak take study studied moved was don do used bin habe hab wohne arbeite"
     " hasse spiele spreche fahre nehme lerne mag esse war liebe studiere ziehe".split()
 )
-"""Verbs behind "I" with which people say something of themselves."""
+"""Verbs after "I" with which people say something of themselves."""
 _PERIODS = frozenset("day week month year tag woche monat jahr".split())
 _DETERMINERS = frozenset(
     "the a an this that these those every each all any some no my our your his her their der die das den dem ein eine einen"
     " einem einer jede jeder jedes alle kein keine mein meine meinen".split()
 )
 _FOLLOWS = re.compile(r"(?:kein\w*|ich|wir|bitte|ist|das|nix|nur|ohne|lieber)$")
-"""What stands behind a German "also" that draws a conclusion."""
+"""What follows a German "also" that draws a conclusion."""
 FINITE = frozenset("is are was were has isn aren does doesn 's ist sind hat war wird hatte".split())
 
 
 def _has_finite(tokens: list[Token], i: int) -> bool:
-    """Checks whether a clause with a subject of its own begins: "and every coat drowns me"."""
+    """Returns whether a clause with a subject of its own begins: "and every coat drowns me"."""
     for token in tokens[i : i + 6]:
         if token.low in _STOPS or (
             token.low in ("and", "but", "so", "who", "which", "that", "und", "die", "der", "das")

@@ -78,7 +78,7 @@ _TEXT_OF_OTHERS = pattern(
 MESSAGE_MAX = 6_000
 """Characters; longer messages are pasted documents."""
 AFTER_MAX = 2
-"""Sentences behind one that may take it back."""
+"""Sentences after one that may take it back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +169,8 @@ def _end_of_declaration(text: str, until: int) -> int:
 
 
 def _question_without_mark(text: str) -> int:
-    """Returns where a question or a request begins behind a statement without a mark between the two, as in "i live in
-    leeds can you find me a dentist"; 0 where none does."""
+    """Returns where a question or a request begins after a statement without a mark between the two, as in "i
+    live in leeds can you find me a dentist"; 0 where none does."""
     for match in _ASKS_WITHOUT_MARK.finditer(text):
         clause = _MARK.split(text[: match.start()])[-1]
         words = _WORD.findall(clause)
@@ -207,7 +207,7 @@ EMBEDDING = frozenset(
     " und oder aber dass ob zu nicht von über auf für mit weiß weiss frage fragen sag sagen sehen verstehe versteh verstehen wissen ahnung"
     " möchte hätte gern gerne will würde immer nie künftig egal schau sehe ich wir du sie mir mich uns weil wenn als denn die der das ein eine was wie also bin habe hab everything anything nothing something all alles etwas nichts".split()
 )
-"""Words behind which a question belongs to what is said: "I know what is good", "I wonder how it is"."""
+"""Words after which a question belongs to what is said: "I know what is good", "I wonder how it is"."""
 
 
 def _part(span: Span, start: int, end: int) -> Span:
@@ -224,7 +224,7 @@ _LEAD = re.compile(
 )
 """Matches what leads to a statement and says nothing itself: "the thing is, I'm left-handed"."""
 _BACK = re.compile(r",? (?:but|aber) (?=(?:i|i'm|i've|we|ich|wir|my|mein\w*)\b)", re.IGNORECASE)
-"""Words behind which somebody speaks of themself again."""
+"""Words after which somebody speaks of themself again."""
 _DECLARES = re.compile(
     r"\W*(?:(?:so|and|well|hi|hey|hello|ok|btw|actually|hallo|moin|servus|also|und|ja|no|yes|as you know|oh|quick question|kurze frage|frage|sag mal)[,:]? )*(?:(?:i|we|my|our|ich|wir|bin(?! ich)|hab|mein\w*|unser\w*|since|as|da|weil|the kids|mum|dad|mom)\b|i'm|we're|i've|we've)",
     re.IGNORECASE,
@@ -259,7 +259,7 @@ _FOR_TEXT = pattern(
     r"|\b(?:translate|rewrite|rephrase|reword|paraphrase|proofread|übersetz\w*|korrigier\w*)\b[^.!?\n]{0,40}\b(?:this|the following|these|das|dies\w*|folgende\w*)\b[^.!?\n]{0,40}[.:!?\n]"
     r"|\b(?:write|tell|schreib\w*|erzähl\w*)\b[^.!?\n]{0,25}\b(?:story|poem|haiku|limerick|song|geschichte|gedicht|märchen)\b[^!?\n.]{0,60}[.:!\n]"
 )
-"""What asks for a text, with the text or its first words behind it."""
+"""What asks for a text, with the text or its first words after it."""
 _TURN = re.compile(
     r"(?m)^[-*• \t]{0,4}(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]?[ ,–-]{0,3})?\**[A-ZÄÖÜ]\w{1,15}"
     r"(?: (?:[A-ZÄÖÜ]\w{1,15}|\d{1,2}))?(?: ?[\[(]\d{1,2}:\d\d[\])])?(?:\*\*: |:\*\* |: )"

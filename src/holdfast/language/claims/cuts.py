@@ -1,4 +1,4 @@
-"""Cuts off what runs on behind the object of a claim without a mark, and words that only lead to it."""
+"""Cuts off what runs on after the object of a claim without a mark, and words that only lead to it."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ _NEVER = re.compile(r"(?:never|nie) (?P<v>\w+)", re.IGNORECASE)
 
 
 def _is_participle(word: str) -> bool:
-    """Checks whether a verb behind "never" says what was not done, "never worn", and gives no order."""
+    """Returns whether a verb after "never" says what was not done, "never worn", and gives no order."""
     if word in ("worn", "driven", "ridden", "eaten", "flown", "swum", "sung", "slept", "ran"):
         return True
     form = english().get(word)
@@ -205,8 +205,8 @@ def _is_participle(word: str) -> bool:
 
 
 def is_doubtful(claim: Claim, quote: str, *, goes_on: bool = False) -> bool:
-    """Checks whether a claim with its quotation says nothing that lasts of the one who wrote it; `goes_on` where it
-    follows an "and" in its sentence."""
+    """Returns whether a claim with its quotation says nothing that lasts of the one who wrote it; `goes_on`
+    where it follows an "and" in its sentence."""
     names = {claim.attribute, claim.type, ""}
     if any(names & set(of.split(" ")) and pattern(words).match(claim.value) for of, words in _VALUES):
         return True

@@ -120,8 +120,8 @@ _OF_ANOTHER = frozenset("is 's isn has hasn does doesn".split())
 
 
 def _is_of_another(tokens: list[Token], i: int) -> bool:
-    """Checks whether a clause without a subject is about somebody else, or about what its gerund names: "hates
-    gadgets", "joining a club can help"."""
+    """Returns whether a clause without a subject is about somebody else, or about what its gerund names:
+    "hates gadgets", "joining a club can help"."""
     low, verbs = tokens[i].low, english()
     form = verbs.get(low)
     if low in _OF_ANOTHER or (form is not None and form[1] == "third"):

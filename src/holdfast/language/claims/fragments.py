@@ -81,7 +81,8 @@ _CALLED = frozenset("assistant richter model search".split())
 
 
 def _is_last(phrase: str, word: str) -> bool:
-    """Checks whether a word is the last one of a phrase, or of what stands before a preposition, mark or number."""
+    """Returns whether a word is the last one of a phrase, or of what precedes a preposition, mark or
+    number."""
     return (
         re.search(
             rf"\b{re.escape(word)}(?:'s)?\b(?!\s+[A-Za-zÄÖÜäöüß]+(?<!in)(?<!with)(?<!at)(?<!and)(?<!from)(?<!for)(?<!who)(?<!since)(?<!because)(?<!mit)(?<!und)(?<!aus)(?<!im)(?<!seit)(?<!bei)(?<!to)(?<!on)(?<!by)(?<!named)(?<!called)(?<!type)(?<!or)(?<!of)(?<!as)(?<!sadly)(?<!after)(?<!till)(?<!twice)(?<!three)(?<!every)(?<!two)\b)",
@@ -92,7 +93,7 @@ def _is_last(phrase: str, word: str) -> bool:
 
 
 def is_bare_name(part: str) -> bool:
-    """Checks whether a part of a sentence is nothing but a name, as that of a place."""
+    """Returns whether a part of a sentence is nothing but a name, as that of a place."""
     return _PLACE.match(part) is not None and class_of_word(part.split()[-1]) is None
 
 
@@ -146,7 +147,7 @@ class _Part:
 
     @property
     def is_told(self) -> bool:
-        """Checks whether something beside the part says that it is about the author."""
+        """Returns whether something beside the part says that it is about the author."""
         return self.listed or self.is_here
 
     def claim(self, attribute: str, value: str, **further: Any) -> list[Claim]:

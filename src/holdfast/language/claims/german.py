@@ -140,7 +140,7 @@ _OBJECT_FIRST = frozenset("can like eat drink have hate tolerate endure speak pl
 def _rest_de(
     text: str, clause: Clause, tokens: list[Token], used: list[int], i: int, subject: int | None = None
 ) -> None:
-    """Takes verb, subject and words of little weight away, before and behind the verb."""
+    """Takes verb, subject and words of little weight away, before and after the verb."""
     first = min(used)
     is_final = first == len(tokens) - 1 and subject is not None and subject < first
     gone = {*used, *([] if subject is None else [subject])}

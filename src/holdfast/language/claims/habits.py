@@ -14,7 +14,7 @@ LIKED = re.compile(r"\b(?:gern|gerne|am liebsten|lieber)\b", re.IGNORECASE)
 
 
 def is_habit(clause: Clause, name: str, rest: str) -> bool:
-    """Checks whether a verb that no table has tells what somebody does: in the present, or for some time."""
+    """Returns whether a verb that no table has tells what somebody does: in the present, or for some time."""
     if (
         clause.past
         or clause.planned

@@ -56,7 +56,7 @@ _NO_PET = re.compile(
     r"[ -](?:hates?|peeves?|projects?|theor\w+|names?|foods?|sitters?|shops?|breasts?|thighs?|legs?|wings?|soup|curry|stock|recipe|dish|salad|stew|painting|photos?|pictures?|video|drawing|costume|stuff|theme|meme)\b",
     re.IGNORECASE,
 )
-"""What stands behind an animal that is food or a picture."""
+"""What follows an animal that is food or a picture."""
 _CALLED_ON = re.compile(r"(?:^|[,.!?:])\s*$")
 """What stands before somebody who is spoken to: "Yes, my friend, …"."""
 _NO_NAMES = frozenset("ich und monday tuesday sunday i'm i'll i've i'd".split())
@@ -76,7 +76,7 @@ _GONE = re.compile(
 
 
 def _low_name(text: str, end: int) -> re.Match[str] | None:
-    """Returns the name behind a relative where a text has no capitals: a word that no table knows."""
+    """Returns the name after a relative where a text has no capitals: a word that no table knows."""
     match = None if any(letter.isupper() for letter in text) else _LOW_NAME.match(text, end)
     if match is None:
         return None

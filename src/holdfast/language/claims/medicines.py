@@ -76,8 +76,8 @@ _NO_SUBJECT = frozenset(
 
 
 def is_no_change(text: str, claim: Claim) -> bool:
-    """Checks whether the clause of a claim denies or supposes that somebody got or gave up a medicine, or says it of
-    another than the author."""
+    """Returns whether the clause of a claim denies or supposes that somebody got or gave up a medicine, or
+    says it of another than the author."""
     if claim.attribute != "takes_medicine":
         return False
     start = max((match.end() for match in _BEGINS.finditer(text, 0, claim.start)), default=0)

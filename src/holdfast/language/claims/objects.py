@@ -52,14 +52,14 @@ _GOES_ON = re.compile(
     r",?\s(?:and|und)\s(?=(?P<verb>[a-zäöüß]+)\s(?:(?P<object>the|an?|my|our|it|them|me|you|some|most|half|this|that|es|das|den|die|der"
     r"|dem|ihn|sie|mich|mir|uns|eine?n?|kein\w*|mein\w*)|to|in|on|at|for|with|auf|bei|mit|zu|nicht|jetzt|da|dann)\b)"
 )
-"""Matches an "and" behind which another predicate may begin."""
+"""Matches an "and" after which another predicate may begin."""
 _GOES_ON_DE = re.compile(
     r",?\sund\s(?=(?:finde|mag|habe?|hasse|liebe|brauche?|nehme?|gehe?|mache?|kann|will|muss|bin|weiß|weiss|suche?|frage?|stehe?|möchte|würde)\s\S).*"
 )
 _AS_WHAT = re.compile(r"\s(?:as an?|als)\s.*", re.IGNORECASE)
-"""Matches the trade behind when somebody works: "full time as a paralegal"."""
+"""Matches the trade after when somebody works: "full time as a paralegal"."""
 _PREFIX_DE = re.compile(r"\sum(?:,.*)?$", re.DOTALL)
-"""Matches the rest of "umziehen" behind where somebody moves: "nach Ulm um"."""
+"""Matches the rest of "umziehen" after where somebody moves: "nach Ulm um"."""
 _SOMETIMES = re.compile(
     r"\b(?:(?:morgens|vormittags|mittags|nachmittags|abends|nachts|täglich|immer|meistens|meist|oft|gern|gerne|manchmal|usually|always|mostly|often)\s)+(?=\S)",
     re.IGNORECASE,
@@ -354,7 +354,7 @@ def _liked(value: str) -> str:
 
 
 def _relative(value: str) -> str:
-    """Returns the noun for a relative or animal with the words before it and a name behind it."""
+    """Returns the noun for a relative or animal with the words before it and a name after it."""
     value = _AND_I.sub("", _OWN.sub("", value, count=1))
     words = list(_WORD.finditer(value))
     nouns = [position for position, word in enumerate(words) if class_of_word(word[0].lower()) in _NOUNS]
@@ -409,7 +409,7 @@ def _is_trade(value: str, words: list[str], claim: Claim) -> bool:
 
 
 def _is_verb(word: str) -> bool:
-    """Checks whether a word in small letters is a form of a verb and no known noun."""
+    """Returns whether a word in small letters is a form of a verb and no known noun."""
     low = word.lower()
     if word != low or low in CLASS_OF:
         return False

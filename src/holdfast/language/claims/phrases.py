@@ -1,8 +1,8 @@
 """Set phrases with names and values in them: "Braga has been home since May", "Momo is our hamster".
 
-They are read wherever they stand in a sentence that is the author's own, also behind a request: "suggest a film,
-but musicals are not for me". In messages without capitals a name is any word that is no verb and no usual one.
-"""
+They are read wherever they stand in a sentence that is the author's own, also after a request: "suggest a
+film, but musicals are not for me". In messages without capitals a name is any word that is no verb and no
+usual one."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ def _claim(row: tuple[str, str, str], found: re.Match[str], *, is_low: bool) -> 
 
 
 def _is_no_name(name: str, is_low: bool) -> bool:
-    """Checks whether a word in the place of a name is an ordinary one."""
+    """Returns whether a word in the place of a name is an ordinary one."""
     low = name.lower()
     if low in _NO_NAME or class_of_word(low) is not None:
         return True

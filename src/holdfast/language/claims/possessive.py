@@ -50,7 +50,7 @@ _BARE_KIN = re.compile(
     r"(?:^|[.!?;:,(–—\n]|\b(?:and|but|so|und|aber|because|weil))\s*(?P<kin>[Mm]um|[Mm]om|[Dd]ad|[Mm]ama|[Pp]apa|[Gg]ran|[Nn]an|[Oo]ma|[Oo]pa|[Hh]ubby|[Hh]usband|[Ww]ife|[Bb]oyfriend|[Gg]irlfriend|[Dd]aughter|[Ss]on|[Ss]ister|[Bb]rother|[Gg]randma|[Gg]randad|[Mm]other-in-law|[Ff]ather-in-law|(?:[Tt]he|[Dd]ie|[Dd]er) (?:kids|wife|missus|hubby|boys|girls|twins|kinder|kleine|große|in-laws|Kinder|Kleine|Große|Zwillinge|Jungs))\b(?=\s|'s)"
 )
 NOUN_WORDS_MAX = 6
-"""Words of a noun phrase behind which no further one is read."""
+"""Words of a noun phrase after which no further one is read."""
 FAVOURITE_MAX = 90
 """Maximum number of characters of what somebody likes best."""
 _BARE_ATTRIBUTES = frozenset("marital_status condition studies degree employer works_as fears".split())
@@ -100,7 +100,7 @@ _AGAINST = re.compile(
 _STATIVE = frozenset(
     "stay stays go goes fall falls get gets lie lies turn turns look looks feel feels run runs".split()
 )
-"""Verbs behind which a noun is no part of the phrase before: "my bread stays flat"."""
+"""Verbs after which a noun is no part of the phrase before: "my bread stays flat"."""
 
 
 def of_possessives(text: str, *, bare: bool = False) -> Iterator[Claim]:
@@ -133,7 +133,7 @@ def of_possessives(text: str, *, bare: bool = False) -> Iterator[Claim]:
 
 
 def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
-    """Yields what the noun phrase behind a possessive says."""
+    """Yields what the noun phrase after a possessive says."""
     words = _words(text, at)
     if not words:
         return
@@ -229,7 +229,7 @@ def _class_at(text: str, words: list[re.Match[str]], number: int) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Noun:
-    """A noun phrase behind a possessive, with the clause that it begins."""
+    """A noun phrase after a possessive, with the clause that it begins."""
 
     text: str
     clause: str
@@ -247,12 +247,12 @@ class _Noun:
 
     @property
     def before(self) -> str:
-        """Returns what stands before the possessive."""
+        """Returns what precedes the possessive."""
         return self.text[: self.start]
 
     @property
     def behind(self) -> str:
-        """Returns what stands behind the phrase."""
+        """Returns what follows the phrase."""
         return self.text[self.end :]
 
 
@@ -332,7 +332,8 @@ def _of_brand(text: str, start: int, words: list[re.Match[str]], clause: str) ->
 
 
 def _is_part(text: str, start: int, end: int) -> bool:
-    """Checks whether an English noun is only the first part of another, or is wanted: "my car keys", "my flat must"."""
+    """Returns whether an English noun is only the first part of another, or is wanted: "my car keys", "my
+    flat must"."""
     behind = _BEHIND.match(text, end) if text[start : start + 2].lower() in ("my", "ou") else None
     if behind is None:
         return False

@@ -13,7 +13,7 @@ _LOOK = ("(?=", "(?!", "(?<=", "(?<!")
 
 
 class Prefilter:
-    """Patterns of Python, of which RE2 scans for all in one pass, each without its looks ahead and behind."""
+    """Patterns of Python, of which RE2 scans for all in one pass, each without its lookarounds."""
 
     def __init__(self, patterns: Sequence[str]) -> None:
         self._patterns = patterns

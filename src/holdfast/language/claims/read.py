@@ -109,8 +109,8 @@ def _settled(claim: Claim, text: str) -> Claim | None:
 
 
 def _goes_on(before: str) -> bool:
-    """Checks whether what follows a text goes on about its author, and about how things are: not about somebody whom
-    it names, nor about what is wanted, as in "I want to retire and …"."""
+    """Returns whether what follows a text goes on about its author, and about how things are: not about
+    somebody whom it names, nor about what is wanted, as in "I want to retire and …"."""
     if _GOES_ON.search(before[-8:]) is None:
         return False
     clause = _MARK.split(before)[-1]

@@ -1,4 +1,4 @@
-"""Statements in questions and tasks, beside what is asked: reasons, asides and set phrases behind them."""
+"""Statements in questions and tasks, beside what is asked: reasons, asides and set phrases after them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from holdfast.language.claims.syntax import clause_of
 _REASONS = frozenset(
     "since because as cause cuz weil da although though obwohl denn seit ( – — - , ; :".split()
 )
-"""Words and marks behind which a clause of a question or a task may tell of its author."""
+"""Words and marks after which a clause of a question or a task may tell of its author."""
 
 
 _GIVEN = frozenset("given considering now seeing vorausgesetzt gegeben".split())
@@ -51,11 +51,11 @@ def of_reasons(text: str, language: str) -> Iterator[Claim]:
 
 
 _TAIL = re.compile(r"(?:[,;:–—]\s|\s-\s|\b(?=(?:but|aber)\s))(?P<tail>[^?]+)$")
-"""Matches what follows a request behind its first mark, and asks nothing."""
+"""Matches what follows a request after its first mark, and asks nothing."""
 
 
 def of_tails(text: str) -> Iterator[Claim]:
-    """Yields what set phrases say behind a request: "suggest a film, but musicals are not for me"."""
+    """Yields what set phrases say after a request: "suggest a film, but musicals are not for me"."""
     tail = _TAIL.search(text)
     if tail is not None:
         for one in phrases_in(tail["tail"]):

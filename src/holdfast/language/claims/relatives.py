@@ -66,7 +66,7 @@ _OWN_VERB = re.compile(r"\b(?:i|we|ich|wir|i'm|i've|we're)\b", re.IGNORECASE)
 
 
 def is_passing(predicate: str) -> bool:
-    """Checks whether what is said of somebody is only so at the moment."""
+    """Returns whether what is said of somebody is only so at the moment."""
     return _PASSING.match(predicate) is not None
 
 
@@ -87,7 +87,7 @@ class Relative:
 
 
 def fits(noun: str, pronoun: str) -> bool:
-    """Checks whether a pronoun may stand for a relative."""
+    """Returns whether a pronoun may stand for a relative."""
     head = re.sub(r"[^\w-]+$", "", noun.split()[-1] if noun.split() else "")
     low = pronoun.lower()
     is_many = _PLURAL.match(head) is not None
@@ -99,8 +99,8 @@ def fits(noun: str, pronoun: str) -> bool:
 
 
 def further(text: str, at: int, who: Relative) -> Iterator[Claim]:
-    """Yields what clauses from a place on say of somebody who was named before it, by a pronoun or, right behind
-    what was said of them, without a subject."""
+    """Yields what clauses from a place on say of somebody who was named before it, by a pronoun or, right
+    after what was said of them, without a subject."""
     is_next = True
     separator = _NEXT_CLAUSE.match(text, at) if at else re.compile(r"\W*").match(text)
     while separator is not None:

@@ -58,7 +58,8 @@ def said(clause: Clause, text: str) -> Iterator[Claim]:
 
 
 def _is_empty(clause: Clause, rest: str) -> bool:
-    """Checks whether a clause says nothing: "…, like get it over with", "I have found", or what is only tried."""
+    """Returns whether a clause says nothing: "…, like get it over with", "I have found", or what is only
+    tried."""
     verb, wish = clause.verb, clause.planned
     if verb == "like" and clause.tokens[0].low == "like" and clause.joint == ",":
         return True
@@ -70,13 +71,13 @@ def _is_empty(clause: Clause, rest: str) -> bool:
 
 
 def _is_future(clause: Clause) -> bool:
-    """Checks whether a clause names a time that is to come."""
+    """Returns whether a clause names a time that is to come."""
     is_over = clause.done or clause.past or clause.ended
     return not is_over and FUTURE.search(clause.whole) is not None
 
 
 def _is_plan(clause: Clause) -> bool:
-    """Checks whether what a clause says is to come: "I'm starting at Bosch in May"."""
+    """Returns whether what a clause says is to come: "I'm starting at Bosch in May"."""
     if not _is_future(clause):
         return False
     if clause.language == "en":
@@ -85,7 +86,7 @@ def _is_plan(clause: Clause) -> bool:
 
 
 def _is_journey(clause: Clause, rest: str) -> bool:
-    """Checks whether a clause names a journey or move to come: "we fly to Maui on the ninth"."""
+    """Returns whether a clause names a journey or move to come: "we fly to Maui on the ninth"."""
     return (
         clause.verb.removeprefix("?") in _TRAVELS
         and clause.language == "en"
@@ -103,7 +104,7 @@ def _journey(clause: Clause, rest: str) -> Iterator[Claim]:
 
 
 def _is_of_moment(clause: Clause, rest: str) -> bool:
-    """Checks whether a clause says what somebody could do, or does just now: "I'm eating an apple"."""
+    """Returns whether a clause says what somebody could do, or does just now: "I'm eating an apple"."""
     verb = clause.verb
     if clause.can and verb not in _ABLE:
         return True

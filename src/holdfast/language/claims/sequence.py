@@ -22,7 +22,7 @@ _IS_ANOTHER = re.compile(
 """Matches a part that names somebody whom the author treats or serves."""
 _AND = frozenset("and but or und aber oder".split())
 _ARTICLES = frozenset("a an the one ein eine einer der die das".split())
-"""Words with which a part behind a comma describes the noun before it: "I met Ida, a nurse"."""
+"""Words with which a part after a comma describes the noun before it: "I met Ida, a nurse"."""
 _ALONE = frozenset(
     "works_as from lives_in employer age studies works_in job marital_status retired goal housing born_in name injury degree".split()
 )
@@ -92,7 +92,7 @@ class _Sentence:
             self._take_fragment(number, clause)
 
     def _describes_another(self, clause: Clause) -> bool:
-        """Checks whether a part is about somebody whom it or a part before it names."""
+        """Returns whether a part is about somebody whom it or a part before it names."""
         if clause.subject == "self":
             self._of_another = False
         elif self._of_another or _is_another(clause):
@@ -103,7 +103,7 @@ class _Sentence:
         return False
 
     def _is_aside(self, joint: str, clause: Clause) -> bool:
-        """Checks whether a part is supposed, asked, or what somebody else says."""
+        """Returns whether a part is supposed, asked, or what somebody else says."""
         if joint in SUPPOSING and not (joint in _COMPARES and clause.subject != "self"):
             self._supposed = self._quiet = True
             return True
@@ -153,7 +153,7 @@ class _Sentence:
         self._told = self._told or bool(claims)
 
     def _describes_noun(self, number: int) -> bool:
-        """Checks whether a part is about the noun before it: "I met Ida, a nurse"."""
+        """Returns whether a part is about the noun before it: "I met Ida, a nurse"."""
         if number == 0:
             return False
         joint, tokens = self.parts[number]
@@ -201,14 +201,14 @@ class _Sentence:
 
 
 def _is_another(clause: Clause) -> bool:
-    """Checks whether a part of a sentence is somebody else: what stands beside it describes them."""
+    """Returns whether a part of a sentence is somebody else: what stands beside it describes them."""
     return _IS_ANOTHER.match(clause.whole) is not None or (
         not clause.verb and _NAMES_ANOTHER.search(clause.whole) is not None
     )
 
 
 def _tells(text: str, clause: Clause, language: str) -> bool:
-    """Checks whether a part without a verb tells of a person by itself: numbers and places do not."""
+    """Returns whether a part without a verb tells of a person by itself: numbers and places do not."""
     if not clause.tokens or clause.subject:
         return False
     start, end = clause.tokens[0].start, clause.tokens[-1].end

@@ -109,7 +109,7 @@ def stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None:
 
 
 def _says_nothing(clause: Clause, one: Reading, rest: str) -> bool:
-    """Checks whether a clause is too short or too general for its reading."""
+    """Returns whether a clause is too short or too general for its reading."""
     attribute, verb = one.attribute, clause.verb
     if attribute == "nothing" or (attribute in _HAVING_DONE and clause.negative and clause.done):
         return True
@@ -187,7 +187,8 @@ def _is_past(saying: _Saying) -> bool:
 
 
 def _has_happened(saying: _Saying) -> bool:
-    """Checks that an event is one, where the reading is of events: neither denied nor a mere present tense."""
+    """Returns whether a claim of an event is one that has happened: neither denied nor a mere present
+    tense."""
     clause = saying.clause
     if not saying.reading.event:
         return True
@@ -204,7 +205,7 @@ def _has_happened(saying: _Saying) -> bool:
 
 
 def _is_ahead(saying: _Saying) -> bool:
-    """Checks whether an event is still to come: "we are moving to Leeds"."""
+    """Returns whether an event is still to come: "we are moving to Leeds"."""
     clause = saying.clause
     return saying.reading.event and clause.going and saying.verb in _AHEAD and not clause.done
 
@@ -218,7 +219,7 @@ def _plan_of(saying: _Saying) -> Claim | None:
 
 
 def _is_fragment(saying: _Saying) -> bool:
-    """Checks whether a base form without a subject is no statement, but a heading or a request."""
+    """Returns whether a base form without a subject is no statement, but a heading or a request."""
     clause, verb = saying.clause, saying.verb
     if not (clause.is_base and clause.subject == "dropped" and clause.language == "en"):
         return False
@@ -291,7 +292,7 @@ def _is_liked(saying: _Saying) -> bool:
 
 
 def _is_consumed(saying: _Saying) -> bool:
-    """Checks that food or drink is a habit or a rule, and not what somebody had once."""
+    """Returns whether food or drink is a habit or a rule, and not what somebody had once."""
     clause, value = saying.clause, saying.value
     if saying.attribute not in ("eats", "drinks"):
         return True

@@ -1,4 +1,4 @@
-"""Reader of the verb of an English clause, behind its auxiliaries and adverbs."""
+"""Reader of the verb of an English clause, after its auxiliaries and adverbs."""
 
 from __future__ import annotations
 
@@ -281,7 +281,7 @@ class VerbReader:
 
 
 def _low_at(tokens: list[Token], i: int) -> str:
-    """Returns a token in lower case; nothing behind the last one."""
+    """Returns a token in lower case; nothing after the last one."""
     return tokens[i].low if i < len(tokens) else ""
 
 
@@ -291,7 +291,7 @@ def _after(tokens: list[Token], low: str, i: int) -> str:
 
 
 def _is_adverb(low: str, following: str) -> bool:
-    """Checks whether a word before a verb only says how it is done: "strongly dislike", "much prefer"."""
+    """Returns whether a word before a verb only says how it is done: "strongly dislike", "much prefer"."""
     return following in english() and (
         low == "much" or (low.endswith("ly") and len(low) > 5 and low not in english())
     )

@@ -18,8 +18,8 @@ _NO_VERBS = frozenset({"be", "have", "can", "want", "must", "will"})
 
 
 def with_verb(claim: Claim, quote: str) -> Claim:
-    """Returns a claim of what somebody does with the verb of its quotation in the value: before it, or behind it
-    where a German clause has it there."""
+    """Returns a claim of what somebody does with the verb of its quotation in the value: before it, or after
+    it where a German clause has it there."""
     is_deed = claim.attribute in _DOES or (claim.attribute == "kin_fact" and not claim.subject)
     if not is_deed or claim.verbatim or not claim.value:
         return claim

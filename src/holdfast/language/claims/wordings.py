@@ -113,7 +113,7 @@ def _effect(how: str) -> str:
 
 
 def _is_meant(text: str, found: re.Match[str], attribute: str, positive: bool) -> bool:
-    """Checks whether a set phrase names what its attribute needs, and is not denied."""
+    """Returns whether a set phrase names what its attribute needs, and is not denied."""
     value = found["v"] or ""
     if attribute in ("name", "called") and (class_of_word(value) is not None or value.lower() in _NOBODY):
         return False
