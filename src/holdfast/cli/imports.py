@@ -1,24 +1,18 @@
-"""`holdfast import` and `holdfast export`: what others know comes in, all of one's own goes out."""
+"""`holdfast import`: chats, exports and notes of other programs."""
 
 from __future__ import annotations
 
-import os
-import re
-import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from holdfast.cli import output
 from holdfast.cli.extract import show
 from holdfast.cli.face import REFUSED, Face, Usage, command, pass_face, project_option, review_hint
-from holdfast.cli.json_option import json_object
-from holdfast.cli.places import by_folder, note_placed, placed, project_meant
+from holdfast.cli.places import by_folder, note_placed, placed
 from holdfast.cli.remember import expiry_hint
 
 if TYPE_CHECKING:
@@ -230,12 +224,13 @@ def _source_of(memory: Memory, report: Report) -> str | None:
 
 def described(report: Report) -> str:
     """Returns a description such as `chatgpt, 110 messages`."""
-    parts = [output.counted(count, what, _MANY.get(what)) for what, count in report.items.items()]
+    parts = [output.counted(count, what, PLURALS.get(what)) for what, count in report.items.items()]
     return ", ".join([report.format, *parts])
 
 
-_MANY = {"entity": "entities", "memory": "memories", "activity": "activities", "summary": "summaries",
+PLURALS = {"entity": "entities", "memory": "memories", "activity": "activities", "summary": "summaries",
          "marks": "marks"}  # fmt: skip
+"""Irregular plurals of what is counted."""
 _FATES = {
     "kept": "kept",
     "updated": "updated",
@@ -270,14 +265,15 @@ def show_report(report: Report) -> None:
             left_out.setdefault(skipped.what, Counter())[skipped.reason] += skipped.count
     for what, reasons in left_out.items():
         listed = ", ".join(f"{reason} ({count:,})" for reason, count in reasons.most_common(REASONS_SHOWN))
-        counted = output.counted(reasons.total(), what, _MANY.get(what)).partition(" ")[2]
+        counted = output.counted(reasons.total(), what, PLURALS.get(what)).partition(" ")[2]
         _row("skipped", reasons.total(), f"{counted}: {listed}")
     account = report.account()
     if len(account) > 1:
         for what, row in account.items():
             fates = ", ".join(f"{row[fate]:,} {name}" for fate, name in _FATES.items() if row[fate])
             output.say(
-                f"  {_MANY.get(what, what + 's'):<13}{row['seen']:>7,} seen: {fates or 'none kept'}", dim=True
+                f"  {PLURALS.get(what, what + 's'):<13}{row['seen']:>7,} seen: {fates or 'none kept'}",
+                dim=True,
             )
     if report.moved.total():
         sessions = output.counted(report.moved["sessions"], "conversation")
@@ -356,110 +352,3 @@ def _next_step(report: Report, project: str | None) -> None:
     elif report.total > report.outcomes["refused"]:
         option = f" --project {project}" if project else ""
         output.note(f'Ask it something: holdfast recall "what did we decide?"{option}')
-
-
-@command()
-@click.option(
-    "--format", "-f", "format", metavar="NAME", default="jsonl", help="jsonl (default) or markdown."
-)
-@click.option(
-    "--user-data", is_flag=True, help="Also the audit events about you: all that is kept of one user."
-)
-@click.option(
-    "--metadata",
-    metavar="JSON",
-    callback=json_object,
-    help="Only memories with this metadata, and their projects, sessions and sources.",
-)
-@click.option(
-    "--output", "-o", "target", metavar="FILE", help="Write to this new file (default: standard output)."
-)
-@click.option(
-    "--to", metavar="FILE", help="Write only the rules of a project, into a marked block of this file."
-)
-@project_option
-@pass_face
-def export(
-    face: Face, format: str, user_data: bool, metadata: dict[str, Any] | None, target: str | None,
-    to: str | None, project: str | None,
-) -> None:  # fmt: skip
-    """Export everything of yours; `holdfast import` reads it back.
-
-    With --to, such as `--to CLAUDE.md`, write the approved conventions, decisions and corrections of a
-    project into a marked block of a file that agents read. Nothing outside the block changes.
-
-    The export has memories in every state with all their versions, entities and relations, projects, sessions
-    and sources. It includes forgotten memories; erased ones no longer exist.
-    """
-    if to is not None:
-        from holdfast.cli.rules_block import write_block
-
-        with face.open() as memory:
-            home = project_meant(memory, project, "the rules of a project are written")
-            count, private, others = write_block(memory, Path(to), home)
-        result = {"path": to, "project": home, "rules": count, "private": private, "no_rules": others}
-        face.done(result, f"Wrote {output.counted(count, 'rule')} of {home} to {to}")
-        if private and not face.json:
-            output.note(
-                f"Left out {output.counted(private, 'private rule')}."
-                " `holdfast revise ID --visibility project` makes one the project's."
-            )
-        if others and not face.json:
-            output.note(
-                "Left out of the rules by their kind, such as notes:"
-                f" {output.counted(others, 'memory', 'memories')}."
-                " `holdfast revise ID --kind convention --visibility project` makes one a rule of the"
-                " project."
-            )
-        return
-    if project is not None:
-        raise Usage("--project is for --to", "an export holds all projects")
-    counts: Counter[str] = Counter()
-    with face.open() as memory, _opened(target) as stream:
-        for line in memory.export(format=format, user_data=user_data, metadata=metadata):
-            stream.write(line)
-            if (match := _RECORD.match(line)) is not None:
-                counts[match[1]] += 1
-        if not memory.is_remote and memory._service.store.encryption is not None:
-            output.note("The export is not encrypted; the store is.")
-    if target is not None:
-        for frame in ("header", "end"):
-            del counts[frame]
-        if face.json:
-            output.json({"path": target, "format": format, "records": dict(counts)})
-        else:
-            output.done(f"Exported to {target}")
-            parts = [output.counted(count, what, _MANY.get(what)) for what, count in counts.items()]
-            output.note(", ".join(parts) or "It has no records.")
-
-
-_RECORD = re.compile(r'(?:<!-- holdfast )?\{"type":"([a-z]+)"')
-"""How the line of a record begins, in JSON Lines and in Markdown."""
-
-
-@contextmanager
-def _opened(target: str | None) -> Iterator[IO[str]]:
-    """Opens the output, or a new file that only its owner can read, and that appears whole or not at all."""
-    if target is None:
-        # texts stay what they are, whatever the terminal can show
-        sys.stdout.flush()
-        stream = open(sys.stdout.fileno(), "w", encoding="utf-8", newline="\n", closefd=False)  # noqa: SIM115
-        with stream:
-            yield stream
-        return
-    path = Path(target)
-    if path.exists():
-        raise Usage(f"{target} is there already", "name a new file, or remove it first")
-    part = path.with_name(f".{path.name}.part")
-    try:
-        opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    except OSError as error:
-        raise Usage(f"{target} cannot be written: {error.strerror}") from error
-    try:
-        with open(opened, "w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.rename(path)
-    finally:
-        part.unlink(missing_ok=True)

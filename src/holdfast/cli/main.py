@@ -29,7 +29,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "insights": "insights:insights",
         "learn": "learn:learn",
         "import": "imports:import_",
-        "export": "imports:export",
+        "export": "export:export",
         "try": "trial:try_",
     },
     "Look": {
