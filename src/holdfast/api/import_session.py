@@ -242,6 +242,8 @@ class Intake:
     # conversations
 
     def _keep_talks(self) -> None:
+        """Drafts the waiting messages of conversations, without those that the store has, and has them
+        stored."""
         if not self._talks:
             return
         self._report.homes |= {talk.id: self._project_of(talk.project) for talk, _, _ in self._talks}

@@ -136,6 +136,7 @@ def _clipped(column: str) -> str:
 
 
 def _table(connection: sqlite3.Connection, name: str, kind: str) -> dict[str, Any]:
+    """Returns a table with its rows counted, its columns profiled, its keys and references."""
     table = _quoted(name)
     described = connection.execute(f"PRAGMA table_info({table})").fetchall()
     values = ", ".join(_clipped(_quoted(title)) for _, title, *_ in described) or "NULL"

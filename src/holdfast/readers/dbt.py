@@ -168,6 +168,7 @@ def _sources(root: Path, project: dict[str, Any]) -> Iterator[tuple[str, Path]]:
 
 
 def _model(path: Path, text: str, kind: str, about: dict[str, Any]) -> dict[str, Any]:
+    """Returns a model, seed or source of dbt, from its SQL and what the project says about it."""
     columns, keys, references = [], [], []
     for column in about.get("columns") or ():
         name = str(column.get("name"))

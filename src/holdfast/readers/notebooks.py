@@ -51,6 +51,8 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def _entities(cells: list[Mapping[str, Any]], metadata: Mapping[str, Any]) -> list[Entity]:
+    """Returns the code cells of a notebook, each with its section and what introduced it, and the notebook
+    itself."""
     kernel = metadata.get("kernelspec", {})
     named = metadata.get("language_info", {}).get("name"), kernel.get("language"), metadata.get("language")
     language = str(next(filter(None, named), "python"))

@@ -153,6 +153,7 @@ def _typed(values: Sequence[Any]) -> tuple[str, list[Any]]:
 
 
 def _typed_texts(texts: list[str]) -> tuple[str, list[Any]]:
+    """Returns the type of texts and the values that they stand for."""
     if all(map(_INTEGER.fullmatch, texts)) and not any(
         len(t) > 1 and t.lstrip("+-")[0] == "0" for t in texts
     ):

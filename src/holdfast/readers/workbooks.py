@@ -145,6 +145,7 @@ def _heading(grid: Grid, box: Box) -> str | None:
 def _described(
     sheet: str, grid: Grid, box: Box, formulas: Mapping[tuple[int, int], str], *, name: str | None
 ) -> dict[str, Any]:
+    """Returns a region of a sheet as a table, with its formulas."""
     top, left, bottom, right = box
     rows = [
         [_value(grid, row, at) for at in range(left, right + 1)]

@@ -146,6 +146,8 @@ def listed_view(reader: Reader, principal: Principal, selection: Selection) -> V
 
 
 def _filter(selection: Selection) -> Filter:
+    """Returns the filter of a selection. Raises InvalidInput."""
+
     def millis(value: When | None, name: str) -> int | None:
         return None if value is None else to_millis(value, name=name)
 

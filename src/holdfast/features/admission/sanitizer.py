@@ -147,6 +147,7 @@ class Cleaner:
         return clean
 
     def _clean_value(self, value: Any, depth: int) -> Any:
+        """Returns a value of metadata with its texts cleaned. Raises InvalidInput `metadata_invalid`."""
         if depth > DEPTH_MAX:
             raise InvalidInput(f"metadata may have at most {DEPTH_MAX} levels", code="metadata_invalid")
         if isinstance(value, str):

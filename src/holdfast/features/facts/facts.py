@@ -167,6 +167,7 @@ def clear(service: Service, topic: str, telling: Telling) -> FactEdit:
 
 
 def _apply(service: Service, topic: str, telling: Telling, *operations: tuple[Any, ...]) -> FactEdit:
+    """Stores operations on a list as one statement; returns the list after them, and what they changed."""
     from holdfast.features.admission.draft import Draft
     from holdfast.features.memories.remember import remember
     from holdfast.language.facts import notation

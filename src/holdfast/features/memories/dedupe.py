@@ -139,6 +139,8 @@ class Deduplicator:
         )
 
     def _same_text(self, existing: Memory, admitted: Admitted) -> Decision:
+        """Decides about a text that is stored word for word: it may have expired, wait for review, or be
+        about a file that has changed."""
         memory = admitted.memory
         # an entity without notes of its own adds nothing
         if memory.kind == "entity" and memory.text not in (existing.text, memory.title):
@@ -176,6 +178,7 @@ class Deduplicator:
     # similar memories
 
     def _compared(self, admitted: Admitted, vectors: Vectors) -> Decision:
+        """Decides about knowledge by the nearest memory that says the same or contradicts it."""
         memory = admitted.memory
         for existing, similarity in self._lookahead.near(admitted, vectors):
             if existing.place.branch != memory.place.branch or existing.place.scope != memory.place.scope:

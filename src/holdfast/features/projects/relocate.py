@@ -51,6 +51,7 @@ def move(service: Service, ids: Collection[str] | str, to: dict[str, object]) ->
 
 
 def _move(service: Service, tx: Writer, id: str, to: dict[str, object], now: int) -> Decision:
+    """Moves a memory, or asks for a wider visibility that the caller may not give it alone."""
     memory = existing_memory(tx, service, id)
     check_may_change(service.principal, memory)
     _check_movable(memory, to)
@@ -143,6 +144,7 @@ def _check_parts(to: dict[str, object]) -> None:
 
 
 def _check_movable(memory: Memory, to: dict[str, object]) -> None:
+    """Raises InvalidInput for a memory that moves only together with what it belongs to."""
     if KINDS[memory.kind].is_evidence and memory.session is not None:
         raise InvalidInput(
             f"memory {memory.id} belongs to a session and moves with it",

@@ -72,6 +72,7 @@ _FUNCTIONS = ("arrow_function", "function_expression", "generator_function", "cl
 
 
 def _script(node: Node) -> str:
+    """Returns the name of a definition in JavaScript or TypeScript, empty if it has none."""
     if node.type in ("lexical_declaration", "variable_declaration"):
         first = next((child for child in node.named_children if child.type == "variable_declarator"), None)
         name = first.child_by_field_name("name") if first is not None else None

@@ -169,6 +169,7 @@ class _Walk:
     def _file(
         self, path: str, entry: os.DirEntry[str], chain: tuple[ignore_rules.Rules, ...]
     ) -> FoundFile | Skipped:
+        """Returns a file to be read, or why it is skipped."""
         if not _is_utf8(entry.name):
             return skipped(path, "name_unreadable")
         if self._exclusions.is_store(path) or (self._has_defaults and defaults.is_excluded_file(entry.name)):

@@ -130,6 +130,7 @@ def _files_by_path(
 def _compare(
     memory: Memory, states: Mapping[str, Mapping[str, tuple[str, File | None]]]
 ) -> tuple[Memory, Staleness | None]:
+    """Returns a memory with what its file has become, and the change of the file, None without one."""
     source, path = _file_of(memory)
     files = states.get(source or "")
     if files is None:

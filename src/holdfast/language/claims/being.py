@@ -271,6 +271,7 @@ def _is_post(clause: Clause, rest: str, word: str, words: list[str]) -> bool:
 
 
 def _be_claim(clause: Clause, attribute: str, value: str, *, positive: bool = True) -> Iterator[Claim]:
+    """Yields the claim of a clause with "be", with its status by tense, negation and words of time."""
     if NO_VALUE.match(value) and attribute not in ("retired",):
         return
     event = clause.language == "de" and " geworden" in clause.whole

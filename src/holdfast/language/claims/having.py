@@ -103,6 +103,7 @@ def possessed(clause: Clause, rest: str) -> Iterator[Claim]:
 
 
 def _possessed(clause: Clause, rest: str) -> Iterator[Claim]:
+    """Yields what the object of "have" or "own" says, by the readings of set phrases or else by its noun."""
     rest = re.sub(r"^(?:got |also |still |just |only |recently |never |had |always |now )+", "", rest)
     if (
         clause.can

@@ -218,6 +218,7 @@ _NAMED_FEAR = re.compile(r"(?:\w+angst|\w*phobi[ae]|vertigo|stage fright)$", re.
 
 
 def _object(claim: Claim) -> str | None:
+    """Returns the value of a claim without the words around it, None if nothing usable is left."""
     attribute, value = claim.attribute, " ".join(claim.value.split()).replace(" ,", ",")
     if attribute == "kin_fact" and not claim.verbatim:
         return cut(attribute, value)
@@ -299,6 +300,7 @@ def _without_times(value: str) -> str:
 
 
 def _is_well_formed(attribute: str, value: str, claim: Claim) -> bool:
+    """Returns whether a value can be one of its attribute."""
     words = _WORD.findall(value)
     if attribute == "age":
         number = _AGE.search(value)

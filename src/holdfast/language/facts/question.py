@@ -188,6 +188,7 @@ class _Question:
         return self._all()
 
     def _ordinals(self, ordinals: list[tuple[int, Span]]) -> list[Request]:
+        """Returns the requests for single ranks, and for the favourite if it is named with one."""
         if not all(self._is_own_rank(at, span) for at, span in ordinals):
             return []
         requests = {}
@@ -244,6 +245,7 @@ class _Question:
         return bool(_SPOT.fullmatch(self.kinds)) and span.is_place and "who" not in texts
 
     def _slice(self, slices: set[Span]) -> list[Request]:
+        """Returns the request for several ranks, such as the top three."""
         if len(slices) != 1:
             return []
         span = slices.pop()
@@ -271,6 +273,7 @@ class _Question:
         return [Request(QuestionType.LIST, self.topic, rank, span.last, from_end=span.from_end)]
 
     def _all(self) -> list[Request]:
+        """Returns the request of a question without a rank: the favourite, the first, or the list."""
         kinds = self.kinds
         if "t" in kinds and self.mine and _AT_TOP.search(kinds):
             return [Request(QuestionType.ORDINAL, self.topic, 1)] if self.topic or "l" in kinds else []

@@ -112,6 +112,7 @@ def with_ranks(words: Sequence[Word]) -> Ranked:
 
 
 def _span(match: re.Match[str], words: Sequence[Word]) -> Span | None:
+    """Returns the ranks that a form means, None if it is no rank after all."""
     inside = words[match.start() : match.end()]
     numbers = [number for word in inside if (number := _number(word)) is not None]
     first = numbers[0] if numbers else 1

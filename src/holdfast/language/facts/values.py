@@ -206,6 +206,7 @@ def clean_value(value: str, limit: int) -> str:
 
 
 def _without_marks(plain: str) -> str:
+    """Returns a value without the marks around it: brackets, quotation marks, bold type, stops and emoji."""
     match = _MODEL.search(plain)
     plain = plain[: match.start()] if match and match.start() else plain
     plain = tagged[2] if (tagged := _TAGGED.fullmatch(plain)) else plain

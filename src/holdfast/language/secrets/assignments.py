@@ -305,6 +305,8 @@ _SCHEMES = frozenset(b"basic bearer digest token apikey negotiate".split())
 
 
 def _is_quoted_secret(text: Part, first: int, start: int, end: int, head: Head) -> bool:
+    """Returns whether a value in quotation marks is a secret: neither the next name of a mapping, what is
+    looked up, nor text."""
     data = text.data
     value = data[start:end]
     if value[:1] in b",.;:)" and b" " in value:

@@ -21,6 +21,7 @@ _BEARER = r"(?i)\bbearer[ \t]+([^\s\"'`\0<>]+)"
 
 
 def in_headers(text: Part) -> Spans:
+    """Yields the credentials of HTTP headers: keys of known headers, `Authorization`, and bearer tokens."""
     data = text.data
     for match in text.matches(byte_pattern(_CUSTOM)):
         value = _without_closing(match.group(1))

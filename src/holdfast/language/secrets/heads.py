@@ -95,6 +95,8 @@ def name_pattern() -> Any:
 
 @lru_cache(maxsize=2048)
 def head_of(text: bytes) -> Head:
+    """Reads what precedes a value, from the name of the secret to the sign or quotation mark before the
+    value: the rule of the name, and the form that they give the value."""
     name = text.decode("utf-8", "replace").casefold()
     rule = family_of(name)
     bare = text.rstrip(b" \t*\"'`\\\n\xe2\x80\x9c\x9e\xc2\xab")

@@ -280,6 +280,8 @@ def _password_names() -> Any:
 
 
 def in_speech(text: Part) -> Spans:
+    """Yields the passwords that sentences state, by the patterns of `_spoken` and the conditions of each
+    kind."""
     data = text.data
     has_name = text.has(_loose_name())
     has_account = text.has(_account())
@@ -358,6 +360,8 @@ def _is_set(clause: bytes) -> bool:
 
 
 def _is_spoken(kind: str, value: str, data: bytes, start: int, end: int) -> bool:
+    """Returns whether the value that a pattern of a kind found is a password, by its form and what follows
+    it."""
     if len(value) < 3 or is_harmless(value, Form.LOOSE, is_password=True):
         return False
     first = value.partition(",")[0]

@@ -197,6 +197,7 @@ def _bare(text: str) -> str:
 
 
 def _chunks(tokens: list[str], text: str, lang: str) -> None:
+    """Adds the tokens of a text, with one form for short forms, titles and dashes."""
     text = _GERMAN_SPACED.sub(lambda found: "i.d.R." if found[3] else f"{found[1]}.{found[2]}.", text)
     if lang == "en" and "cie" in text:
         text = _CIE.sub(r"\1cei", text)
@@ -224,6 +225,7 @@ def _chunks(tokens: list[str], text: str, lang: str) -> None:
 
 
 def _chunk(tokens: list[str], chunk: str, lang: str) -> None:
+    """Adds the tokens of a chunk between spaces: its brackets and marks, and the words that it is made of."""
     if not any(map(str.isalnum, chunk)) and chunk in (".", "..", "/", "*"):
         tokens.append(EXACT + chunk)  # an argument: "git add ."
         return

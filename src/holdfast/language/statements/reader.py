@@ -272,6 +272,7 @@ class _Reader:
             self.sign(sign)
 
     def core(self, core: str) -> None:
+        """Reads a word without the marks around it: a name, number, time, possessive, or exact text."""
         if core.isalpha() and core.isascii():
             if core.islower():
                 self.word(core)

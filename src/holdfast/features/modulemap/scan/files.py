@@ -144,6 +144,7 @@ def _source(file: FoundFile) -> Source:
 
 
 def _role(path: str, type_name: str, language: str | None, is_code: bool) -> Role:
+    """Returns the role of a file, by its name and folders, then by its type."""
     folder, _, name = path.rpartition("/")
     folders = {part.lower() for part in folder.split("/")} if folder else set()
     stem = name.rpartition(".")[0] if "." in name.lstrip(".") else name

@@ -260,6 +260,7 @@ def _add_scripts(manifest: Manifest, text: str, file: str) -> None:
 def _service(
     manifest: Manifest, known: frozenset[str], fallback: str, folders_of_services: Collection[str]
 ) -> Service:
+    """Returns the service of a manifest: its language, framework, folders, entry point and tests."""
     prefix = f"{manifest.folder}/" if manifest.folder else ""
     inside = [path[len(prefix) :] for path in known if path.startswith(prefix)]
     below = tuple(

@@ -148,6 +148,7 @@ def _metered(text_files: list[folder.TextFile], meter: Meter) -> Iterator[folder
 
 
 def _file(stream: BinaryIO, name: str, format: str | None, path: Path | None) -> OpenedImport:
+    """Opens an import of one file: an archive, a database, a chat, notes or JSON."""
     is_archive = files.check_size(stream, name)
     sha256 = files.digest(stream, name)
     if is_archive and (format is None or format not in PLATFORMS):

@@ -76,6 +76,7 @@ def of_word(word: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 
 def _of_form(word: str) -> Iterator[str]:
+    """Yields the properties of a word that its characters and the lists of words give."""
     lower = word.lower()
     letters, digits = sum(map(str.isalpha, word)), sum(map(str.isdigit, word))
     signs = len(word) - letters - digits
