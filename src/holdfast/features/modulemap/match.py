@@ -84,8 +84,8 @@ def match(whole: ModuleMap, task: str, *, limit: int = 3, similar: Similar | Non
 
 
 class _Asked:
-    """What a task asks for: its words with their weights, and its concerns with their shares. What is rare
-    among the modules counts more."""
+    """The words of a task with their weights, and its concerns with their shares; rare ones among the modules
+    count more."""
 
     def __init__(
         self, words: Mapping[str, float], profiles: Sequence[Mapping[str, float]],
