@@ -66,7 +66,7 @@ def _is_persons(memory: Memory) -> bool:
 
 
 def _are_rivals(one: Memory, other: Memory) -> bool:
-    """Checks whether two rules for the same files, or for the whole project, contradict each other.
+    """Returns whether two rules for the same files, or for the whole project, contradict each other.
 
     A rule for the whole project also ends one for a file; so does one that a session taught, whose file is
     where it was said, and no limit of it.

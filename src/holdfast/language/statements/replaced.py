@@ -133,7 +133,7 @@ def is_replaced(statement: str, news: str) -> bool:
 
 
 def uses(statement: str, name: str) -> bool:
-    """Checks whether a statement says that a thing is in use, with its name in lower case."""
+    """Returns whether a statement says that a thing is in use, with its name in lower case."""
     return re.search(rf"(?i){_USES}{re.escape(name)}(?![\w-])", statement) is not None
 
 

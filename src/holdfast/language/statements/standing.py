@@ -65,7 +65,7 @@ def rules_contradict(old: str, new: str) -> bool:
 
 
 def _is_set_against(old: str, new: str) -> bool:
-    """Checks whether a rule says "X, not Y" about the same thing for which another has Y."""
+    """Returns whether a rule says "X, not Y" about the same thing for which another has Y."""
     words = {word.casefold() for word in _WORD.findall(old)}
     for name in (name.casefold() for name in _AGAINST.findall(new)):
         if name not in words or len(name) < 2 or not parts_of(new) <= words:

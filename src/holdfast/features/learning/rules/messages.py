@@ -147,7 +147,7 @@ def with_reason(candidate: WorkCandidate, steps: Sequence[Step]) -> WorkCandidat
 
 
 def _is_of(rule: str, before: Sequence[str]) -> bool:
-    """Checks whether a rule refers to the sentences before it, or speaks of something in them."""
+    """Returns whether a rule refers to the sentences before it, or speaks of something in them."""
     words = {word[:5] for word in _WORD.findall(rule.casefold())}
     return _REFERS.search(rule) is not None or any(
         word[:5] in words for sentence in before for word in _WORD.findall(sentence.casefold())
@@ -155,19 +155,19 @@ def _is_of(rule: str, before: Sequence[str]) -> bool:
 
 
 def _explains(sentence: str) -> bool:
-    """Checks whether a sentence of the assistant goes on with an explanation."""
+    """Returns whether a sentence of the assistant goes on with an explanation."""
     is_own = phrase_in(sentence, ASSISTANT) is None and len(sentence.split()) >= WORDS_MIN
     return is_own and not (sentence.endswith("?") or _PLAN.search(sentence) or _DONE.search(sentence))
 
 
 def _belongs(sentence: str) -> bool:
-    """Checks whether a sentence of a person gives a reason or a fact, and is no rule of its own."""
+    """Returns whether a sentence of a person gives a reason or a fact, and is no rule of its own."""
     is_own = phrase_in(sentence, USER) is None and len(sentence.split()) >= WORDS_MIN
     return is_own and not (sentence.endswith("?") or _REPORTS.search(sentence) or _is_order(sentence))
 
 
 def _is_redone(step: Step, steps: Sequence[Step]) -> bool:
-    """Checks whether a file that was changed in the turn before a message is changed again after it."""
+    """Returns whether a file that was changed in the turn before a message is changed again after it."""
     place = step.number - 1
     before = list(takewhile(lambda other: other.act is not Act.TOLD, reversed(steps[:place])))
     after = takewhile(lambda other: other.act is not Act.TOLD, steps[place + 1 :])
@@ -243,7 +243,7 @@ def _candidate(
 
 
 def _change_near(step: Step, steps: Sequence[Step]) -> bool:
-    """Checks whether a file was changed shortly before or after a step, in the same turn."""
+    """Returns whether a file was changed shortly before or after a step, in the same turn."""
     place = step.number - 1
     for direction in (
         range(place + 1, min(len(steps), place + 1 + NEAR)),
@@ -275,7 +275,7 @@ def _known_in(steps: Sequence[Step]) -> frozenset[str]:
 
 
 def _is_order(sentence: str) -> bool:
-    """Checks whether a sentence only says what to do next."""
+    """Returns whether a sentence only says what to do next."""
     is_order = _ORDERS.search(sentence) is not None and _STATES.search(sentence) is None
     return is_order and not (_OBJECTS.search(sentence) or _HABIT.search(sentence))
 

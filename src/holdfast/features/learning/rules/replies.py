@@ -72,7 +72,7 @@ def _corrected(named: str, denied: set[str], ran: Sequence[Run], next_: Sequence
 
 
 def _is_same_work(run: Run, follow: Run) -> bool:
-    """Checks whether a command does the work of another with another program, and does not only wrap it."""
+    """Returns whether a command does the work of another with another program, and does not only wrap it."""
     first, second = run.tool.split(), follow.tool.split()
     shared = {word for word in first[1:] if not word.startswith("-")}.intersection(second[1:])
     return run.key == follow.key or (first[0] not in second and bool(shared))
