@@ -13,10 +13,11 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would compile the pack
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-# what a shell does: $(1) is what is installed, $(2) what for
+# what a shell does: $(1) is what is installed, $(2) what for; of its 11,000 modules most are never loaded, so each is
+# compiled when it is
 define install
 @printf "installing $(2) "; \
-$(BIN)/python -m pip install --disable-pip-version-check $(1) >$(VENV)/install.log 2>&1 & \
+$(BIN)/python -m pip install --disable-pip-version-check --no-compile $(1) >$(VENV)/install.log 2>&1 & \
 pid=$$!; while kill -0 $$pid 2>/dev/null; do printf .; sleep 1; done; echo; \
 wait $$pid || { cat $(VENV)/install.log; exit 1; }
 endef

@@ -16,7 +16,6 @@ from typing import Any, TypeGuard
 
 import numpy as np
 import pytest
-from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
 from holdfast import Memory
 from holdfast.core.jobs import EMBED
@@ -59,14 +58,7 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-# layers
-
-
-def test_the_layers_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Faces, api, features and stores, core: imports point inward. The contracts stand in pyproject.toml."""
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setattr("logging.config.dictConfig", lambda _: None)  # would disable the loggers there are
-    assert lint_imports(config_filename="pyproject.toml", no_cache=True) == EXIT_STATUS_SUCCESS
+# layers; import-linter checks the imports between them (`make lint`, contracts in pyproject.toml)
 
 
 NAMES_A_BACKEND = {

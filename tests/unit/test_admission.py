@@ -18,6 +18,7 @@ from holdfast.features.admission.initial_values import status_in_place
 from holdfast.features.admission.sanitizer import DEPTH_MAX, METADATA_MAX, Cleaner
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.find import redact_secrets
+from tests.cases import each
 from tests.support import gate_of
 
 ANA = gate_of("ana")
@@ -75,8 +76,8 @@ def test_what_is_not_given_has_its_usual_value(gate: Any, origin: Origin, confid
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("gate", "options", "status", "confidence", "reason"),
+@each(
+    "gate, options, status, confidence, reason",
     [
         (ANA, {"confidence": 0.6}, "approved", 0.6, None),
         (ANA, {"confidence": 0.59}, "pending", 0.59, "confidence 0.59 is below 0.60"),
@@ -133,8 +134,8 @@ def test_s2_18_the_times_of_a_memory() -> None:
     assert made(replace(ANA, expiry_days=7)).expires_at == NOW + 7 * DAY
 
 
-@pytest.mark.parametrize(
-    ("options", "facts"),
+@each(
+    "options, facts",
     [
         ({"kind": "message", "role": "user"}, "said"),
         ({"kind": "message", "role": "assistant"}, None),
@@ -270,8 +271,8 @@ def test_json_may_be_as_large_and_as_deep_as_is_said() -> None:
     assert cleaned({"a": " " * (2 * METADATA_MAX - len('{"a": ""}'))})[0] == {"a": ""}
 
 
-@pytest.mark.parametrize(
-    ("most", "too_much"),
+@each(
+    "most, too_much",
     [
         ({"text": "x" * 16_384}, {"text": "x" * 16_385}),
         ({"title": "x" * 300}, {"title": "x" * 301}),

@@ -6,10 +6,11 @@ import pytest
 
 from holdfast.features.beliefs.phrases import in_words
 from holdfast.language.claims.read import claims_in
+from tests.cases import each
 
 
-@pytest.mark.parametrize(
-    ("said", "shown"),
+@each(
+    "said, shown",
     [
         ("I'm teetotal.", "Does not drink alcohol"),
         ("I'm a non-smoker.", "Does not smoke"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from holdfast.features.reading.chunk_packing import DROPPED, MAX_CHARS, OVERLAP
 from holdfast.features.reading.chunking import Chunk, cut
 from holdfast.features.reading.grammars import GRAMMARS
+from tests.cases import each
 from tests.profiles import examples
 
 KINDS = [
@@ -110,8 +111,8 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind[0])
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+@each("kind", KINDS)
+@each("text", HOSTILE.values())
 def test_hostile_texts_take_no_longer_than_others(text: str, kind: tuple[str, str | None]) -> None:
     """A time-out of the test is the failure; deep nesting must not exhaust the stack."""
     chunks = cut(text, *kind)[0]

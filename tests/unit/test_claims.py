@@ -6,6 +6,7 @@ import pytest
 
 from holdfast.core.claims import PLAN
 from holdfast.language.claims.read import claims_in
+from tests.cases import each
 
 READ = [
     ("Mein Arzt hat mir Sumatriptan 50 mg verschrieben.", {("takes_medicine", "Sumatriptan 50 mg")}),
@@ -109,7 +110,7 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), READ)
+@each("text, expected", READ)
 def test_everyday_words_are_read_with_their_quotation(text: str, expected: set[tuple[str, str]]) -> None:
     claims = claims_in(text)
     assert {(one.attribute, one.value) for one in claims} == expected
@@ -125,8 +126,8 @@ def test_the_next_sentence_names_a_pet() -> None:
         assert [one.value for one in claims_in(text) if one.attribute == "pet"] == pets
 
 
-@pytest.mark.parametrize(
-    ("text", "status", "positive"),
+@each(
+    "text, status, positive",
     [
         ("I used to live in Porto.", "past", True),
         ("I no longer eat meat.", "current", False),
@@ -148,7 +149,7 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
     assert [(one.status, one.positive) for one in claims_in(text)] == [(status, positive)]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Do I live in Rome?",

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from holdfast.core.claims import Claim
 from holdfast.language.claims.read import claims_in
+from tests.cases import each
 
 ENGLISH = (
     "I'm a nurse",
@@ -122,8 +121,8 @@ def _is_same(one: Claim, other: Claim) -> bool:
     return one.attribute == other.attribute and theirs in (mine, f"a {mine}", mine.removeprefix("a "))
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@each(
+    "text, expected",
     [
         ("I'm 34 and live in York.", {("age", "34"), ("lives_in", "York")}),
         ("Hello, I am Oluwaseun, studying surveying.", {("name", "Oluwaseun"), ("studies", "surveying")}),
@@ -155,7 +154,7 @@ def test_more_ways_of_saying_it(text: str, expected: set[tuple[str, str]]) -> No
     assert {(one.attribute, one.value) for one in claims_in(text)} == expected
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "I know what is good can you believe it.",

@@ -11,6 +11,7 @@ from holdfast.language.statements.descriptions import (
     passages_of_text,
     unfounded,
 )
+from tests.cases import each
 
 TABLES = """\
 Table orders in shop.db: about 1,800 rows, 7 columns. One row for each id. customer_id refers to customers
@@ -62,7 +63,7 @@ def test_s3_12_what_the_parts_of_a_file_say_is_kept(sentence: str) -> None:
     assert of_file(sentence) is None
 
 
-@pytest.mark.parametrize(
+@each(
     "sentence",
     [
         "The database holds invoices.",
@@ -89,7 +90,7 @@ def test_s3_12_what_no_part_of_a_file_says_is_refused(sentence: str) -> None:
     assert of_file(sentence) is not None
 
 
-@pytest.mark.parametrize(
+@each(
     "sentence",
     [
         "Loads subscriptions.csv, drops missing rows and groups by month.",
@@ -106,7 +107,7 @@ def test_s3_12_what_code_does_is_kept(sentence: str) -> None:
     assert of_cell(sentence) is None
 
 
-@pytest.mark.parametrize(
+@each(
     "sentence",
     [
         "Writes subscriptions.csv.",

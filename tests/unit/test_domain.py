@@ -34,11 +34,12 @@ from holdfast.features.admission.draft import Draft
 from holdfast.features.recall.ranking import freshness
 from holdfast.language.passages import OVERLAP, WINDOW, passages_of
 from holdfast.stores.base.admitted import Admitted
+from tests.cases import each
 from tests.support import gate_of
 
 
-@pytest.mark.parametrize(
-    ("value", "iso"),
+@each(
+    "value, iso",
     [
         ("2023-05-07T13:56:00Z", "2023-05-07T13:56:00Z"),
         ("2023-05-07T13:56:00.250+02:00", "2023-05-07T11:56:00.250Z"),
@@ -59,7 +60,7 @@ def test_times_are_read_in_many_forms(value: Any, iso: str) -> None:
     assert to_iso(to_millis(value)) == iso
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         "", "soon", "8 May", "12:30", "x" * 200, None, True, float("inf"), [], "2023-13-45", 10**18, "5",
@@ -141,7 +142,7 @@ def test_s4_17_m_1_default_visibility() -> None:
     assert outside is Visibility.PRIVATE
 
 
-@pytest.mark.parametrize(
+@each(
     "hidden",
     [
         "\u200b", "\u2060", "\ufeff", "\u00ad", "\u202e", "\u2066", "\u200f", "\u200d", "\ufe0f", "\u3164",
@@ -170,7 +171,7 @@ def test_a_name_that_cannot_be_seen_or_is_too_long_is_refused(name: str) -> None
     assert len(str(error.value)) < 200
 
 
-@pytest.mark.parametrize(
+@each(
     "name", ["Shop 2", "Zürich", "e\u0301te\u0301", "👩\u200d💻 work", "می\u200cخواهم", "東京", "❤\ufe0f", "ﾞ"]
 )
 def test_names_of_all_scripts_are_kept_as_given(name: str) -> None:
@@ -196,8 +197,8 @@ _UNSPEAKABLE = {
 }
 
 
-@pytest.mark.parametrize("value", _UNSPEAKABLE.values(), ids=_UNSPEAKABLE)
-@pytest.mark.parametrize("read", [kind_named, status_of, origin_of, visibility_of, to_millis])
+@each("value", _UNSPEAKABLE.values())
+@each("read", [kind_named, status_of, origin_of, visibility_of, to_millis])
 def test_an_error_about_any_value_is_short_and_told_as_invalid_input(read: Any, value: Any) -> None:
     with pytest.raises(InvalidInput) as error:
         read(value)

@@ -16,6 +16,7 @@ from holdfast.features.reading.decoding import Undecodable, decoded
 from holdfast.features.reading.file_reader import Extracted, read_file
 from holdfast.features.reading.skip_reasons import Skipped
 from holdfast.features.reading.types import MAX_TEXT
+from tests.cases import each
 
 
 def read(root: Path, path: str) -> Extracted:
@@ -58,8 +59,8 @@ def test_s1_67_a_file_written_just_now_is_read_when_a_later_change_gives_it_anot
         assert (tmp_path / "a.py").stat().st_mtime_ns != one.modified_at
 
 
-@pytest.mark.parametrize(
-    ("data", "text", "note"),
+@each(
+    "data, text, note",
     [
         ("Grüße, 世界 🎉".encode(), "Grüße, 世界 🎉", None),
         (b"\xef\xbb\xbfplain", "plain", None),

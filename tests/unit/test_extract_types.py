@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from holdfast.features.reading.types import MAX_FILE, MAX_PDF, type_of
+from tests.cases import each
 
 READ = (
     "txt md json ts tsx js jsx py yml yaml toml xml html css scss sh rs go java c cpp h cs php rb swift kt"
@@ -12,15 +11,15 @@ READ = (
 ).split()
 
 
-@pytest.mark.parametrize("suffix", READ)
+@each("suffix", READ)
 def test_s1_60_supported_types_are_read(suffix: str) -> None:
     kind = type_of(f"folder.d/some name.{suffix.upper()}")
     assert kind.never is None
     assert kind.name != "unknown"
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
+@each(
+    "name, reason",
     [
         ("film.mp4", "videos"),
         ("song.mp3", "recordings"),
@@ -41,7 +40,7 @@ def test_s1_60_what_is_never_read_has_a_reason(name: str, reason: str) -> None:
     assert reason in kind.why
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [".env", "a/.kube/config", ".docker/config.json", "b/gha-creds-1f.json",
      "a/.env.local", "prod.env", "server.pem", "id_rsa", "id_ed25519", ".netrc", ".npmrc", "x.p12",
@@ -51,8 +50,8 @@ def test_s1_60_files_that_hold_secrets_are_never_read(name: str) -> None:
     assert type_of(name).never == "holds_secrets"
 
 
-@pytest.mark.parametrize(
-    ("name", "filetype", "language"),
+@each(
+    "name, filetype, language",
     [
         ("a/b.py", "python", "python"),
         ("x.test.tsx", "tsx", "tsx"),

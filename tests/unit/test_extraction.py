@@ -19,11 +19,12 @@ from holdfast.features.extraction.candidates import (
 )
 from holdfast.features.extraction.quality import Quality, quality_of
 from holdfast.features.extraction.rules import BARS, RULES, Bar, Rule
+from tests.cases import each
 from tests.growth import grows_at_most
 from tools.evaluation.extraction import labelled, read
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@each("rule", RULES)
 def test_s2_23_a_rule_finds_its_examples_and_nothing_finds_its_counterexamples(rule: Rule) -> None:
     assert rule.kind in KINDS
     assert len(rule.yes) >= 3
@@ -34,7 +35,7 @@ def test_s2_23_a_rule_finds_its_examples_and_nothing_finds_its_counterexamples(r
         assert statements_in(text) == ()
 
 
-@pytest.mark.parametrize("bar", BARS, ids=lambda bar: bar.name)
+@each("bar", BARS)
 def test_s2_23_what_is_barred_states_nothing(bar: Bar) -> None:
     assert bar.reach in ("message", "sentence")
     for text in bar.stops:
@@ -68,7 +69,7 @@ def test_s2_25_the_same_twice_in_a_message_counts_once() -> None:
     assert len(statements_in("I love  tea. I love tea! My name is Ada.")) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "```\nI love tea\n```",

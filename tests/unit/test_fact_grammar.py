@@ -14,6 +14,7 @@ from holdfast.language.facts.boards import boards
 from holdfast.language.facts.lists import Board, folded
 from holdfast.language.facts.statements import statements_of
 from holdfast.language.facts.topics import BUILT_IN, stem_of
+from tests.cases import each
 from tests.profiles import examples
 
 
@@ -79,7 +80,7 @@ LISTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "topics"), LISTS)
+@each("text, topics", LISTS)
 def test_s1_19_lists_of_any_topic_in_any_form(text: str, topics: dict[str, list[str]]) -> None:
     assert held(text) == topics
 
@@ -123,7 +124,7 @@ SILENT = [
 ]
 
 
-@pytest.mark.parametrize("text", SILENT)
+@each("text", SILENT)
 def test_s1_18_what_is_asked_supposed_reported_quoted_or_others_states_nothing(text: str) -> None:
     assert held(text) == {}
 
@@ -131,8 +132,8 @@ def test_s1_18_what_is_asked_supposed_reported_quoted_or_others_states_nothing(t
 TEAS = "My favourite teas are Sencha, Assam and Mate"
 
 
-@pytest.mark.parametrize(
-    ("edit", "teas"),
+@each(
+    "edit, teas",
     [
         ("put Mate first", ["Mate", "Sencha", "Assam"]),
         ("Please move Sencha to the end.", ["Assam", "Mate", "Sencha"]),
@@ -188,8 +189,8 @@ def test_s1_35_lists_are_edited_in_words(edit: str, teas: list[str]) -> None:
     assert held(edit).get("favorite_teas", []) in ([], ["Rooibos"], ["Mate"]), "nothing but what it names"
 
 
-@pytest.mark.parametrize(
-    ("edit", "teas"),
+@each(
+    "edit, teas",
     [
         ("Forget my favourite teas, all of them", []),
         ("You can wipe the whole tea list.", []),
@@ -222,8 +223,8 @@ def test_s1_35_changes_are_read_beside_the_list(edit: str, teas: list[str]) -> N
     assert found.doubt is None
 
 
-@pytest.mark.parametrize(
-    ("sentence", "teas"),
+@each(
+    "sentence, teas",
     [
         ("My second one is now Rooibos", ["Sencha", "Rooibos", "Mate"]),
         ("the last one is Earl Grey now.", ["Sencha", "Assam", "Earl Grey"]),
@@ -362,8 +363,8 @@ def test_s1_12_a_list_of_any_names_in_any_form_comes_back_in_order(
     assert list(held(f"{header} {FORMS[form](values)}").values()) == [values]
 
 
-@pytest.mark.parametrize(
-    ("question", "stored", "topic"),
+@each(
+    "question, stored, topic",
     [
         ("what is my second favourite sandwich?", (), "favorite_sandwich"),
         ("list my favorite board games", ("favorite_board_games",), "favorite_board_games"),

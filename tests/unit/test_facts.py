@@ -21,12 +21,13 @@ from holdfast.language.facts.statements import may_state, statements_of
 from holdfast.language.facts.topics import BUILT_IN, canonical, plural, singular, with_custom
 from holdfast.language.facts.values import clean_value, items_of, marked_values
 from holdfast.language.facts.words import word_of_rank
+from tests.cases import each
 from tests.growth import grows_at_most
 from tests.profiles import examples
 
 
-@pytest.mark.parametrize(
-    ("text", "pairs"),
+@each(
+    "text, pairs",
     [
         ("1) Blue, 2) Green, 3) Black", [(1, "Blue"), (2, "Green"), (3, "Black")]),
         ("2. Green\n1. Blue", [(1, "Blue"), (2, "Green")]),
@@ -83,7 +84,7 @@ def test_s1_14_every_marker_of_a_rank_is_read(marked: str) -> None:
     assert ranked(f"My favorite colors: {marked}") == [(1, "Blue"), (2, "Green")]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "My favorite colors are not 1) Black, 2) Grey",
@@ -126,7 +127,7 @@ def test_s1_19_a_list_that_is_asked_denied_supposed_or_past_is_no_fact(text: str
     assert stated_in(text) == []
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "I don't think I told you: my favorite colors are 1) Black, 2) Grey",
@@ -180,8 +181,8 @@ def test_s1_17_topics_have_one_key() -> None:
             BUILT_IN.named(unknown)
 
 
-@pytest.mark.parametrize(
-    ("text", "key"),
+@each(
+    "text, key",
     [
         ("My favorite TV show colors: 1) Red 2) Blue", "favorite_tv"),
         ("My cryptos: 1) XMR 2) BTC", "favorite_cryptos"),
@@ -198,8 +199,8 @@ def test_s1_18_a_topic_comes_from_nouns_and_the_longest_wins(text: str, key: str
     assert found == ({key} if key else set())
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
+@each(
+    "text, said",
     [
         ("My favorite color is blue.", [(Act.SINGLE, "blue", None)]),
         ("Teal is my favorite color", [(Act.SINGLE, "Teal", None)]),
@@ -239,8 +240,8 @@ def test_s1_37_values_are_compared_without_case_quotes_and_marks() -> None:
     assert nearest(["light blue"], "blue") is None
 
 
-@pytest.mark.parametrize(
-    ("name", "form"),
+@each(
+    "name, form",
     [
         ("My favorite Board Games", "board_game"), ("cookies", "cookie"), ("boxes", "box"), ("classes",
         "class"),
@@ -482,8 +483,8 @@ def test_s1_29_a_rank_that_was_told_is_answered_as_that_rank_in_any_order_of_tel
         assert (board.first.value if board.first else None) == stands.get(1)
 
 
-@pytest.mark.parametrize(
-    ("text", "ranks"),
+@each(
+    "text, ranks",
     [
         ("My favourite colour is dark green, my second favourite is ochre.", ["dark green", "ochre"]),
         ("My favourite colour is dark green. My second favourite is ochre.", ["dark green", "ochre"]),

@@ -12,6 +12,7 @@ from holdfast.core.facts import QuestionType, Request
 from holdfast.language.facts.phrases import read_words
 from holdfast.language.facts.route import route
 from holdfast.language.facts.topics import plural, singular_of, with_custom
+from tests.cases import each
 from tests.profiles import examples
 from tools.evaluation.routing import PARTS, labelled, measure, topics_of
 
@@ -40,8 +41,8 @@ def count(topic: str) -> Request:
     return Request(QuestionType.COUNT, f"favorite_{topic}")
 
 
-@pytest.mark.parametrize(
-    ("text", "request_"),
+@each(
+    "text, request_",
     [
         ("What is my second favorite color?", ordinal("colors", 2)),
         ("my 3rd favorite candy", ordinal("candies", 3)),
@@ -67,8 +68,8 @@ def test_s1_25_to_s1_28_what_is_routed_to_facts(text: str, request_: Request) ->
     assert route(text, TOPICS) == (request_,)
 
 
-@pytest.mark.parametrize(
-    ("text", "request_"),
+@each(
+    "text, request_",
     [
         ("what's last on my list of books?", ordinal("books", 1, True)),
         (
@@ -114,7 +115,7 @@ def test_s1_29_several_things_in_one_sentence(text: str, asked: list[Request]) -
     assert route(text, TOPICS) == tuple(asked)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Wait a second, I need my keys", "issue #12", "first things first", "show me the code", "list files",
@@ -145,9 +146,7 @@ def test_s1_25_small_misspellings_are_understood(text: str) -> None:
     assert route(text, TOPICS) == (ordinal("books", 2),)
 
 
-@pytest.mark.parametrize(
-    "word", ["seconds", "chat", "lost", "fist", "seventy", "banking", "numbers", "past", "hat"]
-)
+@each("word", ["seconds", "chat", "lost", "fist", "seventy", "banking", "numbers", "past", "hat"])
 def test_a_word_that_exists_is_no_misspelling(word: str) -> None:
     assert [one.text for one in read_words(word, TOPICS)] == [word]
 
@@ -298,7 +297,7 @@ def test_s1_27_no_clause_makes_a_question_of_what_is_none(
     assert route(text, TOPICS) == (), text
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "My favorite book? Probably Heat.", "what's my favorite book? It's Heat.",
@@ -312,8 +311,8 @@ def test_s1_27_a_question_that_its_speaker_answers_is_none(text: str) -> None:
     assert route(text, TOPICS) == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "asked"),
+@each(
+    "text, asked",
     [
         ("The form wants my favorite book, what did I tell you it was?", [best("books")]),
         ("My son wants to know what my favorite book is, can you tell him?", [best("books")]),

@@ -10,6 +10,7 @@ import pytest
 from holdfast import InvalidInput
 from holdfast.core.views import Context, Filter, View
 from holdfast.features.access.in_files import FileSelection
+from tests.cases import each
 
 FILES = [
     "a.py",
@@ -40,8 +41,8 @@ AUTH = {"src/auth/b.ts", "src/auth/x/c.md"}
 NAMED_A = {"a.py", "src/a.py", "src2/a.py"}
 
 
-@pytest.mark.parametrize(
-    ("path", "found"),
+@each(
+    "path, found",
     [
         ("a.py", NAMED_A), ("src", SOURCES), ("src/", SOURCES), ("/src/", SOURCES), ("./src", SOURCES),
         (" src/auth ", AUTH), ("src\\auth", AUTH), ("auth", AUTH), ("auth/x", set()), ("/a.py", {"a.py"}),

@@ -16,12 +16,13 @@ from holdfast.features.recall.diversity import Candidate, diversify
 from holdfast.language.dates.points import Period
 from holdfast.language.dates.read import periods_in
 from holdfast.language.terms import emphasis, query_terms, term_of
+from tests.cases import each
 
 NOW = round(datetime(2023, 11, 21, 12, tzinfo=UTC).timestamp() * 1000)
 
 
-@pytest.mark.parametrize(
-    ("text", "heading"),
+@each(
+    "text, heading",
     [
         ('def load(path):\n    """Reads a file.\n\n    Slowly.\n    """', "load Reads a file."),
         ("@cached\nasync def load(path):\n    # Reads it once\n    pass", "load Reads it once"),
@@ -47,8 +48,8 @@ def test_a_heading_is_short_or_nothing(text: str) -> None:
     assert heading is None or 0 < len(heading) <= LONGEST
 
 
-@pytest.mark.parametrize(
-    ("question", "first_day", "days"),
+@each(
+    "question, first_day, days",
     [
         ("what did we do last week?", "2023-11-13", 7),
         ("What did Ann say on May 3, 2023?", "2023-05-03", 1),
@@ -75,7 +76,7 @@ def test_times_in_a_question(question: str, first_day: str, days: int) -> None:
     assert (start, (last.end - last.start) // DAY) == (first_day, days)
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "what may I do",

@@ -11,6 +11,7 @@ import pytest
 from holdfast.core.errors import InvalidInput
 from holdfast.features.transfer.formats import assemble, chat, containers, files, jsonstream
 from holdfast.features.transfer.formats.model import PLATFORMS
+from tests.cases import each
 from tests.unit.chat_samples import (
     archive,
     chatgpt,
@@ -94,10 +95,8 @@ def test_truncated_json_keeps_what_is_whole_and_says_where_it_breaks_off():
     fails("file_unreadable", "this is not JSON", filename="chat.json")
 
 
-@pytest.mark.parametrize(
-    "opening", ["[", '{"a":', '[{"messages":[', '{"messages":[{"role":"user","content":[']
-)
-@pytest.mark.parametrize("filename", ["chat.json", "chat.jsonl", ""])
+@each("opening", ["[", '{"a":', '[{"messages":[', '{"messages":[{"role":"user","content":['])
+@each("filename", ["chat.json", "chat.jsonl", ""])
 def test_ten_megabytes_of_nesting_are_an_error(opening, filename):
     with pytest.raises(InvalidInput):
         read_chat_text(opening * (10_000_000 // len(opening)), filename=filename)
@@ -150,7 +149,7 @@ def test_pieces_of_any_size_give_the_same_export(monkeypatch, size):
     assert {name: read_chat_text(text, filename=name) for name, text in documents.items()} == expected
 
 
-@pytest.mark.parametrize("size", range(1, 9))
+@each("size", range(1, 9))
 def test_numbers_cut_by_the_edge_of_a_piece_are_read_whole(size: int) -> None:
     text = "[1.5, -2e3, 4E-5, 6e+7, 1e2, 10]"
     pieces = iter([text[at : at + size] for at in range(0, len(text), size)])

@@ -9,6 +9,7 @@ import pytest
 from holdfast.core.times import to_iso
 from holdfast.features.transfer.formats import generic
 from holdfast.features.transfer.formats.assemble import PART_MAX
+from tests.cases import each
 from tests.growth import grows_at_most
 from tests.unit.chat_samples import fails, read, read_chat_text, reasons, record, said
 
@@ -108,15 +109,13 @@ def test_s2_21_jsonl_by_line_or_without_the_suffix():
 # Plain text
 
 
-@pytest.mark.parametrize(
-    ("label", "role"),
+@each(
+    "label, role",
     [(x, "user") for x in ("user", "human", "me", "我", "用户")]
     + [(x, "assistant") for x in ("assistant", "ai", "bot", "助手", "模型")]
     + [(x, "system") for x in ("system", "系统")],
 )
-@pytest.mark.parametrize(
-    "form", ["{}: hi there", "{}：hi there", "**{}:** hi there", "**{}**: hi there", "> {} : hi there"]
-)
+@each("form", ["{}: hi there", "{}：hi there", "**{}:** hi there", "**{}**: hi there", "> {} : hi there"])
 def test_s2_21_plain_text_role_prefixes(label, role, form):
     export = read_chat_text("user: first\n" + form.format(label.upper()) + "\nsecond line\n")
     assert export.platform == "text"
@@ -244,8 +243,8 @@ def test_a_long_message_is_not_divided_between_a_secret_and_its_words(words):
 # Roles, repeats, ids, times
 
 
-@pytest.mark.parametrize(
-    ("label", "role", "name"),
+@each(
+    "label, role, name",
     [
         ("model", "assistant", None),
         ("BOT", "assistant", None),
@@ -292,8 +291,8 @@ def test_s2_21_ids_stay_the_same_when_an_export_has_grown():
     assert old.conversations[0].messages == new.conversations[0].messages[:2]
 
 
-@pytest.mark.parametrize(
-    ("value", "at"),
+@each(
+    "value, at",
     [
         (1_770_000_000, 1_770_000_000_000),
         (1_770_000_000.5, 1_770_000_000_500),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +21,7 @@ from holdfast.core.jobs import (
     time_allowed,
     wait_after,
 )
+from tests.cases import each
 
 NOW = 1_800_000_000_000
 
@@ -30,8 +30,8 @@ def job(kind: str = "embed", **more: object) -> Job:
     return Job("j", "ana", kind, NOW, NOW, **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("units", "seconds"),
+@each(
+    "units, seconds",
     [(0, 15), (1, 15), (2, 15), (3, 18.5), (10, 43), (83, 298.5), (84, 300), (9_999, 300)],
 )
 def test_s1_44_a_try_at_indexing_may_take_8_s_and_3_5_s_a_passage(units: int, seconds: float) -> None:

@@ -36,6 +36,7 @@ from holdfast.features.modulemap.changes import (
 )
 from holdfast.features.modulemap.findings import Scan, Seed
 from holdfast.features.modulemap.match import match
+from tests.cases import each
 from tests.growth import grows_at_most
 
 AUTH = Module(
@@ -92,7 +93,7 @@ def test_s4_2_a_module_has_what_the_row_names() -> None:
     assert len(AUTH.files) == 5
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         {"modules": []},

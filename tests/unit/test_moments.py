@@ -6,6 +6,7 @@ import pytest
 
 from holdfast.core.times import to_iso, to_millis
 from holdfast.language.dates.moment import moment
+from tests.cases import each
 
 NOW = to_millis("2026-11-22T22:08:10Z")  # a Sunday
 
@@ -35,7 +36,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("words", CASES)
+@each("words", CASES)
 def test_words_that_people_type_are_times(words: str) -> None:
     start, end = moment(words, NOW), moment(words, NOW, end=True)
     assert start is not None

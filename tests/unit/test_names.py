@@ -6,14 +6,15 @@ import pytest
 
 from holdfast.language.entities.read import known_in, mentions_in
 from holdfast.language.entities.relations import relations_in
+from tests.cases import each
 
 
 def named(text: str) -> str:
     return "; ".join(f"{one.type} {one.name}" for one in mentions_in(text))
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@each(
+    "text, found",
     [
         ("My sister Lena works at Siemens in Munich.", "person Lena; organization Siemens; place Munich"),
         ("Meine Freundin Aylin wohnt in Köln.", "person Aylin; place Köln"),
@@ -39,7 +40,7 @@ def test_who_and_what_is_named(text: str, found: str) -> None:
     assert named(text) == found
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Can you help me with this?", "Will this work?", "Mark the first one as done.", "I hope so.",
@@ -70,8 +71,8 @@ def test_a_name_of_two_things_is_no_hint() -> None:
     assert "Paris" not in known_in(mentions)
 
 
-@pytest.mark.parametrize(
-    ("text", "stated"),
+@each(
+    "text, stated",
     [
         ("My friend Emma Whitlock works at Calder Library.", "Emma Whitlock works_at Calder Library"),
         ("Sven ist mit Bettina verheiratet.", "Sven partner_of Bettina"),

@@ -12,6 +12,7 @@ import pytest
 
 from holdfast.language.national_ids import NATIONAL_IDS
 from holdfast.language.pii import find_pii, pii_risk, risks_of_all
+from tests.cases import each
 
 DIGITS = string.digits
 LETTERS = string.ascii_uppercase
@@ -83,7 +84,7 @@ def candidate(kind: str, chance: random.Random) -> str:
             return _some(chance, DIGITS, 9)
 
 
-@pytest.mark.parametrize("kind", ISSUED)
+@each("kind", ISSUED)
 def test_numbers_are_those_that_their_issuers_could_give(kind: str) -> None:
     chance = random.Random(kind)
     known: list[Callable[[str], bool]] = [import_module(f"stdnum.{name}").is_valid for name in ISSUED[kind]]

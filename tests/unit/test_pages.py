@@ -9,6 +9,7 @@ import pytest
 from holdfast import Memory
 from holdfast.features.reading.file_reader import Extracted, read_file
 from holdfast.features.reading.pages import page_of
+from tests.cases import each
 
 PAGE = """<!DOCTYPE html>
 <html><head><title>Ferry guide &mdash; Harbour</title>
@@ -90,7 +91,7 @@ def test_a_manual_of_a_template_language_is_a_page() -> None:
     assert page_of(examples) is not None
 
 
-@pytest.mark.parametrize(
+@each(
     "mark",
     ["<a ", "<!--", "<![", '<a b="', "<a b='\"", "<svg>", "&", "</", "<script>", "<nav>", "<pre>", '= "'],
 )

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from holdfast.core.times import DAY
 from holdfast.language.dates import words
 from holdfast.language.dates.read import periods_in
+from tests.cases import each
 
 WEDNESDAY = date(2025, 3, 19)
 
@@ -30,8 +31,8 @@ def _day(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1000, UTC).date().isoformat()
 
 
-@pytest.mark.parametrize(
-    ("question", "first", "last"),
+@each(
+    "question, first, last",
     [
         ("last month", "2025-02-01", "2025-02-28"),
         ("this month", "2025-03-01", "2025-03-31"),
@@ -147,8 +148,8 @@ def test_a_question_names_one_period(question: str, first: str, last: str) -> No
     assert _told(question) == [f"{first} {last}"]
 
 
-@pytest.mark.parametrize(
-    ("question", "first", "last"),
+@each(
+    "question, first, last",
     [
         ("What did we decide yesterday?", "2025-03-18", "2025-03-18"),
         ("Which bugs came up today?", "2025-03-19", "2025-03-19"),
@@ -211,8 +212,8 @@ def test_a_question_that_was_written_without_a_look_at_the_rules_names_one_perio
     assert _told(question) == [f"{first} {last}"]
 
 
-@pytest.mark.parametrize(
-    ("question", "today", "told"),
+@each(
+    "question, today, told",
     [
         ("this year", date(2024, 6, 1), ["2024-01-01 2024-12-31"]),
         ("last month", date(2024, 3, 31), ["2024-02-01 2024-02-29"]),
@@ -253,7 +254,7 @@ def test_without_a_year_every_recent_one_is_meant(question: str, first: str, las
     assert all(one[4:10] == first[4:] for one in told)
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "which model may I use?",
@@ -287,7 +288,7 @@ def test_a_question_that_was_written_without_a_look_at_the_rules_names_none(ques
     assert periods_in(question, _noon(WEDNESDAY)) == ()
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "the top 10 may fail", "it may 10 times", "Can this may be?", "he who wrote of may know", "March!",

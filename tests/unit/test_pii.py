@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from holdfast.features.admission.draft import Draft
 from holdfast.language.national_ids import luhn
 from holdfast.language.pii import NATIONAL_IDS, find_pii, pii_risk, redact_pii
+from tests.cases import each
 from tests.growth import grows_at_most
 from tests.support import gate_of
 from tools.evaluation.corpora.ordinary import ordinary_memories
@@ -19,8 +20,8 @@ from tools.evaluation.corpora.pii import planted_pii
 from tools.evaluation.corpora.secrets import DEVELOPMENT_SEED
 
 
-@pytest.mark.parametrize(
-    ("text", "risk"),
+@each(
+    "text, risk",
     [
         ("", 0),
         ("the meeting is on Friday", 0),
@@ -57,7 +58,7 @@ def test_s2_16_a_number_in_metadata_counts_as_if_it_were_written(metadata: dict[
     assert admitted.memory.metadata == metadata
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "2024-01-15", "2024-01-15 10:30:00", "2024-01-15T10:30:00.123Z", "15.01.2024 10.30", "01/02/2024",
@@ -78,7 +79,7 @@ def test_s2_16_dates_ids_and_versions_are_not_personal(text: str) -> None:
     assert pii_risk(text) == 0
 
 
-@pytest.mark.parametrize(
+@each(
     "phone",
     [
         "+1 415 555 0123", "+1-415-555-0123", "(415) 555-0123", "415-555-0123", "415.555.0123",
@@ -118,8 +119,8 @@ def test_s2_16_findings_count_characters() -> None:
     assert text[finding.start : finding.end] == "søren@example.com"
 
 
-@pytest.mark.parametrize(
-    ("name", "valid", "invalid"),
+@each(
+    "name, valid, invalid",
     [
         ("us_ssn", "123-45-6789", "900-45-6789"),
         ("us_ssn_plain", "ssn 123456789", "number 123456789"),
@@ -148,8 +149,8 @@ def test_s2_16_national_ids_are_checked_and_chosen(name: str, valid: str, invali
     assert name in NATIONAL_IDS
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "is_found"),
+@each(
+    "name, text, is_found",
     [
         ("us_ssn_plain", "SSNs: 123456789", True),
         ("us_ssn_plain", "customerSSN=123456789", True),
@@ -231,8 +232,8 @@ def test_s2_16_time_grows_with_the_length_of_hostile_text(unit: str) -> None:
     )  # 8 is linear, 64 quadratic
 
 
-@pytest.mark.parametrize(
-    ("text", "type_"),
+@each(
+    "text, type_",
     [
         ("write to ｊｏ＠ｅｘａｍｐｌｅ．ｏｒｇ", "email"),
         ("call ＋４９ ３０ １２３４５６７", "phone"),

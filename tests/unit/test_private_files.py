@@ -13,6 +13,7 @@ from holdfast.core.folders import FileState
 from holdfast.features.reading import chunking
 from holdfast.features.reading.pages import page_of
 from holdfast.language.masking import masked
+from tests.cases import each
 
 _FILLER = "<p>Boats leave the northern pier at seven, and the café there opens in time for the first. " * 3
 _AROUND = st.lists(
@@ -106,7 +107,7 @@ def test_a_mention_that_is_divided_keeps_its_lines() -> None:
     assert masked("a `<private\n>` b\n").text.count("\n") == 2
 
 
-@pytest.mark.parametrize("mark", ["&#10;", "&#13;", "&NewLine;", "&#x2028;", "&#12;", "\f", "\u2028", "&#10"])
+@each("mark", ["&#10;", "&#13;", "&NewLine;", "&#x2028;", "&#12;", "\f", "\u2028", "&#10"])
 def test_a_line_break_within_a_row_is_a_blank(mark: str) -> None:
     page = page_of(f"<p>Boats</p>\n<pre>a{mark}b{mark}c\nd{mark}</pre>\n<p>Pier</p>")
     assert page is not None

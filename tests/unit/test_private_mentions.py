@@ -15,6 +15,7 @@ from holdfast.api.importing import import_path
 from holdfast.api.memory import Memory
 from holdfast.language.masking import masked
 from holdfast.language.private import PRIVATE_TAG, emptied, private_ranges, strip_private, unclosed
+from tests.cases import each
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,7 +31,7 @@ def test_a_tag_between_quotation_marks_is_only_spoken_of(quote: str) -> None:
     assert unclosed(text) == 0
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "`<private>` the code is 1234",
@@ -123,7 +124,7 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each("page", PAGES)
 def test_no_page_of_the_documents_loses_anything(page: Path) -> None:
     """Read as a folder, all of a page is kept, but for closed mentions of the tag with nothing in them."""
     text = page.read_text(encoding="utf-8")
@@ -147,7 +148,7 @@ def test_the_documents_are_admitted_whole(tmp_path: Path) -> None:
         assert import_path(memory, docs, dry_run=True).unclosed == ()
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "‹PRİVATE>the code is 1234",

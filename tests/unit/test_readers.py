@@ -19,6 +19,7 @@ from holdfast import HoldfastError, Memory
 from holdfast.features.reconcile.entities import entities_of, fingerprints_of, type_of
 from holdfast.features.reconcile.opening import name_of, read_source
 from holdfast.readers import databases, dbt, profile, servers, tabular
+from tests.cases import each
 
 PERSONS = [f"person{number}@example.org" for number in range(40)]
 
@@ -561,8 +562,8 @@ def test_a_codebase_has_its_modules(tmp_path: Path) -> None:
     assert "A small harbour, with room for boats." in found["file"]
 
 
-@pytest.mark.parametrize(
-    ("values", "expected"),
+@each(
+    "values, expected",
     [
         ([1, 2, None], {"type": "integer", "min": 1, "max": 2, "empty": 0.333, "unique": True}),
         (["1.5", "2", ""], {"type": "number", "min": 1.5, "max": 2.0, "empty": 0.333}),
@@ -583,7 +584,7 @@ def test_a_column_is_profiled_without_what_may_be_personal(
     assert {key: value for key, value in found.items() if key != "name"} == expected
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     ["email", "E-Mail", "firstName", "birthdate", "Geburtsdatum", "user_password", "API token", "salary"],
 )

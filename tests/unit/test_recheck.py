@@ -10,6 +10,7 @@ import pytest
 from holdfast.core.places import Place, Visibility
 from holdfast.core.record import Memory, Status
 from holdfast.features.admission.recheck import Recheck
+from tests.cases import each
 from tests.support import gate_of
 
 KEY = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
@@ -29,8 +30,8 @@ def found(personal: bool, patterns: tuple[tuple[str, str], ...] = (), **parts: A
     return dict(result.types), result.values
 
 
-@pytest.mark.parametrize(
-    ("parts", "types", "values"),
+@each(
+    "parts, types, values",
     [
         ({"text": f"It is {KEY}"}, {"github_token": 1}, {"text": f"It is {GONE}"}),
         ({"text": " hidden\u200b "}, {}, {}),

@@ -17,6 +17,7 @@ from holdfast.stores.base.backend import Backend, Engine, Moved, Opened, Schema
 from holdfast.stores.base.keys import MemoryKeys
 from holdfast.stores.base.registry import BACKENDS, backend_of
 from holdfast.stores.sqlite.spool import Spool
+from tests.cases import each
 from tests.oracle import OracleStore
 
 
@@ -113,9 +114,9 @@ def test_a_path_has_no_scheme(store: str, scheme: str) -> None:
     assert scheme_of(store) == scheme
 
 
-@pytest.mark.parametrize("scheme", sorted(set(BACKENDS) - {""}))
-@pytest.mark.parametrize(
-    ("address", "shown"),
+@each("scheme", sorted(set(BACKENDS) - {""}))
+@each(
+    "address, shown",
     [
         ("://ana:secret@db/x?tenant=t", "://ana@db/x?tenant=t"),
         ("://db/x?password=secret&tenant=t", "://db/x?tenant=t"),

@@ -6,12 +6,12 @@ import json
 import random
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.language.statements.compare import STATEMENT_MAX, Verdict, compare
 from holdfast.language.statements.rewording import FORM, ORDER, reworded
+from tests.cases import each
 from tests.profiles import examples
 
 PAIRS = [
@@ -106,17 +106,17 @@ NOT_THE_SAME = [
 ]
 
 
-@pytest.mark.parametrize(("first", "second"), IN_ANOTHER_FORM)
+@each("first, second", IN_ANOTHER_FORM)
 def test_s4_24_another_form_of_the_same_words_is_the_same(first: str, second: str) -> None:
     assert reworded(first, second) == reworded(second, first) == FORM
 
 
-@pytest.mark.parametrize(("first", "second"), IN_ANOTHER_ORDER)
+@each("first, second", IN_ANOTHER_ORDER)
 def test_s4_24_another_order_or_side_of_the_same_is_the_same(first: str, second: str) -> None:
     assert reworded(first, second) == reworded(second, first) == ORDER
 
 
-@pytest.mark.parametrize(("first", "second"), NOT_THE_SAME)
+@each("first, second", NOT_THE_SAME)
 def test_s4_24_what_only_looks_like_a_rewording_is_not_the_same(first: str, second: str) -> None:
     assert compare(first, second).verdict is not Verdict.SAME
     assert compare(second, first).verdict is not Verdict.SAME

@@ -21,6 +21,7 @@ from holdfast.language.secrets.find import (
 )
 from holdfast.language.secrets.rules import RULES, SecretRule
 from holdfast.language.secrets.values import looks_generated
+from tests.cases import each
 from tests.growth import grows_at_most
 from tests.support import gate_of
 from tools.evaluation.corpora.ordinary import ordinary_memories
@@ -36,7 +37,7 @@ def types_in(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> set[str
     return set(redact_secrets(text, entropy=entropy)[1])
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.example[:24])
+@each("rule", RULES)
 def test_s4_20_every_rule_finds_what_it_is_for(rule: SecretRule) -> None:
     rng = random.Random(rule.pattern)
     for template in ("{}", "note: {} (example)", '{{"log": "first line\\n{}\\nlast"}}', "Wert:{}。"):
@@ -60,7 +61,7 @@ def test_s4_21_the_entropy_threshold_can_be_chosen(threshold: float | None) -> N
     assert types_in(f"password=Tr0ub4dor&3 {token}", entropy=threshold) == {"password"}
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.example[:24])
+@each("rule", RULES)
 def test_s4_20_a_rule_has_a_keyword_in_whatever_it_matches(rule: SecretRule) -> None:
     example = fill(rule.example, random.Random(rule.type)).lower()
     assert any(
@@ -70,8 +71,8 @@ def test_s4_20_a_rule_has_a_keyword_in_whatever_it_matches(rule: SecretRule) -> 
     assert all(word == word.lower() for word in rule.keywords)
 
 
-@pytest.mark.parametrize(
-    ("text", "type_"),
+@each(
+    "text, type_",
     [
         ("AKIA<<upper 16>>", "aws_access_key"),
         ("sk-<<alnum 20>>", "openai_key"),
@@ -135,7 +136,7 @@ def test_s4_21_false_alarms_on_ordinary_memories() -> None:
     assert len(alarms) <= 0.005 * len(memories), alarms[:10]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "my password is Tr0ub4dor&3",
@@ -181,10 +182,8 @@ arn:aws:secretsmanager:x
 """
 
 
-@pytest.mark.parametrize("value", _PLACEHOLDERS.split())
-@pytest.mark.parametrize(
-    "template", ["api_key = {}", 'API_KEY="{}"', "password: {}", "secret={}", "token: '{}'"]
-)
+@each("value", _PLACEHOLDERS.split())
+@each("template", ["api_key = {}", 'API_KEY="{}"', "password: {}", "secret={}", "token: '{}'"])
 def test_s4_20_placeholders_and_references_are_no_secrets(template: str, value: str) -> None:
     text = template.format(value)
     assert redact_secrets(text) == (text, ())
@@ -228,7 +227,7 @@ def test_s4_21_a_word_elsewhere_on_the_line_hides_nothing(word: str) -> None:
             assert types
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "user 550e8400-e29b-41d4-a716-446655440000 logged in",
@@ -371,8 +370,8 @@ def test_s4_20_long_values_go_whole() -> None:
         assert KEY[:8] not in redact_secrets(text)[0]
 
 
-@pytest.mark.parametrize(
-    ("name", "type_"),
+@each(
+    "name, type_",
     [
         ("DB_PASSWORD", "password"),
         ("smtp_pass", "password"),
@@ -416,7 +415,7 @@ def test_s4_20_passwords_by_alphabet_length_and_form() -> None:
 
 def test_s4_20_harmless_values_under_the_names_of_secrets() -> None:
     texts = harmless(DEVELOPMENT_SEED)
-    alarms = {text: redact_secrets(text)[0] for text in texts if redact_secrets(text)[1]}
+    alarms = {text: redacted for text in set(texts) for redacted, types in [redact_secrets(text)] if types}
     assert sum(text in alarms for text in texts) <= 0.005 * len(texts), alarms
 
 
@@ -427,7 +426,7 @@ def test_s4_20_scanning_what_is_stored_again_changes_nothing() -> None:
         assert redact_secrets(once) == (once, ()), cell.text
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "password, mine is brimstone",
@@ -532,13 +531,13 @@ _BESIDE_A_USER = (
 )
 
 
-@pytest.mark.parametrize("form", _BESIDE_A_USER)
-@pytest.mark.parametrize("value", ["kqzvwtpx", "83920174", "w7kq2zt9p", "Zw8kqGtV4m"])
+@each("form", _BESIDE_A_USER)
+@each("value", ["kqzvwtpx", "83920174", "w7kq2zt9p", "Zw8kqGtV4m"])
 def test_s4_20_a_password_beside_its_user_or_program(form: str, value: str) -> None:
     assert value not in redact_secrets(form.format(value))[0]
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     (
         "lozinka|zaporka|heslo|salasana|jelszó|şifre|parolă|adgangskode|passord|"
@@ -553,7 +552,7 @@ def test_s4_20_a_password_is_named_in_many_languages(name: str) -> None:
         assert "brimstone" not in redact_secrets(form.format(name))[0]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         'button.connect("clicked", on_click, "data")',
@@ -611,13 +610,13 @@ _HANDED_OVER = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("form", _HANDED_OVER)
-@pytest.mark.parametrize("value", ["kqzvwtpx", "QZKVWTXP", "83920174", "w7kq2zt9p", "Zw!8kq_tV"])
+@each("form", _HANDED_OVER)
+@each("value", ["kqzvwtpx", "QZKVWTXP", "83920174", "w7kq2zt9p", "Zw!8kq_tV"])
 def test_s4_20_a_credential_that_is_handed_over(form: str, value: str) -> None:
     assert value not in redact_secrets(form.format(value))[0]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("password: " + value for value in (
@@ -640,8 +639,8 @@ def test_s4_21_a_sentence_about_a_secret_hands_none_over(text: str) -> None:
     assert redact_secrets(text) == (text, ())
 
 
-@pytest.mark.parametrize("value", ["Winter1973*", "saturnGarden25", "river-stone-candle41", "9L8SCeVOgYkZ"])
-@pytest.mark.parametrize(
+@each("value", ["Winter1973*", "saturnGarden25", "river-stone-candle41", "9L8SCeVOgYkZ"])
+@each(
     "form",
     [
         # the digit of a switch says how the value is encrypted
@@ -660,7 +659,7 @@ def test_s4_20_a_password_as_people_write_it(form: str, value: str) -> None:
     assert value not in redact_secrets(form.format(value))[0]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Type your password twice to confirm", "I use the same password everywhere, bad habit",
@@ -695,13 +694,13 @@ SAID_IN_PASSING = [
 ]
 
 
-@pytest.mark.parametrize("value", ["u-fVJcP2gI", "apfel!!1041", "Kx7pQ2mTz"])
-@pytest.mark.parametrize("form", SAID_IN_PASSING)
+@each("value", ["u-fVJcP2gI", "apfel!!1041", "Kx7pQ2mTz"])
+@each("form", SAID_IN_PASSING)
 def test_s4_20_a_password_in_a_sentence_about_one_is_found_in_any_form(form: str, value: str) -> None:
     assert value not in redact_secrets(form.format(value))[0]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Press Ctrl+Alt+Del and choose change password",
@@ -727,8 +726,8 @@ VISA, AMEX = "4111 1111 1111 1111", "3782 822463 10005"
 """Numbers that networks of cards give for tests."""
 
 
-@pytest.mark.parametrize(
-    ("text", "kept"),
+@each(
+    "text, kept",
     [
         (f"my card is {VISA}, exp 04/27, cvv 913", "my card is [], exp 04/27, cvv []"),
         (f"Visa {VISA.replace(' ', '')} valid thru 04/2027", "Visa [] valid thru 04/2027"),
@@ -750,7 +749,7 @@ def test_a_card_with_what_is_needed_to_pay_by_it_is_redacted(text: str, kept: st
     assert batch[-1][0] == redacted
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         f"my number is {VISA}",

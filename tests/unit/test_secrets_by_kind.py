@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from holdfast.language.secrets.find import redact_secrets
+from tests.cases import each
 
 HEX = "0b7d5e19" * 4
 LIVE = "sk_" + "live_"
@@ -71,7 +70,7 @@ TOLD = (
 )
 
 
-@pytest.mark.parametrize("text", TOLD)
+@each("text", TOLD)
 def test_s4_20_nothing_of_a_secret_stays(text: str) -> None:
     parts = text.split("¬")
     stored, _ = redact_secrets("".join(parts))
@@ -132,6 +131,6 @@ ORDINARY = (
 )
 
 
-@pytest.mark.parametrize("text", ORDINARY)
+@each("text", ORDINARY)
 def test_s4_21_ordinary_text_loses_nothing(text: str) -> None:
     assert redact_secrets(text) == (text, ())

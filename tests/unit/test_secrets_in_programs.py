@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from holdfast.language.secrets.find import redact_secrets
+from tests.cases import each
 
 _HEX = "4b7de1903fa25c66" * 2
 
 
-@pytest.mark.parametrize(
-    ("text", "secret"),
+@each(
+    "text, secret",
     [
         ("lftp -u print,'p@per;mill' ftp://up.example.test -e quit", "p@per;mill"),
         ('auto: "open -u w01,Goldammer ftp.host.test; mirror -R public /"', "Goldammer"),
@@ -55,7 +56,7 @@ def test_s4_21_what_stands_for_a_credential_is_left(text: str) -> None:
     assert redact_secrets(text) == (text, ())
 
 
-@pytest.mark.parametrize(
+@each(
     "form",
     [
         "vrrp_instance VI_1 {\n  auth_type PASS\n  auth_pass {s}\n}",
@@ -99,7 +100,7 @@ def test_s4_20_a_credential_in_a_line_of_a_known_form_is_found(form: str) -> Non
         assert secret not in redact_secrets(form.replace("{s}", secret))[0]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "The option key is on the left, and the register has 12 keys.",
@@ -120,7 +121,7 @@ def test_s4_21_a_line_that_only_looks_like_a_known_form_is_left(text: str) -> No
     assert redact_secrets(text) == (text, ())
 
 
-@pytest.mark.parametrize(
+@each(
     "form",
     [
         "password: {v}",
@@ -145,9 +146,7 @@ def test_s4_21_a_line_that_only_looks_like_a_known_form_is_left(text: str) -> No
         'password = """{v}"""',
     ],
 )
-@pytest.mark.parametrize(
-    "value", ["abc {t} Rest", "{t} lantern Bridge", "Xk3 lantern {t}", "Xk3/{t}/lantern"]
-)
+@each("value", ["abc {t} Rest", "{t} lantern Bridge", "Xk3 lantern {t}", "Xk3/{t}/lantern"])
 def test_s4_20_a_value_of_several_words_goes_to_the_end_that_its_form_gives_it(form: str, value: str) -> None:
     token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
     if form.startswith("DB_") and value.startswith("{t}"):
@@ -165,7 +164,7 @@ def test_s4_20_every_line_of_a_value_goes() -> None:
     assert not any(word in redacted for word in ("Xk3", "lantern", "copper9", "Bridge"))
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "password: see the vault, {t} is revoked",

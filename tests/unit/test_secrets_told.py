@@ -7,6 +7,7 @@ import pytest
 from holdfast.language.secrets.find import find_secrets, redact_all, redact_secrets
 from holdfast.language.secrets.handover.frame import Frame
 from holdfast.language.secrets.handover.frames import GROUPS
+from tests.cases import each
 from tests.growth import grows_at_most
 from tools.evaluation.corpora.handovers import handed_over, only_spoken_of
 from tools.evaluation.corpora.passwords import half_survives
@@ -15,23 +16,23 @@ LICENCES = ("BSD-3-Clause", "Apache-2.0 or Expat", "GPL-2+", "LGPL-2.1-or-later"
 _FRAMES = [frame for group in GROUPS for frame in group]
 
 
-@pytest.mark.parametrize("frame", _FRAMES, ids=lambda frame: frame.example[:40])
+@each("frame", _FRAMES)
 def test_s4_20_every_frame_finds_what_it_is_for(frame: Frame) -> None:
     assert find_secrets(frame.example), frame.pattern
 
 
-@pytest.mark.parametrize("frame", _FRAMES, ids=lambda frame: frame.unlike[:40])
+@each("frame", _FRAMES)
 def test_s4_21_what_looks_like_a_frame_is_left(frame: Frame) -> None:
     assert redact_secrets(frame.unlike) == (frame.unlike, ())
 
 
-@pytest.mark.parametrize(("text", "secrets"), handed_over(), ids=lambda value: str(value)[:40])
+@each("text, secrets", handed_over())
 def test_s4_20_a_secret_that_is_told_is_found(text: str, secrets: tuple[str, ...]) -> None:
     redacted = redact_secrets(text)[0]
     assert not [secret for secret in secrets if half_survives(secret, redacted)]
 
 
-@pytest.mark.parametrize("text", only_spoken_of(), ids=lambda text: text[:40])
+@each("text", only_spoken_of())
 def test_s4_21_what_only_speaks_of_secrets_is_left(text: str) -> None:
     assert redact_secrets(text) == (text, ())
 

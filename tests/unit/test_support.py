@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.language.statements.support import Unsupported, unsupported
+from tests.cases import each
 
 SUPPORTED = [
     ("The user lives in Porto", "I live in Porto", "I live in Porto."),
@@ -50,7 +50,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("statement", "quote", "source"), SUPPORTED)
+@each("statement, quote, source", SUPPORTED)
 def test_a_clause_supports_itself_in_the_third_person(statement: str, quote: str, source: str) -> None:
     assert unsupported(statement, quote, source, role="user", speaker="Caroline") is None
     if not statement.startswith("We"):
@@ -58,7 +58,7 @@ def test_a_clause_supports_itself_in_the_third_person(statement: str, quote: str
         assert by_assistant is Unsupported.SPEAKER
 
 
-@pytest.mark.parametrize(("statement", "quote", "source", "why"), REFUSED)
+@each("statement, quote, source, why", REFUSED)
 def test_what_the_clause_does_not_say_is_not_supported(
     statement: str, quote: str, source: str, why: str
 ) -> None:

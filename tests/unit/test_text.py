@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from holdfast.core.text import Finding, compatible, findings_at, normalise, replace_spans
 from holdfast.language.private import strip_private
+from tests.cases import each
 from tests.growth import grows_at_most
 
 _ZWSP, _ZWNJ, _ZWJ, _VS16 = "\u200b", "\u200c", "\u200d", "\ufe0f"
@@ -64,7 +65,7 @@ def test_s4_19_the_canonical_form_is_nfc_printable_and_encodable(text: str) -> N
     assert not set(kept) & {_ZWSP, "\u2060", "\ufeff", "\u202e", "\u2066", "\u00ad", "\U000e0001", "\u3164"}
 
 
-@pytest.mark.parametrize("hidden", _HIDDEN_SAMPLES)
+@each("hidden", _HIDDEN_SAMPLES)
 def test_s4_19_hidden_characters_go_and_are_reported(hidden: str) -> None:
     assert normalise(f"pay{hidden}ment {hidden} done").text == "payment  done"
     assert normalise(f"pay{hidden}ment").removed == ("hidden_unicode",)
@@ -80,7 +81,7 @@ def test_s4_19_bytes_in_a_run_of_variation_selectors_go() -> None:
     assert normalise(f"😀{smuggled}!").text == "😀\ufe03!"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "👩\u200d👩\u200d👧",  # a family
@@ -171,8 +172,8 @@ def test_s4_19_time_grows_with_the_length_of_hostile_text(unit: str) -> None:
     assert grows_at_most(read, 2_000, 16_000, factor=32, floor=5e-4)  # 8 is linear, 64 quadratic
 
 
-@pytest.mark.parametrize(
-    ("text", "kept", "blocks"),
+@each(
+    "text, kept, blocks",
     [
         ("a <private>x</private> b", "a b", 1),
         ("a <PRIVATE reason='tax' >x</ Private > b", "a b", 1),
@@ -221,7 +222,7 @@ _DISGUISES = [
 ]
 
 
-@pytest.mark.parametrize("disguised", _DISGUISES)
+@each("disguised", _DISGUISES)
 def test_what_a_person_reads_as_a_private_tag_is_one(disguised: str) -> None:
     kept, blocks = strip_private(f"before {disguised} and Ana's end")
     assert "CANARY" not in kept

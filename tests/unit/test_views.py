@@ -35,6 +35,7 @@ from holdfast.core.views import (
     place_view,
     seen_branches,
 )
+from tests.cases import each
 
 ANA = Principal("ana")
 HERE = Pool(Visibility.PROJECT, None, None, Reach.PROJECT, 1)
@@ -167,9 +168,9 @@ def test_of_sessions_with_one_id_the_one_of_the_project_is_meant() -> None:
             assert view("ana", Context(project=project), Filter()).session_among(sessions) is meant
 
 
-@pytest.mark.parametrize("visibility", Visibility)
-@pytest.mark.parametrize(
-    ("kind", "project", "source", "reach"),
+@each("visibility", Visibility)
+@each(
+    "kind, project, source, reach",
     [
         ("note", None, None, Reach.EVERYWHERE), ("session_summary", None, None, Reach.EVERYWHERE),
         ("message", None, None, Reach.SHARED), ("entity", None, None, Reach.SHARED),

@@ -23,12 +23,13 @@ from holdfast.language.terms import (
     terms_of_all,
     words_of,
 )
+from tests.cases import each
 from tests.growth import costs_at_most, grows_at_most
 from tests.profiles import examples
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
+@each(
+    "text, words",
     [
         ("Running tests", ["run", "test"]),
         ("auth_service", ["auth", "servic", "auth_service"]),

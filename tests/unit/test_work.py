@@ -43,6 +43,7 @@ from holdfast.features.learning.rules.phrases import phrase_in
 from holdfast.features.learning.rules.rules import USER, Phrase
 from holdfast.features.learning.rules.subjects import is_general
 from holdfast.features.transfer.formats import worklog
+from tests.cases import each
 from tests.unit import work_sentences
 from tests.unit.work_samples import EVENTS, REFUSED
 
@@ -65,7 +66,7 @@ def found(log: SessionLog, rule: str | None = None) -> list[tuple[str, str]]:
 # phrases: the examples of the table are its tests
 
 
-@pytest.mark.parametrize(("phrase", "table"), BOTH, ids=[phrase.name for phrase, _ in BOTH])
+@each("phrase, table", BOTH)
 def test_s4_73_a_phrase_finds_its_examples_and_none_finds_its_counterexamples(
     phrase: Phrase, table: tuple[Phrase, ...]
 ) -> None:
@@ -92,7 +93,7 @@ SENTENCES = [
 ]
 
 
-@pytest.mark.parametrize(("act", "text", "taught"), SENTENCES)
+@each("act, text, taught", SENTENCES)
 def test_s4_73_talk_teaches_only_where_something_is_corrected(act: str, text: str, taught: bool) -> None:
     assert len(found(session(("read", "a.py"), (act, text)))) == int(taught)
 
@@ -218,7 +219,7 @@ PARTICULAR = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("text", GENERAL)
+@each("text", GENERAL)
 def test_a_rule_about_the_project_is_of_no_file(text: str) -> None:
     assert is_general(text)
 
@@ -281,7 +282,7 @@ RUNS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("line", RUNS)
+@each("line", RUNS)
 def test_a_shell_line_is_known_by_the_tool_that_does_the_work(line: str) -> None:
     run = run_of(line)
     assert run is not None
@@ -314,7 +315,7 @@ ERRORS = {
 }
 
 
-@pytest.mark.parametrize("output", ERRORS)
+@each("output", ERRORS)
 def test_s4_26_of_an_output_only_its_telling_line_remains(output: str) -> None:
     assert error_of(output) == ERRORS[output]
     assert len(error_of(f"ValueError: {'long ' * 500}")) <= ERROR_MAX
