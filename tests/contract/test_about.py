@@ -315,3 +315,18 @@ def test_a_time_that_was_said_is_shown_as_its_date(memory: Memory, text: str, si
     said(memory, text)
     (home,) = by_attribute(memory, "lives_in")
     assert home.since == since
+
+
+def test_what_another_assistant_wrote_without_a_subject_is_believed_and_may_be_contradicted(
+    memory: Memory,
+) -> None:
+    memory.remember("Is allergic to shellfish", kind="fact", origin="import")
+    memory.remember("Is a tool for tests", kind="fact")
+    (first,) = memory.about().beliefs
+    assert (first.attribute, first.value, first.positive) == ("allergy", "shellfish", True)
+    said(memory, "I'm not allergic to shellfish.")
+    (denied,) = by_attribute(memory, "allergy")
+    assert not denied.positive
+    assert [(one.text, one.reason) for one in denied.contradicts] == [
+        ("Is allergic to shellfish", "somebody else says otherwise")
+    ]

@@ -9,15 +9,19 @@ from holdfast.core.claims import Claim, statement_of
 from holdfast.core.episodes import USER, user_part
 from holdfast.core.errors import StoreError
 from holdfast.core.facts import Act, Statement
-from holdfast.core.record import Memory
+from holdfast.core.record import Memory, Origin
 from holdfast.core.views import View
 from holdfast.features.beliefs.corrections import claims_of, corrected_by
 from holdfast.features.service import Service
+from holdfast.language.claims.notes import claims_of_notes
 from holdfast.language.claims.read import claims_in
 from holdfast.language.claims.version import RULES
 
 READ_AT_ONCE = 500
 """Most texts that one answer reads, the newest: they take about a millisecond each."""
+
+NOTES = frozenset({"fact", "preference", "profile"})
+"""Kinds of what another assistant wrote of its user, when it is imported."""
 
 
 def statements_of(memory: Memory) -> list[Statement]:
@@ -29,6 +33,8 @@ def claims_of_memory(memory: Memory) -> list[Claim]:
     """Returns what a text claims of its author."""
     if (corrected := corrected_by(memory)) is not None:
         return claims_of(memory.text, corrected)
+    if memory.origin is Origin.IMPORT and memory.kind in NOTES:
+        return list(claims_of_notes(memory.text))
     is_episode = memory.kind == "episode"
     said = user_part(memory.text) if is_episode else memory.text
     offset = len(USER) if is_episode else 0

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from holdfast.language.claims.attributes import FREQUENT, TIME
-from holdfast.language.claims.clauses import COVER, EMBEDDING
+from holdfast.language.claims.clauses import EMBEDDING
 from holdfast.language.claims.verbs import DONE, ING, english, german
+from holdfast.language.claims.voice import COVER
 
 _TOKEN = re.compile(
     r"\d[\d.,:/']*\d(?:[^\W\d_]+)?|\d+[^\W\d_]*|n't\b|'(?:m|re|ve|ll|d|s)\b|[^\W\d_]+(?:[-&/][^\W_]+)*?(?=n't\b)|[^\W\d_]+(?:[-&/][^\W_]+|'(?!(?:m|re|ve|ll|d|s)\b)\w+)*|[^\s]"

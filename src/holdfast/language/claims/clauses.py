@@ -1,7 +1,6 @@
 """Divides a message into sentences and clauses with their positions, without what nobody means of themself.
 
-Quotations, code, quoted lines and pasted documents are covered by a character of the same number, so that
-positions stay. Sentences that ask, suppose, report or joke are left out as a whole.
+It reads what `voice.own_text` leaves. Sentences that ask, suppose, report or joke are left out as a whole.
 """
 
 from __future__ import annotations
@@ -12,22 +11,6 @@ from dataclasses import dataclass, replace
 
 from holdfast.language.claims.verbs import pattern
 
-COVER = "\ue000"
-"""Stands for each character of what is not read."""
-_FENCED = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)")
-_LINES = re.compile(
-    r"(?m)^(?:[ \t]*>|\t| {4,}(?![-*•])|[ \t]*(?://|#!|\$ |<[a-zA-Z/!]|\||(?:import|from|def|class|return|const"
-    r"|let|var|SELECT|INSERT)\b(?=.*[(=;{.]))).*$"
-)
-_QUOTED = re.compile(
-    r"`[^`\n]{1,400}`|\"[^\"\n]{1,400}\"|“[^“”\n]{1,400}”|„[^„“”\n]{1,400}[“”\"]|«[^«»\n]{1,400}»|»[^«»\n]{1,400}«"
-    r"|(?<![\w])'[^'\n]{3,200}'(?![\w])|(?<!\w)‘[^‘’\n]{3,200}’(?!\w)|<<[^\n]{1,400}>>"
-)
-_APOSTROPHES = str.maketrans("’‘ʼ＇\u00a0", "'''' ")
-_PICTURES = re.compile(
-    "[\u200d\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001f60e\U0001f610-\U0001f642\U0001f645-\U0001faff]"
-)
-"""Matches pictures, but for those that say that something is not meant: each is one character, as what stands for it."""
 _SENTENCE = re.compile(
     r"(?:[^.!?…;\n]|\.(?=[^\s.])|(?<=\b[A-ZÄÖÜ])\.|(?<=\d)\.(?= (?:\d|Januar|Februar|März|April|Mai|Juni|Juli|August"
     r"|September|Oktober|November|Dezember|Klasse|Stock|Semester|Geburtstag|Monat)))+[.!?…;]*"
@@ -63,20 +46,6 @@ _REPORTED = pattern(
 _SAYING = re.compile(
     r"\b(?:[Ss]a[iygd]|[Tt]ell|[Tt]old|[Aa]sk|[Tt]h(?:ink|ought)|[Ww]r[io]t|[Cc]laim|[Rr]ead|[Ss]tate|[Rr]epl|[Ii]nsist|[Ss]w[eo]|[Tt]ext|[Mm]ention|[Aa]nnounc|goes|[Rr]eckon|[Kk]eeps|[Bb]eliev|[Mm]ein|[Ss]chr|[Bb]ehaup|[Ee]rzähl|[Gg]laub|[Dd]enkt|[Ff]rag|[Ff]indet|[Aa]ccord|[Qq]uot|[Aa]ppar|[Ss]uppos|[Aa]lleg|[Rr]umo|[Ll]aut|[Aa]ngeb|[Ww]ört|[Zz]itat)"
 )
-_DOCUMENT = re.compile(
-    r"(?im)^(?:from|to|subject|betreff|von|an|re|fwd|cc|date|datum):|^(?:dear|sehr geehrte\w*|liebe[rs]?)\b.*,\s*$"
-    r"|\b(?:forwarded message|weitergeleitete nachricht|lyrics|songtext)\b"
-    r"|^(?:user|assistant|human|ai|system|customer|agent|q|a|patient|interviewer|kunde|kundin|moderator)\s*:"
-)
-_TEXT_OF_OTHERS = pattern(
-    r"\b(?:here(?:'s| is| are)|below is|this is|i (?:found|read|saw|received|got)|hier (?:ist|sind|kommt)|folgende[rs]?"
-    r"|das ist) (?:the|a|an|my|our|some|what|their|his|her|this|der|die|das|ein|eine|mein|meine|ein paar)?\b"
-    r"[^.!?\n]{0,70}(?:text|e-?mail|mail|letter|post|review|article|paragraph|excerpt|quote|draft|bio|passage"
-    r"|transcript|message|note|story|poem|lyrics|essay|brief|nachricht|artikel|absatz|auszug|entwurf|geschichte"
-    r"|gedicht|beitrag|bewertung|anzeige|profil|profile|cover letter|anschreiben)\w*[^.!?\n]{0,40}[:\n]"
-)
-MESSAGE_MAX = 6_000
-"""Characters; longer messages are pasted documents."""
 AFTER_MAX = 2
 """Sentences after one that may take it back."""
 
@@ -93,32 +62,9 @@ class Span:
     reported: bool = False
 
 
-def covered(text: str) -> str:
-    """Returns a text of the same length without quotations and code, with plain apostrophes."""
-
-    def cover(match: re.Match[str]) -> str:
-        return "".join("\n" if c == "\n" else COVER for c in match[0])
-
-    plain = _PICTURES.sub(" ", text.translate(_APOSTROPHES))
-    return _QUOTED.sub(cover, _LINES.sub(cover, _FENCED.sub(cover, plain)))
-
-
 def sentences(plain: str) -> list[Span]:
     """Returns the sentences of a covered text."""
     return [Span(match.start(), match.end(), match[0]) for match in _SENTENCE.finditer(plain)]
-
-
-def own_words(plain: str) -> int:
-    """Returns where a text to work on, a story or a document begins in a message: its author speaks before it."""
-    ends = [len(plain)]
-    works = _WORK.finditer(plain)
-    ends += [match.end() for match in works if match["text"] is not None and not match[0].endswith(COVER)]
-    ends += [match.end() for match in (_FOR_TEXT.search(plain),) if match]
-    if len(turns := list(_TURN.finditer(plain))) > 1:
-        ends.append(turns[0].start())
-    ends += [match.start() for match in (_STORY.search(plain), _DOCUMENT.search(plain)) if match]
-    ends += [match.end() for match in (_TEXT_OF_OTHERS.search(plain),) if match]
-    return min(ends)
 
 
 def meant(found: Sequence[Span], i: int) -> list[Span]:
@@ -127,6 +73,8 @@ def meant(found: Sequence[Span], i: int) -> list[Span]:
     span = found[i]
     if lead := _LEAD.match(span.text):
         span = _part(span, lead.end(), len(span.text))
+    if corrected := _CORRECTED.search(span.text):
+        span = _part(span, corrected.end(), len(span.text))
     text, stripped = span.text, span.text.strip()
     after = "\n".join(other.text.strip() for other in found[i + 1 : i + 1 + AFTER_MAX])
     if (after and _TAKEN_BACK.search(after)) or _IRONIC.search(stripped):
@@ -242,31 +190,15 @@ _TAKEN_BACK = re.compile(
     r"(?im)^\W*(?:(?:just|only|i'm|was|nur|war) )*(?:kidding|joking|jk\b|j/k|scherz|spaß|ein witz|nicht ernst gemeint"
     r"|as if\b|not!|of course not|natürlich nicht|quatsch)"
 )
+_CORRECTED = pattern(
+    r"[,;.–—-] ?(?:no,? |nein,? )?(?:scratch that|or rather|i mean,|quatsch,|besser gesagt|vielmehr),? "
+)
+"""Matches what takes back the words before it in a sentence: "I keep bees, or rather I kept some"."""
 _IRONIC = pattern(
     r"[\U0001f644\U0001f643\U0001f60f]|(?:^|\s)/s\b|\b(?:yeah,? right|as if\b|von wegen|just kidding|only joking|sarcas\w+|sarkas\w+|said no one|nur spaß|kleiner scherz)\b"
     r"|^\W*(?:oh (?:sure|yeah|ja|great|toll),|great, (?:just|another|now|so|more)|ha(?:ha)+\W+klar|na klar,|na toll)|\b(?:obviously|clearly)[.!]*$"
     r"|\b(?:basically|practically|pretty much|praktisch|quasi|gefühlt) (?:live|married|wohne|lebe|verheiratet)\b"
     r"|\b(?:live|wohne|lebe) (?:basically|practically|praktisch|quasi|gefühlt)\b|\blive in [^,.;]+ at this point\b"
-)
-_WORK = pattern(
-    r"\b(?:translate|rewrite|rephrase|reword|paraphrase|summari[sz]e|proofread|edit|shorten|(?:correct|fix|improve|polish|check) (?:this|the|my (?:text|grammar|spelling|english|german|sentence|paragraph|essay|letter|email|translation))|grammatically|übersetz\w*|korrigier\w*|formulier\w* (?:das|den|diesen|um)|fass\w* .{0,30}zusammen|umformulier\w*|lektorier\w*)\b[^.!?]{0,80}(?P<text>[:\n\ue000])"
-    r"|\b(?:how (?:do|would|can) (?:you|i|we) say|wie sagt man|was heißt)\b[^\n]*(?P<said>)"
-)
-"""What leads to a text to work on."""
-_FOR_TEXT = pattern(
-    r"\b(?:write|compose|draft|create|turn (?:this|it) into|make this|generate|schreib\w*|verfass\w*|entwirf|explain|analy[sz]e|which (?:one )?is (?:right|correct|better)|what does|was bedeutet)\b[^.!?\n]{0,80}:(?=\s)"
-    r"|\b(?:rate|judge|check|correct|fix|improve|punctuate|bewerte\w*|prüf\w*) (?:my|this|the|mein\w*|dies\w*|den|die|das)\b[^.!?\n]{0,60}:(?=\s)|\b(?:remove|delete|cut|streich\w*) [^.!?\n]{1,30} (?:from|aus) (?:this|here|hier|dies\w*):(?=\s)"
-    r"|\b(?:translate|rewrite|rephrase|reword|paraphrase|proofread|übersetz\w*|korrigier\w*)\b[^.!?\n]{0,40}\b(?:this|the following|these|das|dies\w*|folgende\w*)\b[^.!?\n]{0,40}[.:!?\n]"
-    r"|\b(?:write|tell|schreib\w*|erzähl\w*)\b[^.!?\n]{0,25}\b(?:story|poem|haiku|limerick|song|geschichte|gedicht|märchen)\b[^!?\n.]{0,60}[.:!\n]"
-)
-"""What asks for a text, with the text or its first words after it."""
-_TURN = re.compile(
-    r"(?m)^[-*• \t]{0,4}(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]?[ ,–-]{0,3})?\**[A-ZÄÖÜ]\w{1,15}"
-    r"(?: (?:[A-ZÄÖÜ]\w{1,15}|\d{1,2}))?(?: ?[\[(]\d{1,2}:\d\d[\])])?(?:\*\*: |:\*\* |: )"
-)
-"""What begins a line of a speaker, or of a form: `Anna: `, `[10:02] Anna Keller: `, `**Agenda:** `."""
-_STORY = pattern(
-    r"\b(?:story|poem|haiku|limerick|song|lyrics|script|dialogue|scene|monologue|novel|fanfic|fan fiction|backstory|persona|character (?:sheet|description)|geschichte|gedicht|roman|drehbuch|dialog|szene|monolog|märchen|songtext|kurzgeschichte|steckbrief)\b(?![^.!?]{0,20}\b(?:i love|i like|i read|lese ich)\b)[^.!?]{0,80}(?::|\n|\ue000|\b(?:first person|ich-form|ich-perspektive|narrator|protagonist\w*|hero|held|heldin|perspective|opening|opens|begins|starts|beginnt|fängt an|who|in which|der|die|das)\b)"
 )
 _TASK = re.compile(
     r"\W*(?:(?:please|bitte|hey|hi|ok|so|now|then|and|und) )*(?:(?:can|could|would|will) you\b|(?:write|draft|compose|generate|create|translate|rewrite|rephrase|summari[sz]e|proofread|give|make|suggest|explain|help|show|tell|list|find|plan|recommend|describe|compare|calculate|schreib\w*|gib|mach|erklär\w*|hilf|zeig|erstell\w*|nenn(?! mich)|plane? (?:me|us|mir|uns|a|an|eine?n?)|empfiehl|vergleich\w*|kannst du|könntest du|entwirf|verfass\w*|übersetz\w*|korrigier\w*)\b)",

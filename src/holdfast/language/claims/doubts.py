@@ -12,6 +12,8 @@ _MOMENT = r"(?:it|that|this|these|those|them|you|your|yours|the ones?|option|ver
 _TASK = r".*\b(?:you|this|link|page|website|site|error|bug|it|that|code|file|essay|email|dich|dir|diese\w*)$|.*\b(?:problems?|questions?|exercises|phrases|strateg\w+|feedback|meetings|communication|this|your|you|the (?:error|bug|code|file|link)|link|diese\w*)\b"
 _VALUES: tuple[tuple[str, str], ...] = (
     ("", _MOMENT),
+    ("", r".*\b(?:oder nicht|or not)$"),
+    ("nationality", r"(?:in |plain |simple )"),
     ("plan other habit", _TASK),
     ("favourite", r".*\b(?:is|are) (?:closed|open|gone|broken|down|over|back|dead|missing|out|shut)\b|part\b"),
     ("plan_purchase", r".*\b(?:tickets?|seats?|cab|taxi|ride|drink|coffee|latte|mocha|espresso|americano|please|for (?:tonight|dinner|lunch)|groceries|milk|bread)\b"),
@@ -20,7 +22,8 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("plan_study", r".*\b(?:payment|card)\b"),
     ("plan", r".*\b(?:all set|for now|next draft|thursday|wednesday|tuesday|monday|friday|departing|leaving)\b"),
     ("from", r".*\d|(?:.* )?to\b|with\b|\w+ing\b|(?!(?:the |a |an |der |dem |den |einem |einer |near |nahe )?(?-i:[A-ZÄÖÜ]))"),
-    ("lives_in", r"(?:the|a|my|our|this|dem|der|im)? ?(?:store|memory|file|folder|database|app|code|house|haus|office|middle|loop|server)\b|(?-i:[A-Z]{2,}$)|(?:Check|Without|With|Add|Use|Read|Write|Fix|Make|Keep|Let|See|Note|Thanks|Also|Then|Now)\b"),
+    ("lives_in from", r"(?:(?:unter|zur )?miete|armut|haushalt|hause|wohlstand|eigentum|handwerk|\w{2,}(?:ung|heit|keit|schaft|zeit|pacht|dienst|nähe))$"),
+    ("lives_in", r"(?:neither|both|either|which|abroad)\b|(?:the|a|my|our|this|dem|der|im)? ?(?:store|memory|file|folder|database|app|code|house|haus|office|middle|loop|server)\b|(?-i:[A-Z]{2,}$)|(?:Check|Without|With|Add|Use|Read|Write|Fix|Make|Keep|Let|See|Note|Thanks|Also|Then|Now)\b"),
     ("employer", r"(?:an? |the )?(?:\w+ ){0,3}(?:triangle|project|problem|data\w*|file|code|version|system|team|client|group|partner)\b"),
     ("works_as", r"(?:an? )?(?:no|one|every|each|top|bad|made|probably|named|rules|bisectors?|on|perhaps|offer|market|applications?|shows?)\b|.*\b(?:players?|agents?|workers?)$"),
     ("gender", r".*\bbad\b"),

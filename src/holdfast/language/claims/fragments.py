@@ -15,6 +15,7 @@ from holdfast.language.claims.clause import END_WORDS, Clause
 from holdfast.language.claims.having import possessed
 from holdfast.language.claims.lexicon import CLASS_OF, WORDS, class_of_word, head_of
 from holdfast.language.claims.making import claim_at
+from holdfast.language.places import PLACES
 
 WORDS_MAX = 14
 """Maximum number of words of a part that is read."""
@@ -306,7 +307,21 @@ def _place(part: _Part) -> list[Claim] | None:
     match = _PLACE.match(part.bare) if part.places and not part.is_label else None
     if match is None or class_of_word(match["v"]) is not None or _GREETING.match(part.bare):
         return None
+    if part.clause.language == "de" and match["v"] == match[0] and not _is_german_place(match["v"]):
+        return None  # any noun has a capital there
     return part.claim("lives_in", match["v"], certainty=0.7)
+
+
+def _is_german_place(name: str) -> bool:
+    """Checks whether a noun is known as a place, or ends like the name of a German town."""
+    return name in PLACES or _TOWN.search(name) is not None
+
+
+_TOWN = re.compile(
+    r"\w(?:burg|hausen|dorf|furt|brück|brücken|ingen|hafen|kirchen|stedt|rode|itz|ow|weiler|münster|büttel|hagen"
+    r"|(?<!alten)(?<!pflege)(?<!wohn)(?<!senioren)(?<!kinder)(?<!tier)heim)$"
+)
+"""Matches how names of German towns end, and few other nouns."""
 
 
 _READINGS: tuple[Callable[[_Part], list[Claim] | None], ...] = (

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from holdfast.core.claims import CURRENT, PAST, Claim
 from holdfast.language.claims.clause import ADVERBS, AUX
-from holdfast.language.claims.clauses import COVER
 from holdfast.language.claims.lexicon import class_of_word
 from holdfast.language.claims.making import claim_at
 from holdfast.language.claims.relatives import FULL_STOP, is_passing, trimmed
 from holdfast.language.claims.verbs import english, german
+from holdfast.language.claims.voice import COVER
 
 STOP = frozenset(
     "is are was were has have had and or but in on at for with from to of that which who i we he she they it keeps says said thinks wants can will would does did got gets 's ist sind war hat haben und oder aber in im am auf für mit von zu bei"

@@ -7,7 +7,7 @@ import re
 from holdfast.core.claims import CURRENT, PAST, Claim
 from holdfast.language.claims.attributes import TYPE_OF
 from holdfast.language.claims.clause import Clause
-from holdfast.language.claims.clauses import COVER
+from holdfast.language.claims.voice import COVER
 
 NO_VALUE = re.compile(
     r"(?:the|an?|der|die|das|den|dem|it|that|this|them|there|here|so|to|everywhere|one|something|anything|nothing|everything|much|things?|stuff|es|das|etwas|was|nichts|alles|dir|you|you all|me|mir|uns|us|him|her|well)\b[\s.!]*$",

@@ -197,9 +197,9 @@ def phrases_in(text: str) -> Iterator[Claim]:
             yield from _claim(rows[number], found, is_low=is_low)
 
 
-def dismissed(plain: str, end: int) -> Iterator[Claim]:
-    """Yields what is asked of and dismissed at once in a message up to a place: "Karaoke? Hard pass"."""
-    for found in _DISMISSED.finditer(plain, 0, end):
+def dismissed(plain: str) -> Iterator[Claim]:
+    """Yields what is asked of and dismissed at once in a message: "Karaoke? Hard pass"."""
+    for found in _DISMISSED.finditer(plain):
         if len(found["v"].split()) <= 3 and not _NO_NAME & {found["v"].split()[0].lower()}:
             yield claim_at("dislikes", found["v"], found.start(), found.end(), positive=False)
 

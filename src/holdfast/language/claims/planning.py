@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from holdfast.core.claims import PLAN, Claim
 from holdfast.language.claims.attributes import FUTURE
 from holdfast.language.claims.clause import Clause
-from holdfast.language.claims.clauses import COVER
 from holdfast.language.claims.making import claim_at
 from holdfast.language.claims.verbs import pattern
+from holdfast.language.claims.voice import COVER
 
 _PLAN_OF = (
     ("plan_move", r"(?:mov(?:e|ing)\b(?! (?:on|forward|fast|ahead|right|past|along|the|this|that|it|quickly|towards?)\b)|relocat\w*|emigrat\w*|settle\b.*|downsiz\w*|.*\b(?:umziehen|ziehe?n?|umzug|auswandern|zusammenziehen)\b)"),

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from holdfast.core.claims import CURRENT, PAST, PLAN, Claim
 from holdfast.language.claims.clause import ADVERBS, AUX, END_WORDS
-from holdfast.language.claims.clauses import COVER
 from holdfast.language.claims.kin import STOP, of_kin
 from holdfast.language.claims.lexicon import KIN, class_of_word, head_of
 from holdfast.language.claims.making import claim_at, tidy
 from holdfast.language.claims.verbs import english, pattern
+from holdfast.language.claims.voice import COVER
 from holdfast.language.claims.wordings import TONGUE
 
 _MY = r"(?:my|our|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|unsre[rmn]?)"

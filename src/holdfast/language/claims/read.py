@@ -11,7 +11,7 @@ from holdfast.language.claims.appositions import apposed
 from holdfast.language.claims.clause import (
     language_of,
 )
-from holdfast.language.claims.clauses import MESSAGE_MAX, Span, covered, meant, own_words, sentences
+from holdfast.language.claims.clauses import Span, meant, sentences
 from holdfast.language.claims.doubts import is_doubtful
 from holdfast.language.claims.instructions import instruction_in
 from holdfast.language.claims.lexicon import KIN
@@ -26,8 +26,8 @@ from holdfast.language.claims.relatives import Relative, further
 from holdfast.language.claims.sequence import of_clauses
 from holdfast.language.claims.verbal import with_verb
 from holdfast.language.claims.verbs import BASE, english
+from holdfast.language.claims.voice import MESSAGE_MAX, own_text
 from holdfast.language.claims.wordings import of_wordings
-from holdfast.language.facts import scope
 
 CLAIMS_MAX = 40
 """Most claims of one message."""
@@ -52,11 +52,9 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     """Returns what a message states about its author, in order."""
     if len(text) > MESSAGE_MAX:
         return ()
-    plain = _ABBREVIATION.sub(lambda found: found[0].replace(".", _POINT), with_lists(covered(text)))
-    if scope.is_played(plain):
-        return ()
+    plain = _ABBREVIATION.sub(lambda found: found[0].replace(".", _POINT), with_lists(own_text(text)))
     language = language_of(plain)
-    spans = sentences(plain[: own_words(plain)])
+    spans = sentences(plain)
     found: list[Claim] = []
     spoken_of: Relative | None = None
     for i in range(len(spans)):
@@ -72,16 +70,9 @@ def claims_in(text: str) -> tuple[Claim, ...]:
                 and not is_no_change(part.text, one)
             ]
     found += signed(plain)
-    found += dismissed(plain, own_words(plain))
+    found += dismissed(plain)
     found = [replace(one, value=str(one.value).replace(_POINT, ".")) for one in found]
     firm = [each for one in found if (each := _settled(one, text)) is not None]
-    if language == "de":  # any noun has a capital there: the first word of a list says by itself no place
-        first = min((one.start for one in firm), default=0)
-        firm = [
-            one
-            for one in firm
-            if one.attribute != "lives_in" or one.start > first or text[one.start : one.end] != one.value
-        ]
     described = {one.subject.lower() for one in firm if one.subject}
     firm = [
         one

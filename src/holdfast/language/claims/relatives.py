@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from holdfast.core.claims import Claim
 from holdfast.language.claims.clause import END_WORDS
-from holdfast.language.claims.clauses import COVER
 from holdfast.language.claims.making import claim_at
+from holdfast.language.claims.voice import COVER
 
 _PASSING = re.compile(
     r"(?:(?:is|are|'s|was|were|has been|have been) (?:(?:very |so |really |quite |pretty )*(?:surprised|shocked|amazed|excited|thrilled|upset|annoyed|furious|confused|worried|scared of the|impressed|disappointed)\b|(?:\w+ ){0,2}?(?!(?:studying|working|living|teaching|learning|training|expecting|marrying|turning|retraining|recovering|raising|nothing|amazing)\b)\w{2,}ing\b)|(?:has|have|had) (?:it|that|this|them)\b"

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from holdfast.core.claims import CURRENT, PAST, PLAN, Claim
 from holdfast.language.claims.clause import Clause
-from holdfast.language.claims.clauses import COVER
 from holdfast.language.claims.habits import LIKED
 from holdfast.language.claims.lexicon import head_of
 from holdfast.language.claims.making import NO_QUOTE, NO_VALUE, claim_at, made, tidy
 from holdfast.language.claims.verbs import Reading
+from holdfast.language.claims.voice import COVER
 
 _EVENTS_DE = frozenset(
     "age diet lives_in housing child grandchild works_as retired employer marital_status owns injury smokes degree job member_of studies school pet condition unemployed expecting licence".split()

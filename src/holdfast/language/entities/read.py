@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from holdfast.language.claims.clauses import COVER, covered, own_words
+from holdfast.language.claims.voice import COVER, own_text
 from holdfast.language.entities.lexicon import (
     DOUBTFUL_NAMES,
     DOUBTFUL_ORGANIZATIONS,
-    DOUBTFUL_PLACES,
     DOUBTFUL_TECHNOLOGIES,
     FIRST_NAMES,
     GENERIC,
@@ -19,7 +18,6 @@ from holdfast.language.entities.lexicon import (
     NO_NAMES,
     NO_PROJECTS,
     ORGANIZATIONS,
-    PLACES,
     TECHNOLOGIES,
 )
 from holdfast.language.entities.patterns import (
@@ -36,7 +34,7 @@ from holdfast.language.entities.patterns import (
     TECHNOLOGY_BEFORE,
     TITLE,
 )
-from holdfast.language.facts.scope import is_played
+from holdfast.language.places import DOUBTFUL_PLACES, PLACES
 
 MESSAGE_MAX = 4_000
 """Characters; longer messages are pasted documents and are not read."""
@@ -104,10 +102,7 @@ def mentions_in(text: str, known: Mapping[str, str] | None = None) -> tuple[Ment
     the same project with their types: a text needs not introduce them again."""
     if not text.strip() or len(text) > MESSAGE_MAX:
         return ()
-    plain = _ADDRESS.sub(lambda match: COVER * len(match[0]), covered(text))
-    plain = plain[: own_words(plain)]
-    if is_played(plain):
-        return ()
+    plain = _ADDRESS.sub(lambda match: COVER * len(match[0]), own_text(text))
     found: list[Mention] = []
     for candidate in _candidates(plain, known or {}):
         one = _with_saint(plain, candidate)

@@ -95,19 +95,31 @@ _FINITE = re.compile(
     re.IGNORECASE,
 )
 _SELF = re.compile(r"\b(?:i|i'm|i've|i'd|me|my|you|your|we|ich|mir|mich|mein\w*|du|dir)\b", re.IGNORECASE)
-_PLAY = re.compile(
+_ROLE = re.compile(
     r"^\W*act (?:as|like)\b|\b(?:role-?play\w*|rollenspiel\w*|pretend\w*|(?<=[.!?:,;] )act (?:as|like)"
-    r"|(?:please|you|to|and|should|now) act (?:as|like)"
-    r"|imagine,? (?:that|my|if|you|an?|being|we|i)|(?<!i )(?<!we )suppose\b|supposing\b|let's say|personas?\b"
+    r"|(?:please|you|to|and|should|now) act (?:as|like)|personas?\b"
     r"|(?:you are|you're|du bist)(?: now| jetzt)? (?:an? (?:pirate|bot|\w+ named)|(?-i:[A-ZÄÖÜ])\w+)"
+    # both sides of a play: "you be the waiter, I'm a tourist"
+    r"|(?:you(?:'re| are| be| play)|ur|u r|u be|du (?:bist|spielst)|sie sind)(?: now| jetzt)?"
+    r" (?:an?|the|my|mein\w*|eine?|der|die|das)"
+    r" (?!great|big|huge|real|true|star|legend|gem|treasure|life|schatz|engel)[^.!?\n]{1,60}?(?:,| and| und)+"
+    r" (?:i(?:'m| am|'ll be|'ll play)|im|ich (?:bin|spiele))\b"
+    r"|(?:answer|respond|reply|antworte\w*) (?:me |mir )?(?:as|als) (?:an?|the|my|eine?|der|die|mein\w*)\b"
     r"|spiele? (?:mit|die rolle)|play (?:the (?:role|part) of|a role as)"
-    r"|stell dir vor|tu so|tun wir so|angenommen|nehmen wir an|nimm an|gesetzt den fall"
-    r"|in (?:this|the|my|our|a) (?:story|scene|dream|novel|script|play|game,? (?:i|you|we|my))\b|in (?:dieser"
-    r"|der|meiner) (?:geschichte|szene)"
+    r"|tu so|tun wir so|so tun,? als"
+    r"|in (?:this|the|my) (?:story|scene|dream|novel|script|play|game,? (?:i|you|we|my))\b"
+    r"|in (?:dieser|der"
+    r"|meiner) (?:geschichte|szene)"
     r"|in meinem (?:aufsatz|text|roman|traum)|i'm a (?:pirate|knight|king|wizard|robot|dragon|vampire)"
     r"|\b(?:i am|i'm|im|tis i,?|ich bin(?: die| der)?|mein name ist|my name is)"
     r" (?-i:Detective|Inspector|Captain|Lord|Count|Baron|Duke|King|Queen|Prince|Princess|Sir|Agent"
     r"|Kommissar(?:in)?|Inspektor|Kapitän|Graf|Gräfin|König|Königin|Prinz|Prinzessin|Ritter) (?-i:[A-ZÄÖÜ]))",
+    re.IGNORECASE,
+)
+"""What assigns a role, or names a world that is invented."""
+_SUPPOSED = re.compile(
+    r"\b(?:imagine,? (?:that|my|if|you|an?|being|we|i)|(?<!i )(?<!we )suppose\b|supposing\b|let's say"
+    r"|stell dir vor|angenommen|nehmen wir an|nimm an|gesetzt den fall)",
     re.IGNORECASE,
 )
 _TASK = re.compile(
@@ -188,12 +200,12 @@ def begins_part(text: str) -> bool:
 def is_unmeant(text: str) -> bool:
     """Returns whether a message is a part that is played, a text to work on, or irony."""
     plain = text.replace("’", "'")
-    return bool(_PLAY.search(plain) or _TASK.search(plain) or _IRONY.search(plain))
+    return bool(_ROLE.search(plain) or _SUPPOSED.search(plain) or _TASK.search(plain) or _IRONY.search(plain))
 
 
 def is_played(text: str) -> bool:
-    """Returns whether a message is a part that is played, or supposes something as a whole."""
-    return bool(_PLAY.search(text))
+    """Checks whether a message is a part that is played."""
+    return bool(_ROLE.search(text))
 
 
 def is_tagged(sentence: str) -> bool:
