@@ -30,6 +30,13 @@ READ = [
     ("We have two kids and a dog.", {("child", "two kids"), ("pet", "a dog")}),
     ("I take sertraline every morning.", {("takes_medicine", "sertraline every morning")}),
     ("I'd like to visit Japan next spring.", {("plan_travel", "visit Japan next spring")}),
+    ("We live on the fifth floor.", {("housing", "on the fifth floor")}),
+    ("I'm up in Aberdeen.", {("lives_in", "Aberdeen")}),
+    ("I've been their bookkeeper for ten years.", {("works_as", "bookkeeper")}),
+    ("I take the C1 exam in June.", {("plan_study", "the C1 exam in June")}),
+    ("Ich ziehe zum 1. März nach Ulm.", {("plan_move", "nach Ulm")}),
+    ("Wir sind seit drei Jahren zusammen.", {("partner", "seit drei Jahren zusammen")}),
+    ("Ich bin 34, zwei Kinder, Sport.", {("age", "34"), ("child", "zwei Kinder")}),
     ("Please never use emojis.", {("instruction", "never use emojis")}),
     ("I'm vegan, any ideas for dinner?", {("diet", "vegan")}),
     ("Seit März bin ich Vegetarierin.", {("diet", "Vegetarierin")}),
@@ -256,6 +263,7 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
         "I am 20 m away from the house.",
         "My parents sold the house and live in Spain.",
         "I told him to leave and live in Rome.",
+        "Wir leben in Armut.",
     ],
 )
 def test_what_nobody_means_of_themself_is_no_claim(text: str) -> None:

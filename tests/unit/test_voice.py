@@ -9,6 +9,19 @@ from holdfast.language.claims.voice import COVER, own_text
 from holdfast.language.entities.read import mentions_in
 
 MATERIAL = [
+    "In Spanish please: I'm a vegetarian and I live in Rome.",
+    "Wie sage ich auf Englisch: Ich bin Bäcker und wohne in Trier.",
+    "Is this right: I live in Rome since five years",
+    "I am living in Rome since 2010. Is this sentence correct?",
+    "Grammar check: I was born in Rome and has two dogs.",
+    "Asking for a friend: I have diabetes, can I eat honey?",
+    "Reply to this: I live in Rome and hate dogs.",
+    "Got this message today: I live in Rome and I love your dog.",
+    "Continue this: I live in Rome. I have two dogs.",
+    "Write a diary entry of a soldier. I have a girl in Arras.",
+    "I'll be the patient: I have diabetes and I live in Rome.",
+    "I live in Rome. I have a horse. Who am I?",
+    "*walks in* I'm a detective and I hate coffee.",
     "please fix grammar: I has two dogs and we was living in Rome",
     "Could you smooth the style: I have been a baker since 2001.",
     "kannst du das glattziehen: Ich wohne in Trier und habe zwei Hunde.",

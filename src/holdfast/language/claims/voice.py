@@ -64,6 +64,12 @@ _PERSON = (
 )
 _WRITES = r"(?:write|compose|draft|create|make|generate|need|want|do|tidy|polish|fix|check|schreib\w*|verfass\w*|entwirf|erstell\w*|mach\w*|brauch\w*|formulier\w*)"
 
+_LANGUAGE = (
+    r"(?:german|english|french|spanish|italian|dutch|portuguese|polish|turkish|latin|russian|chinese|japanese|welsh"
+    r"|swedish|danish|greek|arabic|deutsch\w*|englisch\w*|französisch\w*|spanisch\w*|italienisch\w*|polnisch\w*"
+    r"|türkisch\w*|niederländisch\w*|russisch\w*)"
+)
+
 _ANNOUNCED = tuple(
     map(
         pattern,
@@ -81,6 +87,14 @@ _ANNOUNCED = tuple(
             r"\b(?:remove|delete|cut|streich\w*) [^.!?\n]{1,30} (?:from|aus) (?:this|here|hier|dies\w*):(?=\s)",
             r"\b(?:turn (?:this|it) into|make this|explain|analy[sz]e|which (?:one )?is (?:right|correct|better)"
             r"|what does|was bedeutet|was heißt)\b[^.!?\n]{0,80}:(?=\s)",
+            r"\b(?:translate|übersetz\w*)\b[^.!?\n:]{0,40} [-–—] ",
+            rf"\b(?:in|to|into|auf|ins) {_LANGUAGE}(?: please| bitte)?:(?=\s)|\bwie (?:sagt|sage|schreibt|schreibe) (?:man|ich)\b[^.!?\n:]{{0,40}}:(?=\s)",
+            r"\b(?:grammar|spelling|grammatik|rechtschreib\w*)\b[^.!?\n:]{0,30}:(?=\s)",
+            r"(?:^|[.!?\n] ?)(?:check|test|quiz|roles?|rollen?|diktat|dictation)\b[^.!?\n:]{0,20}:(?=\s)",
+            r"\b(?:is (?:this|that|it)|ist das(?: so)?) (?:right|correct|natural|ok|richtig|korrekt)\b[^.!?\n:]{0,30}:(?=\s)",
+            r"\b(?:make|mach) (?:it|this|that|das|es) [^.!?\n:]{1,40}:(?=\s)",
+            r"\b(?:continue|finish|complete|vervollständig\w*|ergänz\w*|setz\w*) (?:this|the|my|den|die|das|diese\w*)\b[^.!?\n]{0,30}?[.:\n]",
+            r"\b(?:reply|respond|answer|antworte?) (?:to|auf) (?:this|that|the|his|her|their|him|diese\w*|die|das|den|seine?|ihre?)\b[^.!?\n]{0,40}[:\n]",
             # a question of how a text reads
             r"\b(?:do|does|did|would|will) (?:i|it|this|that|my \w+) (?:\w+ )?(?:sound|read|come (?:across|off))\b"
             r"[^.?!\n]{0,40}[?:](?=\s)",
@@ -92,18 +106,27 @@ _ANNOUNCED = tuple(
             r"\b(?:here(?:'s| is| are)|below is|this is|i (?:found|read|saw|received|got)|hier (?:ist|sind|kommt)"
             r"|folgende[rs]?|das ist|hier|here) (?:the|a|an|my|our|some|what|their|his|her|this|der|die|das|ein|eine|mein"
             rf"|meine|ein paar)?\b[^.!?\n]{{0,70}}(?:{_TEXT}|{_FICTION}\w*)[^.!?\n]{{0,40}}[:\n]",
+            rf"\b(?:asking for|question from|frage (?:von|für)|{_TEXT} (?:from|by|of|von)) (?:[\w']+ ){{0,2}}{_PERSON}\b[^.!?\n:]{{0,30}}:(?=\s)",
+            rf"\b{_PERSON} (?:wants to know|asks?|fragt|will wissen|möchte wissen|hat [^.!?\n:]{{0,20}}geschrieben)[^.!?\n:]{{0,20}}:(?=\s)",
+            rf"\b(?:this|diese[rs]?) {_TEXT}[^.!?\n:]{{0,40}}:(?=\s)",
+            r"\b(?:diary|tagebuch|transcript|testimonial|lyrics|songtext|rezension|kundenmeinung|kundenstimme)\b[^.!?\n:]{0,40}:(?=\s)",
+            r"\b(?:who sings|what song|which song|welches lied|wer singt)\b",
+            r"\b(?:start|begin|end|open|goe)s? (?:with|like)(?: this)?:?\s(?=(?:i|i'm|my|ich|mein\w*)\b)",
             # a part of a text, an exercise
             r"\b(?:anfang|beginn|(?:erste|letzte)[rs]? (?:satz|zeile|absatz)|(?:first|second|third|last|next|opening)"
             r" (?:line|sentence|verse|paragraph|one|stanza|draft)|for the (?:first|second|third|next|last)(?: one)?"
             r"|(?:die|der|das) (?:erste|zweite|dritte|nächste|letzte)(?: strophe| zeile)?"
             r"|(?:start|begin|end|open)s? (?:it )?with|(?:weiter|beginnt?|endet?) mit|fängt an mit|i'll (?:go first|start)"
             r"|ich fang an|(?:should|must|will|can|soll|muss) (?:say|sagen|lauten)"
-            r"|example|beispiel(?:satz)?|textaufgabe|\w*hausaufgabe|homework|exercise|übung|aufgabe"
+            r"|example|beispiel(?:satz|sätze)?|vocabulary sentence|ideas like|textaufgabe|\w*hausaufgabe|homework|exercise|übung|aufgabe"
             r"|rätsel|rollenspiel|seed data|zitat|quote|on (?:the|my) (?:grave|stone|wall|shirt)|auf dem \w+)"
             r"\s?(?:\([^)\n]*\))?:(?=\s)",
             r"\b(?:riddle|joke|witz|word problem|exam question|prüfungsfrage)\b[^.!?:\n]{0,40}:(?=\s)",
             r"\b(?:first|opening|last) (?:line|sentence|paragraph|verse|chapter) of\b[^.!?\n]{0,60}[?:](?=\s)",
-            # fiction
+            # fiction and roles
+            r"\b(?:my|mein\w*|d&d) (?:\w+ )?(?:character|protagonist\w*|figur|hauptfigur|held(?:in)?)\b[^.!?\n:]{0,20}:(?=\s)",
+            r"\b(?:i'll be|i will be|i'll play|i play|i'm|i am|ich bin|ich spiele) (?:the|den|die|der|das) [\w-]+:(?=\s)",
+            rf"\b{_WRITES}\b[^.!?\n]{{0,40}}\b(?:diary entry|first[- ]person|tagebucheintrag|ich-perspektive)\b[^.!?\n]{{0,60}}[.:\n]",
             r"\b(?:chapter|kapitel) \d+\b[^\n]{0,160}\n|\b(?:ich-erzähler\w*|first[- ]person narrator)\b[^\n]{0,80}[:\n]",
             rf"\b(?:write|tell|schreib\w*|erzähl\w*)\b[^.!?\n]{{0,25}}\b{_FICTION}\b[^!?\n.]{{0,60}}[.:!\n]",
             rf"\b{_WRITES}\b[^.!?\n]{{0,60}}\b(?:in the (?:style|voice) of|as if you were|im stil)\b[^.!?:\n]{{0,60}}[.:\n]",
@@ -128,6 +151,9 @@ _ON_ITSELF = pattern(
     r"|\b(?:turn|put|change|convert) (?:it|that|this|these|them) (?:in)?to (?:the )?(?:passive|past|present|future|reported"
     r"|indirect|third person|first person)\b"
     r"|(?:^|[.!?\n] ?)(?:keep going|continue the story|schreib weiter|erzähl weiter)\b"
+    r"|\b(?:is|are) (?:this|that|the|my) sentences? (?:correct|right|ok)\b|\bist (?:der|mein) satz (?:so )?(?:richtig|korrekt)\b"
+    r"|\b(?:correct|fix) my (?:grammar|mistakes|english|german|spelling|sentences?)(?: please)?[.! ]*$|[.!?] bitte korrigieren[.! ]*$"
+    r"|\b(?:who|what) am i\?|\bw(?:er|as) bin ich\?|^\W*knock,? knock\b|^\s*\*[a-z][^*\n]{3,60}\*"
     r"|\bis what (?:\w+ ){1,2}(?:posted|wrote|said|sent)\b|\bwr(?:ite|ote) (?:it |this )?as (?:someone|somebody) else\b|\b(?:answer|reply|respond|stay|remain|antworte|bleib\w*) in (?:character|der rolle|deiner rolle)\b"
 )
 """Matches a task on the words of the message itself."""
