@@ -271,9 +271,7 @@ def test_s4_57_what_was_deleted_with_a_project_is_erased_when_its_time_is_over(
     assert gone(ana) == [single.id], "what was forgotten by itself stays restorable"
     assert ben.get(theirs).deleted_at is None
     assert texts(ana.recall("kettle", session="kettle-talk")) == ["My favourite kettle is blue"]
-    again = ana.as_user("ana", agent="importer").remember(
-        "The kettle is broken again", project="shop", origin="import"
-    )
+    again = ana.remember("The kettle is broken again", project="shop", origin="import")
     assert again.outcome == "forgotten"
     back = ana.projects.restore("shop")
     assert (back.sessions, back.memories) == (1, 0), "conversations were never forgotten"

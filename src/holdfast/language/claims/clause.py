@@ -302,9 +302,7 @@ def take_times(clause: Clause) -> None:
         clause.until = clause.until or match["until"]
         clause.when = clause.when or match["when"]
     bare = TIME.sub("", clause.rest)
-    lead = len(bare) - len(bare.lstrip(" ,"))
     clause.rest = END_WORDS.sub("", bare.strip(" ,"))
-    del lead
 
 
 END_WORDS = re.compile(

@@ -313,7 +313,7 @@ def _place(part: _Part) -> list[Claim] | None:
 
 
 def _is_german_place(name: str) -> bool:
-    """Checks whether a noun is known as a place, or ends like the name of a German town."""
+    """Returns whether a noun is known as a place, or ends like the name of a German town."""
     return name in PLACES or _TOWN.search(name) is not None
 
 

@@ -153,10 +153,8 @@ def _rest_de(
         or (tokens[after[0]].low in _DE_SKIP and clause.verb not in ("nourish", "volunteer", "fear"))
     ):
         after.pop(0)
-    middle = _NEGATION.sub(" ", _join(text, tokens, after)).strip(" ,")
-    middle = middle[: len(middle)]
     clause.whole = text[clause.start : clause.end]
-    clause.rest = middle
+    clause.rest = _NEGATION.sub(" ", _join(text, tokens, after)).strip(" ,")
     take_times(clause)
     clause.rest = _LEAD_DE.sub("", clause.rest).strip()
     if clause.planned or not clause.front:

@@ -18,7 +18,7 @@ Row = tuple[str, str, bool | None, bool | None]
 """An attribute, a pattern of its value (or `ASKED`), the answer if it holds, and the answer if it is denied."""
 
 Names = Callable[[str, str], bool]
-"""Checks whether the second of two values has all words of the first."""
+"""Returns whether the second of two values has all words of the first."""
 
 _ANIMALS = (
     r"\b(?:meat|beef|pork|chicken|turkey|lamb|steaks?|bacon|ham|sausages?|burgers?|fleisch|rind\w*|schwein\w*"

@@ -204,7 +204,7 @@ def is_unmeant(text: str) -> bool:
 
 
 def is_played(text: str) -> bool:
-    """Checks whether a message is a part that is played."""
+    """Returns whether a message is a part that is played."""
     return bool(_ROLE.search(text))
 
 

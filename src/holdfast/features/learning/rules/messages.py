@@ -176,7 +176,7 @@ def _is_redone(step: Step, steps: Sequence[Step]) -> bool:
 
 
 def _is_against_done(step: Step, steps: Sequence[Step]) -> bool:
-    """Checks whether a message sets something against what a command of the turn before ran: ", not pytest"."""
+    """Returns whether a message sets something against what a command of the turn before ran: ", not pytest"."""
     before = takewhile(lambda other: other.act is not Act.TOLD, reversed(steps[: step.number - 1]))
     ran = {word for other in before if other.act is Act.COMMAND for word in other.target.casefold().split()}
     return any(name.strip("`").casefold() in ran for name in _AGAINST.findall(step.target))
