@@ -21,6 +21,8 @@ from holdfast.core.views import personal_view
 from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import service_for
 from holdfast.features.jobs.worker import Handler, Progress, Worker
+from holdfast.features.learning.positions import pass_over
+from holdfast.features.learning.rules.log import Position
 from holdfast.features.modulemap.findings import Scan
 from holdfast.features.service import Service
 from holdfast.workers import HANDLERS
@@ -231,6 +233,7 @@ class World:
         folder = memory.folders.add(self._folder(name), name=f"{user}-{name}", project=project)
         memory.folders.index(folder.id)
         job = memory.folders.queue(folder.id)
+        pass_over(memory._service, Position("2" * 64, len(user + name), name))
         self.ids.setdefault("folder", []).extend([folder.id, folder.slug])
         self.ids.setdefault("job", []).append(job.id)
 

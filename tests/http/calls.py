@@ -85,6 +85,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "if_version": [1],
     "include": [["pending"], ["rejected"], ["forgotten"], ["superseded"], ["expired"]],
     "items": [[{"text": text, "project": "shop"} for text in (NEW + " or later", FACTS[2], FORGOTTEN)]],
+    "keys": [["2" * 64]],
     "keywords": [["oar"]],
     "kind": ["fact", "message", "preference"],
     "kinds": [["fact"], ["entity"]],

@@ -22,7 +22,7 @@ UNCOMPARED = 0.34
 """The average of `others`, for a task that no other module can be compared with."""
 BEHIND = 2.0
 """Log odds by which a lesson may be behind the best one."""
-NEAR, NEAR_UNPLACED = 0.25, 0.2
+NEAR = 0.2
 """Minimum cosine of such lessons: a task that is near to nothing, such as "go on", is also far from all other
 modules, and the log odds compare only."""
 NOT_OF_A_FILE = frozenset({"error_retry", "command_found", "repeated_search"})
@@ -78,7 +78,7 @@ def near_experience(
     odds = [
         (memory, log_odds(one))
         for memory, one in signals_of(snap, view, result, modules, similar, now)
-        if one.lesson >= (NEAR if is_placed(memory) else NEAR_UNPLACED)
+        if one.lesson >= NEAR
     ]
     best = max((score for _, score in odds), default=0.0)
     return {
