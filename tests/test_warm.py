@@ -56,7 +56,7 @@ def test_a_fork_is_as_a_start(
 def test_what_would_start_otherwise_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm, "_fork", None)
     ways: tuple[tuple[list[str], dict[str, Any]], ...] = (
-        ([sys.executable, "-P", "-c", "pass"], {}),
+        ([sys.executable, "-s", "-c", "pass"], {}),
         ([sys.executable, "-c", "pass"], {"env": {**os.environ, "PYTHONHASHSEED": "1"}}),
         ([sys.executable, "-c", "pass"], {"preexec_fn": lambda: signal.alarm(0)}),
         (["true"], {}),

@@ -236,7 +236,8 @@ def _run(words: list[str]) -> None:
         sys.modules.pop(what, None) if what != "holdfast" else None
         runpy.run_module(what, run_name="__main__", alter_sys=True)
         return
-    sys.path.insert(0, "" if way == "code" else str(Path(what).parent))
+    if "-P" not in words[:2]:
+        sys.path.insert(0, "" if way == "code" else str(Path(what).parent))
     module = sys.modules["__main__"] = ModuleType("__main__")
     source, name = (Path(what).read_text(), what) if way == "file" else (what, "<string>")
     exec(compile(source, name, "exec", dont_inherit=True), module.__dict__)

@@ -106,8 +106,10 @@ def end_of(path: Path) -> Position:
 
 
 def _key(path: Path, head: bytes) -> str:
-    """Returns the key of a log: its path and, so that another log there has another key, its beginning."""
-    identity = head[:NAMED_BY] if len(head) >= NAMED_BY else b""
+    """Returns the key of a log: its path and, so that another log there has another key, its first line, which
+    stays as it is while the log grows."""
+    line, end, _ = head[:NAMED_BY].partition(b"\n")
+    identity = line if end or len(line) == NAMED_BY else b""
     return hashlib.sha256(os.fsencode(path.absolute()) + b"\0" + identity).hexdigest()
 
 
