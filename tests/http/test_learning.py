@@ -11,6 +11,7 @@ import pytest
 
 from holdfast import Memory
 from holdfast.api.transcripts import learn_new, pass_over, unread
+from holdfast.features.transfer.formats.worklog import end_of
 from holdfast.integrations.agents.cut_off import cut_off
 from tests.http.support import Site
 from tests.unit.work_samples import EVENTS, TRANSCRIPT, as_lines
@@ -43,6 +44,14 @@ def said(path: Path, *texts: str) -> Path:
             f"{json.dumps(one)}\n" for one in [*events, *({"type": "user", "text": t} for t in texts)]
         )
     return path
+
+
+def test_a_short_transcript_is_the_same_one_when_it_grows(tmp_path: Path) -> None:
+    path = said(tmp_path / "s1.jsonl", "no, prices are in cents")
+    key = end_of(path).key
+    assert end_of(said(path, "never cache " + "totals " * 40)).key == key
+    path.write_text('{"type": "session", "id": "s2"}\n', "utf-8")
+    assert end_of(path).key != key
 
 
 def test_a_transcript_that_grows_is_sent_from_where_the_service_left_it(here: Site, tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ CONTEXT_MAX = 256 << 10
 HEAD_MAX = 64 << 10
 """Bytes at the beginning that tell the session, its root and its branch."""
 NAMED_BY = 256
-"""Bytes at the beginning that tell one log from another at the same path."""
+"""Bytes of the first line that tell one log from another at the same path."""
 TOKENS_MAX = 1 << 24
 """Maximum number of tokens that one look may be said to have returned."""
 NAME_MAX = 200
@@ -106,7 +106,7 @@ def end_of(path: Path) -> Position:
 
 
 def _key(path: Path, head: bytes) -> str:
-    """Returns the key of a log: its path and, so that another log there has another key, its first line, which
+    """Returns the key of a log: its path and, so that another log there has another key, its first line. That
     stays as it is while the log grows."""
     line, end, _ = head[:NAMED_BY].partition(b"\n")
     identity = line if end or len(line) == NAMED_BY else b""
