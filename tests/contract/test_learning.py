@@ -454,7 +454,7 @@ def worked(name: str, *, reads: list[tuple[str, int]], changes: str | None) -> l
 def read_on(memory: Memory, path: Path, events: list[dict[str, Any]]) -> None:
     """A log that is read as it grows, after each of its events."""
     for number in range(1, len(events) + 1):
-        path.write_text(as_lines(events[:number]) + "\n", "utf-8")
+        path.write_text(as_lines(events[:number]), "utf-8")
         memory.learn(path, project="shop", resume=True)
 
 
