@@ -17,7 +17,7 @@ import pytest
 
 from holdfast import Memory
 from tests.web.conftest import FOREIGN, link_of
-from tests.web.pages import Traffic, linger, new_page, settled
+from tests.web.pages import Traffic, came_true, linger, new_page, settled
 
 pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
 AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -162,6 +162,20 @@ def test_what_changes_between_the_first_page_and_its_stream_is_shown(
         memory.remember("A lighthouse before the stream", project="shop")
     held[0].continue_()
     tab.get_by_text("A lighthouse before the stream").first.wait_for()
+    tab.close()
+
+
+def test_what_changes_while_a_list_is_loaded_first_is_shown(ana: Watched, filled: tuple[str, Path]) -> None:
+    tab, held = ana.page.context.new_page(), list[Any]()
+    tab.route("**/v1/memories?*", lambda route: held.append((route, route.fetch())), times=1)
+    with tab.expect_response("**/v1/stats/facets*"):
+        tab.goto(f"http://{ana.home}/")
+    assert came_true(tab, lambda: held)
+    with tab.expect_request("**/v1/stats/facets*"), Memory(filled[1], user="ana") as memory:
+        memory.remember("A lighthouse during the first list", project="shop")
+    route, response = held[0]
+    route.fulfill(response=response)
+    tab.get_by_text("A lighthouse during the first list").first.wait_for()
     tab.close()
 
 

@@ -96,7 +96,7 @@ def export(
 
 
 _RECORD = re.compile(r'(?:<!-- holdfast )?\{"type":"([a-z]+)"')
-"""How the line of a record begins, in JSON Lines and in Markdown."""
+"""Matches the start of a record, in JSON Lines and in Markdown; the group is its type."""
 
 
 @contextmanager

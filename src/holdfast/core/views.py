@@ -107,7 +107,7 @@ class View:
     author: str | None = None
     """The label of an agent: it reads pending, rejected and forgotten memories only if it wrote them."""
     alone: bool = False
-    """Whether its user shares nothing with others, which hides the projects that others created."""
+    """True if the user shares nothing with other users: projects created by others are then not visible."""
     closed: bool = False
     """Includes archived sessions and projects, and projects that are switched off."""
 

@@ -28,12 +28,12 @@ from holdfast.http.signin import Entrance
 
 MEDIA_TYPE = "text/event-stream"
 LOOK_SECONDS = 0.25
-"""Between two looks whether something changed; one for all who listen to a process."""
+"""Seconds between two checks for changes; one check serves all streams of a process."""
 BEAT_SECONDS = 15.0
 STREAM_SECONDS = 600.0
-"""After which a stream ends; who still listens comes again, and shows a credential that is valid then."""
+"""Seconds after which a stream ends; the client reconnects, and its credential is checked again."""
 RESUME_MS = 15 * 60_000
-"""How old the id of an event may be to go on after it."""
+"""Maximum age in milliseconds of an event id from which a stream resumes."""
 TRIES = 5
 """Looks at a store that changes while it is looked at."""
 EVENTS_MAX = 1_000

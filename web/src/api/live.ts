@@ -1,7 +1,7 @@
 // Keeps what is shown current: the stream of changes says which queries are out of date.
 import type { QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import { refreshAreas } from "./refresh";
+import { outdate, refreshAreas } from "./refresh";
 
 export type Connection = "connecting" | "live" | "lost" | "unsupported";
 
@@ -52,7 +52,7 @@ export function follow(queries: QueryClient, after?: string | null): () => void 
     if (told.kind === "connection") {
       if (connection === "lost" && told.connection === "live") void queries.refetchQueries({ predicate: ({ state }) => state.status === "error" });
       become(told.connection);
-    } else if (told.kind === "reset") void queries.invalidateQueries();
+    } else if (told.kind === "reset") void outdate(queries);
     else if (told.kind === "change") {
       const areas = told.change.areas.flatMap((area) => SHOWN_WITH[area] ?? [area]);
       void refreshAreas(queries, areas, told.change.memories.map(({ id }) => id));

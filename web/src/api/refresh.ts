@@ -18,9 +18,24 @@ export async function refreshAreas(queries: QueryClient, areas: readonly string[
   const concerned = ({ queryKey }: Query): boolean => areas.includes(String(queryKey[0]));
   const long = queries.getQueryCache().findAll({ predicate: (query) => concerned(query) && isLong(query) });
   await Promise.all([
-    queries.invalidateQueries({ predicate: (query) => concerned(query) && !isLong(query) }),
+    outdate(queries, (query) => concerned(query) && !isLong(query)),
     queries.invalidateQueries({ predicate: (query) => concerned(query) && isLong(query), refetchType: "none" }),
     long.length > 0 ? mend(queries, long, ids) : null,
+  ]);
+}
+
+/**
+ * Loads queries again. One that is being loaded for the first time goes on, and its response may be from before the change, so it
+ * is loaded again after that.
+ */
+export async function outdate(queries: QueryClient, concerned: (query: Query) => boolean = () => true): Promise<void> {
+  const first = queries.getQueryCache().findAll({ fetchStatus: "fetching", predicate: (query) => concerned(query) && query.state.data === undefined });
+  await Promise.all([
+    queries.invalidateQueries({ predicate: concerned }),
+    ...first.map(async (query) => {
+      await query.promise?.catch(() => undefined);
+      await queries.invalidateQueries({ predicate: (other) => other === query });
+    }),
   ]);
 }
 

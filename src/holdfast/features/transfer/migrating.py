@@ -60,7 +60,7 @@ class Report:
     """The members of these that the person who runs the migration added to the target, with the same
     roles."""
     parts: dict[str, list[int]] = field(default_factory=dict)
-    """What is carried besides memories: for each part the entries here, and those of them that are there."""
+    """Number of entries of each part other than memories: in the source, and of these in the target."""
     left_behind: dict[str, int | None] = field(default_factory=dict)
     """What stays behind, by the table that has it, with the number of entries where it is known."""
 

@@ -54,7 +54,7 @@ _OBJECTS = re.compile(
 _AGAINST = re.compile(
     r"(?i)(?:, (?:and )?(?:not|no longer|nicht)|\b(?:instead of|rather than|(?:an)?statt)) (?:with |mit )?(`?[\w./-]*\w`?)"
 )
-"""What a message sets its rule against."""
+"""Matches what a rule replaces: "instead of npm"; the group is the name."""
 _HABIT = re.compile(
     r"(?i)\bour (?:\w+ )?\w+ (?:are|is|go|goes|live|lives|run|runs|have|has|need|needs|must)\b|\bwe (?!should|could|can|need|will|'ll|want|have to|are|get|see|saw|got|had|were|might|may|must)[a-z]+"
 )

@@ -71,7 +71,7 @@ _WHERE = r"(?:(?:in|for|inside|under) (?:the |our |this |all )?[\w./`*-]+(?: [\w
 _NEWS = (
     r"(?i)^(?:(?:no+|nope|btw|by the way|heads up|fyi|note|also|and|but|so|oh|actually|remember)[,.!: —-]+)*"
 )
-"""How a message begins that tells news of the project."""
+"""Matches words before a statement of a change in the project: "btw, ", "heads up: "."""
 _THING = r"[\w`@./+#-]*[a-z`][\w`@./+#-]*"
 """The name of what is used: one word."""
 _NO_THING = (

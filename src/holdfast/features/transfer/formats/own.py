@@ -12,7 +12,7 @@ from holdfast.features.transfer.formats.fields import as_map
 from holdfast.features.transfer.formats.model import FILE, REST, Skip
 
 MARK, END = "<!-- holdfast ", " -->"
-"""What is around a record in Markdown; `exporting` writes it."""
+"""Delimiters of a record in Markdown; `exporting` writes them."""
 
 
 def recognises(opening: str) -> bool:
