@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import pytest
@@ -102,6 +103,27 @@ def test_s0_29_an_embedding_that_keeps_failing_is_buried_visible_and_can_be_retr
     assert memory.jobs.get(buried.id).state is State.SUCCESS
     assert memory.doctor().waiting == 0
     assert [one.action for one in memory.audit.list()][-1] == "retry_job"
+
+
+def test_a_job_that_does_not_end_when_the_worker_stops_is_released_and_reported(store: Store) -> None:
+    begun, go_on, finished = Event(), Event(), list[Job]()
+
+    def slowly(_: Service, __: Job, ___: Progress) -> Mapping[str, Any]:
+        begun.set()
+        go_on.wait()
+        return {}
+
+    service = service_on(store)
+    job = queue(service)
+    stopping = Worker(service, {EMBED: slowly}, threads=1, on_finished=finished.append)
+    stopping.start()
+    begun.wait()
+    stopping.stop(grace=0)
+    assert [one.state for one in finished] == [State.QUEUED]
+    go_on.set()
+    stopping.stop()
+    assert state_of(service, job) == ("queued", 0, None), "what it makes afterwards has no effect"
+    assert len(finished) == 1
 
 
 def test_s0_29_what_is_repaired_by_hand_leaves_no_job_waiting(store: Store) -> None:

@@ -217,7 +217,9 @@ class Worker:
         self._ended.set()
         for progress in list(self._running.values()):
             with log_store_errors("a job could not be released"):
-                progress.settle(released(progress.job, self._service.clock()))
+                job = progress.settle(released(progress.job, self._service.clock()))
+                if job is not None:
+                    self._on_finished(job)
 
     def _start_renewing(self) -> None:
         self._ended = threading.Event()
