@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -77,7 +78,7 @@ def test_a_transcript_that_grows_is_sent_from_where_the_service_left_it(here: Si
 def test_sessions_that_were_cut_off_are_found_through_a_service_and_without_a_set_up(
     here: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a plugin, from the first session that was learned from; a service knows when hooks were set up."""
+    """With a plugin, from the first session that was learned from, here or as a service has read it."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     (tmp_path / ".git").mkdir()
     first, second, now = (tmp_path / f"{name}.jsonl" for name in ("first", "second", "now"))
@@ -87,10 +88,13 @@ def test_sessions_that_were_cut_off_are_found_through_a_service_and_without_a_se
     learn_new(memory, first, "shop")
     said(second, "never cache totals in memory")
     assert cut_off(memory, now, tmp_path, 0) == [second]
+    os.utime(said(tmp_path / "before.jsonl", "always write the tests first"), (1, 1))
     with here.client() as client:
+        assert cut_off(client, now, tmp_path, 0) == [second]
+        first.unlink()
         assert cut_off(client, now, tmp_path, 0) == []
         (tmp_path / "state" / "holdfast").mkdir(parents=True)
-        (tmp_path / "state" / "holdfast" / "hooks.json").write_text('{"since": 1}')
+        (tmp_path / "state" / "holdfast" / "hooks.json").write_text('{"since": 2000}')
         assert cut_off(client, now, tmp_path, 0) == [second]
 
 

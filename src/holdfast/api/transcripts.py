@@ -92,6 +92,16 @@ def _files(home: Path, pattern: str) -> Iterator[Path]:
 def unread(memory: Memory, paths: Iterable[Path]) -> list[Path]:
     """Returns the transcripts that have lines which were not learned from yet; those that cannot be read have
     none."""
+    return [path for path, read, end in _read(memory, paths) if read < end]
+
+
+def begun(memory: Memory, paths: Iterable[Path]) -> list[Path]:
+    """Returns the transcripts that were learned from, be it in part."""
+    return [path for path, read, _ in _read(memory, paths) if read]
+
+
+def _read(memory: Memory, paths: Iterable[Path]) -> list[tuple[Path, int, int]]:
+    """Returns how far transcripts were learned from, and where they end, in bytes."""
     from holdfast.features.transfer.formats.worklog import end_of
 
     ends = {}
@@ -99,7 +109,7 @@ def unread(memory: Memory, paths: Iterable[Path]) -> list[Path]:
         with suppress(HoldfastError):
             ends[end_of(path)] = path
     read = memory.log_positions([position.key for position in ends]) if ends else {}
-    return [path for position, path in ends.items() if read[position.key] < position.offset]
+    return [(path, read[position.key], position.offset) for position, path in ends.items()]
 
 
 def learn_new(memory: Memory, path: Path, project: str) -> Learned:

@@ -32,11 +32,9 @@ def note_set_up(now: int) -> None:
 def cut_off(memory: Memory, transcript: Path, base: Path, now: int) -> list[Path]:
     """Returns the transcripts beside one, of other sessions in the same repository since hooks were set up or
     went on after a pause, that have lines which nothing was learned from."""
-    began = _set_up_at(memory)
-    if began is None:
-        return []
-    since = max(began, last_end(base, now))
-    found = sorted(_changed_since(since, transcript), reverse=True)[:LOOKED_AT]
+    found = sorted(_changed_since(last_end(base, now), transcript), reverse=True)[:LOOKED_AT]
+    began = _set_up_at(memory, found)
+    found = [] if began is None else [one for one in found if one[0] >= began]
     if not found:
         return []
     from holdfast.api.checkout import root_of
@@ -51,14 +49,18 @@ def cut_off(memory: Memory, transcript: Path, base: Path, now: int) -> list[Path
     return left[:LEARNED_AT_ONCE]
 
 
-def _set_up_at(memory: Memory) -> int | None:
+def _set_up_at(memory: Memory, found: list[tuple[int, Path]]) -> int | None:
     """Returns when hooks were set up on this machine; without a note of it, as with a plugin, when the first
-    session was learned from. None if neither is known, as to a service before the first one."""
+    session was learned from, for a service the oldest of some transcripts that it has read. None if that is
+    unknown."""
     noted = read_state(_FILE)
     if isinstance(noted, dict) and isinstance(noted.get("since"), int):
         return int(noted["since"])
     if memory.is_remote:
-        return None
+        from holdfast.api.transcripts import begun
+
+        read = set(begun(memory, [path for _, path in found]))
+        return min((changed for changed, path in found if path in read), default=None)
     from holdfast.features.learning.positions import first_read_at
 
     return first_read_at(memory._service)
