@@ -23,7 +23,10 @@ _FORMS = (
     rf"(^|.*?\b){_NAME} durch {_NAME} ersetzt(.*)",
     rf"(^|.*?\b)changed our minds? (?:about|on) {_NAME}(){_AFTER}(.*)",
 )
-_ENDS = r"(?:gone|history|dead|deprecated|retired|removed|dropped|banned|no longer \w+|out(?= ?[,.;:]|$))"
+_ENDS = (
+    r"(?:gone|history|dead|deprecated|retired|removed|dropped|banned|no longer \w+|off the table"
+    r"|ruled out|out(?= ?[,.;:]|$))"
+)
 _ENDED = (
     r"(^|.*?\b)no longer (?:us(?:e|es|ing)|run|support|need|write|deploy (?:to|with)|depend on)"
     rf" {_NAME}{_AFTER}(.*)",
@@ -48,7 +51,8 @@ _NEWS = re.compile(
     r"(?i)switched|moved|migrated|changed|replace|swapped|dropped|retired|abandoned|deprecated|supersedes"
     r"|no longer"
     r"|any ?(?:more|longer)|stopped|got rid|decided against|\b(?:gone|history|dead|banned|removed|out)\b"
-    r"|instead of|rather than|umgest|gewechselt|migriert|ersetzt|mehr\b|verabschiedet|rausgeflogen|\bist\b"
+    r"|off the table|ruled out|instead of|rather than"
+    r"|umgest|gewechselt|migriert|ersetzt|mehr\b|verabschiedet|rausgeflogen|\bist\b"
 )
 """Words of which each form has one: most statements have none, and the forms take long to compile."""
 
@@ -82,8 +86,8 @@ _PAST = re.compile(
 )
 """Words that no plain statement about what is in use has."""
 _UNSURE = re.compile(
-    r"(?i)\?|\b(?:if|unless|when|whether|would|should|could|might|may|never|not|plan\w*|going to|will"
-    r"|want\w*|consider\w*|propos\w*|suggest\w*|back (?:to|from)|again|almost|nearly|before we"
+    r"(?i)\?|\b(?:if|unless|when|whether|would|should|could|might|may|never|not|plan(?:s|ned|ning to)?"
+    r"|going to|will|want\w*|consider\w*|propos\w*|suggest\w*|back (?:to|from)|again|almost|nearly|before we"
     r"|revert\w*|und(?:o|id|one)|rolled back|only|locally|nur(?! noch)|lokal"
     r"|wenn|falls|sollte\w*|würde\w*|könnte\w*|nicht|nie|zurück|wieder|wollen|planen|fast|ob)\b|n't\b"
 )
@@ -98,11 +102,17 @@ _EVERYBODY = frozenset(
     "in on at for im bei für sind we ve re s a an so have has had just finally recently now is are it t don"
     " do does doesn aren actually btw heads up they gestern heute seit"
     " the our team project company everyone all"
-    " let please always use"
+    " let please always use decided agreed planning meeting standup review retro"
     " since last week month year this that today yesterday and also then remember note"
     " haben sind hat wir jetzt nun endlich das projekt von alles".split()
 )
 """Words before a replacement that name no part of the project that it is limited to."""
+_GONE = re.compile(r"(?i)\b(?:\w+n't|not)\b[^,;.]*\bany ?(?:more|longer)\b")
+"""Matches words by which news confirms that what was before has ended."""
+_STAYS = re.compile(r"\b(?:stay\w*|remain\w*|are|is|go\w*|runs?) (?:on|in) \S+")
+"""Matches what is in use, which is no part of the project."""
+_PLANNED = re.compile(r"(?i)\b(?:will|is going to|are going to) (?:move|switch|migrate)(?: over)? to\b")
+"""Matches a plan to use something, which ends when it is decided against."""
 _TIMES = frozenset(
     "last this january february march april may june july august september october november december".split()
 )
@@ -116,25 +126,26 @@ def is_replaced(statement: str, news: str) -> bool:
     """
     if max(len(statement), len(news)) > STATEMENT_MAX:
         return False
-    news, statement = _FROM_NOW.sub("", news), _FROM_NOW.sub("", statement)
+    news, statement = _FROM_NOW.sub("", news), _PLANNED.sub("uses", _FROM_NOW.sub("", statement))
     plain = _CONTRAST.sub("", statement)
     if (found := _replacement(news)) is None or _PAST.search(plain) is not None:
         return False
     subject, old, new, rest = found
-    if _UNSURE.search(f"{subject} {rest}") is not None:
+    if _UNSURE.search(f"{subject} {_GONE.sub('', rest)}") is not None:
         return False
     named, instead = old.strip().casefold(), new.strip().casefold()
     text = statement.casefold()
     if named == instead or named.isdigit() or len(named) < 2 or (instead and instead in text):
         return False
-    parts = {*_WORD.findall(subject.casefold())} - _EVERYBODY
+    earlier, _, own = subject.casefold().rpartition(", ")  # what is said of it, and where
+    parts = {*_WORD.findall(own), *_SCOPE.findall(_STAYS.sub("", earlier))} - _EVERYBODY
     parts |= {word.casefold() for word in _SCOPE.findall(rest or "")} - _TIMES
     return parts <= {*_WORD.findall(text)} and uses(plain, named)
 
 
 def uses(statement: str, name: str) -> bool:
     """Returns whether a statement says that a thing is in use, with its name in lower case."""
-    return re.search(rf"(?i){_USES}{re.escape(name)}(?![\w-])", statement) is not None
+    return re.search(rf"(?i){_USES}(?:[\w.-]+/)*{re.escape(name)}(?![\w-])", statement) is not None
 
 
 def parts_of(statement: str) -> frozenset[str]:

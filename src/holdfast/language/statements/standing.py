@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from holdfast.language.statements.changed import is_changed
 from holdfast.language.statements.compare import Verdict, compare
 from holdfast.language.statements.replaced import is_replaced, parts_of, uses
 from holdfast.language.statements.rivals import OBJECTS
@@ -50,7 +51,7 @@ def rules_contradict(old: str, new: str) -> bool:
     the same with another number."""
     if compare(old, new).verdict is Verdict.CONTRADICTS:
         return True
-    if is_replaced(old, new) or is_replaced(new, old) or _is_set_against(old, new):
+    if is_replaced(old, new) or is_replaced(new, old) or _is_set_against(old, new) or is_changed(old, new):
         return True
     if not parts_of(new) <= {word.casefold() for word in _WORD.findall(old)}:
         return False
