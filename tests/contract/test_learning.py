@@ -502,3 +502,20 @@ def test_discovery_is_seen_by_the_user_whose_logs_they_are(store: Store, tmp_pat
     ana.learn(path, project="shop", resume=True)
     assert ana.stats().discovery.sessions_without == 1  # type: ignore[union-attr]
     assert ben.stats().discovery.sessions_without == 0  # type: ignore[union-attr]
+
+
+def test_what_a_user_takes_back_is_no_lesson_also_where_it_was_learned_before(
+    memory: Memory, tmp_path: Path
+) -> None:
+    head = {"type": "session", "id": "s", "cwd": "/work/shop"}
+    said = ["from now on use tabs in the python files", "hm wait, scratch that, leave it as it is"]
+    path = tmp_path / "s.jsonl"
+    read_on(memory, path, [head, *({"type": "user", "text": text} for text in said)])
+    assert not memory.list(project="shop").memories
+    again = [{**head, "id": "t"}, {"type": "user", "text": said[0]}]
+    memory.learn(as_lines(again), project="shop")
+    assert [one.text for one in memory.list(project="shop").memories] == [
+        "From now on use tabs in the python files"
+    ], "it was said again"
+    whole = [{**head, "id": "u"}, *({"type": "user", "text": text} for text in said)]
+    assert memory.learn(as_lines(whole), project="other").lessons == ()

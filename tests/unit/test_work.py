@@ -40,8 +40,9 @@ from holdfast.features.learning.rules.log import (
     session_type_named,
 )
 from holdfast.features.learning.rules.phrases import phrase_in
-from holdfast.features.learning.rules.rules import USER, Phrase
+from holdfast.features.learning.rules.rules import Phrase
 from holdfast.features.learning.rules.subjects import is_general
+from holdfast.features.learning.rules.user_rules import USER
 from holdfast.features.transfer.formats import worklog
 from tests.cases import each
 from tests.unit import work_sentences
@@ -512,3 +513,61 @@ def test_a_candidate_is_surer_where_the_session_shows_it_again() -> None:
     (one,) = candidates_in(log, BUILD)[0]
     assert isinstance(one, WorkCandidate)
     assert (one.confidence, one.steps) == (0.9, (2, 3, 4))
+
+
+OPENING = {
+    "Add refunds. Two things you need to know: money is always integer cents, times are UTC": (
+        "Money is always integer cents, times are UTC"
+    ),
+    "In this codebase flags are checked in the route, never in a service. So move that call up.": (
+        "In this codebase flags are checked in the route, never in a service."
+    ),
+    "stop explaining every line to me": "Stop explaining every line to me",
+    "Keep support for 3.9? no, 3.11 is the minimum now": "Keep support for 3.9? 3.11 is the minimum now",
+    "Third time you edited src/gen! It is generated, change `api.yaml` and run make gen": (
+        "Third time you edited src/gen! It is generated, change `api.yaml` and run make gen."
+    ),
+    "los textos no van en el código, van en locales/es.json": (
+        "Los textos no van en el código, van en locales/es.json"
+    ),
+    **dict.fromkeys((
+        'Support says: "You should always set the timeout to 60 seconds." Is that so?',
+        "At my last company we never wrote tests in the same package",
+        "Write a function that always returns null and never throws",
+        "In this repo, find all callers of parse and rename them",
+        "just this one time you can push to main directly", "for this demo we only use fixed colours",
+        "Their guide says: always use a controller for pods in the whole project",
+        "Make the rows clickable. They should never open in a new tab.",
+    )),
+}  # fmt: skip
+
+
+def test_the_message_that_opens_a_session_teaches_only_rules_beyond_its_task() -> None:
+    """A quotation, another project, a property of what is to be written, and an exception are none."""
+    assert {
+        said: next((text for _, text in found(session(("user", said)))), None) for said in OPENING
+    } == OPENING
+
+
+def test_the_answer_to_a_question_is_kept_with_what_it_chose() -> None:
+    log = session(
+        ("edit", "a.ts"), ("assistant", "Both zod and yup are there. Which one should I use?"),
+        ("user", "zod. yup is only still there for the old admin forms"),
+    )  # fmt: skip
+    assert found(log) == [("human_feedback", "Zod. yup is only still there for the old admin forms.")]
+
+
+def test_a_slip_of_the_fingers_teaches_nothing() -> None:
+    log = session(("command", "git psuh", "git: 'psuh' is not a git command."), ("command", "git push"))
+    assert found(log) == []
+
+
+def test_what_is_corrected_is_about_the_file_that_is_changed_in_place_of_the_one_before() -> None:
+    rule = ("user", "no, prices are in cents")
+    for changes, files in (
+        (("a.py",), ("a.py",)),
+        (("b.py",), ("b.py", "a.py")),
+        (("b.py", "a.py"), ("a.py",)),
+    ):
+        log = session(("edit", "a.py"), rule, *(("edit", path) for path in changes))
+        assert candidates_in(log, BUILD)[0][0].files == files

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,17 +12,24 @@ from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.module_map import LIST_MAX
 from holdfast.core.pages import each
 from holdfast.core.places import MAIN_BRANCHES, usable_name
-from holdfast.core.record import Kept, Origin, Outcome, Status
+from holdfast.core.record import Kept, Memory, Origin, Outcome, Status
 from holdfast.core.sources import DISCOVERY, Source
 from holdfast.core.usage import Tally, session_key
 from holdfast.core.views import Filter, View, personal_view
+from holdfast.features.access.permission import is_own
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.admission.admission import Admission
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.names import checked_name
 from holdfast.features.learning.positions import cursor_of
 from holdfast.features.learning.rules.discovery import discovery_of
-from holdfast.features.learning.rules.lessons import bullets_of, candidates_in, is_after_web, web_from
+from holdfast.features.learning.rules.lessons import (
+    bullets_of,
+    candidates_in,
+    is_after_web,
+    web_from,
+    withdrawn_in,
+)
 from holdfast.features.learning.rules.log import (
     Learned,
     Lesson,
@@ -31,6 +39,7 @@ from holdfast.features.learning.rules.log import (
     session_type_named,
 )
 from holdfast.features.learning.rules.rules import FEEDBACK
+from holdfast.features.memories.forget import forget, restore
 from holdfast.features.memories.remember import remember_many
 from holdfast.features.modulemap.module_maps import get_map, note_opened
 from holdfast.features.service import Service
@@ -39,6 +48,8 @@ ACTOR = "learning"
 """The name of the learning agent, unless one is set already."""
 TAG = "learned"
 """The tag of all memories that were learned from a log."""
+TAKEN_BACK = "taken back in the session that taught it"
+"""Why a lesson was forgotten that its user took back."""
 WORKED_ON = "worked_on"
 """The entry of the evidence that says what was worked on: it is compared with tasks, and no headline."""
 LINE_MAX = 240
@@ -78,12 +89,17 @@ def learn(
         _draft(service, candidate, log, project, type_, after_web=is_after_web(candidate, web))
         for candidate in candidates
     ]
+    if not dry_run:
+        _withdraw(service, log, project)
     forgotten = _forgotten(service, project)
     new_candidates = [
         (candidate, draft)
         for candidate, draft in zip(candidates, drafts, strict=True)
-        if draft.external_id not in forgotten
+        if draft.external_id not in forgotten or forgotten[draft.external_id].deleted_reason == TAKEN_BACK
     ]
+    for _, draft in new_candidates:
+        if draft.external_id in forgotten and not dry_run:
+            restore(service, forgotten[draft.external_id].id)  # it is said again
     machine = _as_machine(service, type_)
     results = remember_many(machine, [draft for _, draft in new_candidates], rehearse=dry_run)
     lessons = tuple(
@@ -219,14 +235,31 @@ def _key(candidate: WorkCandidate, text: str) -> str:
     return f"learned:{hashlib.sha256(whole.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
 
 
-def _forgotten(service: Service, project: str) -> frozenset[str | None]:
-    """Returns the keys of memories that were learned here and then forgotten."""
+def _forgotten(service: Service, project: str) -> Mapping[str | None, Memory]:
+    """Returns the memories that were learned here and then forgotten, by key."""
+    forgotten = _learned(service, project, Filter(deleted=True))
+    return {memory.external_id: memory for memory in forgotten}
+
+
+def _learned(service: Service, project: str, narrowing: Filter) -> list[Memory]:
+    """Returns what was learned in a project, whatever was decided about it."""
+    narrowing = replace(narrowing, tags=frozenset({TAG}), statuses=frozenset(Status))
     with service.store.read() as snap:
-        where = view_of(snap, service.principal, Selection(project))
-        view: View = where.narrowed(Filter(tags=frozenset({TAG}), statuses=frozenset(Status), deleted=True))
+        view: View = view_of(snap, service.principal, Selection(project)).narrowed(narrowing)
         now = service.clock()
-        learned = each(lambda cursor: snap.page(view, limit=PAGE, cursor=cursor, now=now))
-        return frozenset(memory.external_id for memory in learned)
+        return [*each(lambda cursor: snap.page(view, limit=PAGE, cursor=cursor, now=now))]
+
+
+def _withdraw(service: Service, log: SessionLog, project: str) -> None:
+    """Forgets what this session taught before and its user takes back now, unless somebody has edited it."""
+    keys = {_key(one, service.admission.clean_text(one.text)) for one in withdrawn_in(log)}
+    if not keys:
+        return
+    for memory in _learned(service, project, Filter()):
+        is_ours = memory.external_id in keys and memory.evidence.get("session") == log.id
+        is_changed = memory.edited or memory.pinned or memory.status is Status.REJECTED
+        if is_ours and not is_changed and is_own(service.principal, memory):
+            forget(service, memory.id, reason=TAKEN_BACK)
 
 
 def _lesson(candidate: WorkCandidate, draft: Draft, result: Kept, dry_run: bool) -> Lesson:

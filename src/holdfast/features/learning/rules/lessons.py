@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -21,7 +21,8 @@ from holdfast.features.learning.rules.messages import messages_in, with_reason
 from holdfast.features.learning.rules.phrases import phrases_in
 from holdfast.features.learning.rules.replies import replies_in
 from holdfast.features.learning.rules.signals import pairs_in, retries_in, searches_in
-from holdfast.features.learning.rules.subjects import with_subject
+from holdfast.features.learning.rules.subjects import RULES, with_subject
+from holdfast.features.learning.rules.taken_back import taken_back
 
 BULLETS_MIN, BULLETS_MAX = 3, 5
 BULLET_CHARS = 200
@@ -54,15 +55,8 @@ def candidates_in(
 
     Of a failed session only the dead ends remain (S4.73). Duplicates are merged with a higher confidence.
     """
-    candidates = [
-        *retries_in(log.steps),
-        *(with_reason(candidate, log.steps) for candidate in phrases_in(log.steps)),
-        *messages_in(log.steps),
-        *replies_in(log.steps),
-        *searches_in(log.steps),
-        *pairs_in(log.steps),
-    ]
-    candidates += _outcome(log)
+    withdrawn = taken_back(log.steps)
+    candidates = [one for one in _found_in(log) if not _is_of(one, withdrawn)]
     once: dict[tuple[str, str], WorkCandidate] = {}
     for candidate in candidates:
         if (log.failed and not candidate.dead_end) or max(candidate.steps) <= log.known:
@@ -78,6 +72,30 @@ def candidates_in(
     ordered = sorted(once.values(), key=lambda candidate: (-candidate.confidence, candidate.steps))
     cap = max(0, type.cap - before)
     return tuple(with_subject(candidate, log) for candidate in ordered[:cap]), max(0, len(ordered) - cap)
+
+
+def withdrawn_in(log: SessionLog) -> tuple[WorkCandidate, ...]:
+    """Returns what was learned from earlier parts of a log and is taken back in this one."""
+    withdrawn = {said: by for said, by in taken_back(log.steps).items() if said <= log.known < by}
+    return tuple(one for one in _found_in(log) if _is_of(one, withdrawn)) if withdrawn else ()
+
+
+def _found_in(log: SessionLog) -> list[WorkCandidate]:
+    """Returns what all rules find, duplicates and context included."""
+    return [
+        *retries_in(log.steps),
+        *(with_reason(candidate, log.steps) for candidate in phrases_in(log.steps)),
+        *messages_in(log.steps),
+        *replies_in(log.steps),
+        *searches_in(log.steps),
+        *pairs_in(log.steps),
+        *_outcome(log),
+    ]
+
+
+def _is_of(candidate: WorkCandidate, messages: Container[int]) -> bool:
+    """Returns whether a candidate is what one of some messages of the user said."""
+    return candidate.rule in RULES and max(candidate.steps) in messages
 
 
 def _outcome(log: SessionLog) -> list[WorkCandidate]:

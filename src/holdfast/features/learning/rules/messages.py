@@ -10,9 +10,16 @@ from itertools import takewhile
 from holdfast.core.shortening import shortened
 from holdfast.features.learning.rules.assistant_rules import ASSISTANT
 from holdfast.features.learning.rules.log import CHANGES, Act, Step, WorkCandidate
-from holdfast.features.learning.rules.phrases import SAID_MAX, is_momentary, phrase_in, sentences_of
-from holdfast.features.learning.rules.rules import CORRECTED, DEAD_END, FEEDBACK, USER
+from holdfast.features.learning.rules.phrases import (
+    SAID_MAX,
+    is_complaint,
+    is_momentary,
+    phrase_in,
+    sentences_of,
+)
+from holdfast.features.learning.rules.rules import CORRECTED, DEAD_END, FEEDBACK
 from holdfast.features.learning.rules.subjects import symbols_in
+from holdfast.features.learning.rules.user_rules import USER
 
 DECISION = "decision"
 REDACTION = "[REDACTED"
@@ -30,7 +37,7 @@ _WORK = CHANGES | {Act.SAID, Act.COMMAND}
 
 _ACK = re.compile(
     r"^(?:(?:(?:no+|nope|hm+|right|nice|good|great|fine|wait|stop|well|careful|perfect|cool)(?:[,.!:;]|\s[—-]|(?=\s+no\b))"
-    r"|(?:ok(?:ay)?|yes|yep|thanks|thank you|and|but|also|so|oh|ah|sorry|hold on)\b)[,.!:;\s—-]*)+",
+    r"|(?:ok(?:ay)?|yes|yep|thanks|thank you|and|but|also|so|oh|ah|sorry|hold on|lol|haha)\b)[,.!:;\s—-]*)+",
     re.IGNORECASE,
 )
 """How an answer begins that says nothing yet. Some of these words need a stop after them: "no need to", "stop using"."""
@@ -56,17 +63,17 @@ _AGAINST = re.compile(
 )
 """Matches what a rule replaces: "instead of npm"; the group is the name."""
 _HABIT = re.compile(
-    r"(?i)\bour (?:\w+ )?\w+ (?:are|is|go|goes|live|lives|run|runs|have|has|need|needs|must)\b|\bwe (?!should|could|can|need|will|'ll|want|have to|are|get|see|saw|got|had|were|might|may|must)[a-z]+"
+    r"(?i)\bour (?:\w+ )?\w+ (?:are|is|go|goes|use|uses|live|lives|run|runs|have|has|need|needs|must)\b|\bwe (?!should|could|can|need|will|'ll|want|have to|are|get|see|saw|got|had|were|might|may|must)[a-z]+"
 )
 _REPORTS = re.compile(
-    r"(?i)(?<!there are )(?<!there is )\bstill\b|\bi(?:'m| am)? (?:get|got|see|saw|have|tried|ran|am|think|guess|wonder)\b|same (?:error|problem|result)"
+    r"(?i)(?<!there are )(?<!there is )(?<!only )\bstill\b|\bi(?:'m| am)? (?:get|got|see|saw|have|tried|ran|am|think|guess|wonder)\b|same (?:error|problem|result)"
     r"|\b(?:it|that|this) (?:fails|crashes|says|prints|hangs|works)\b|\bdid(?:n't| not) (?:work|help|compile)"
     r"|\bdoes(?:n't| not) (?:work|compile|start)\b|\bnever mind\b|\bworry\b|\b(?:later|for now|at the moment|right now|today)\b"
-    r"|\bi (?:don't|always|never|only|just) (?:see|get|find|want|know|understand)\b"
+    r"|\bi (?:don't|always|never|only|just) (?:see|get|find|want(?! you to)|know|understand)\b"
 )
 """Reports of how it went, which are over when they are read again."""
 _ORDERS = re.compile(
-    r"(?i)^(?:now |next |then |please |also |and |can you |could you )*(?:add|write|create|run|make|fix|update|rename|move|remove"
+    r"(?i)^(?:now |next |then |please |also |and |so |can you |could you |you can )*(?:add|write|create|run|make|fix|update|rename|move|remove"
     r"|delete|check|look|show|explain|commit|push|refactor|implement|try|continue|go|do|test|tidy|format|bump|open|read|find"
     r"|tell|give|merge|rebase|revert|undo|redo|apply|finish|start|summari[sz]e|document|review)\b"
 )
@@ -93,6 +100,7 @@ _REFERS = re.compile(
 )
 """Words by which a rule may refer to what was said before it."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
+_ONE_WORD = re.compile(r"\W*([\w+#-]{2,20})[.,;:!](?=\s)")
 _PLAN = re.compile(
     r"(?i)^(?:(?:ok(?:ay)?|now|next|then|so|first|and)[, ]+)*(?:i'll|i will|let me|let's|i'd|i would|i'm going to|i am going to"
     r"|i need to|i can|i should|we should|shall|would you|do you|looking|checking|running|reading)\b"
@@ -115,11 +123,12 @@ def messages_in(steps: Sequence[Step]) -> Iterator[WorkCandidate]:
     explained: list[tuple[int, WorkCandidate]] = []
     is_begun = False
     for step in steps:
-        is_begun = is_begun or step.act in _WORK
+        is_begun = is_begun or step.act in _WORK or (step.act is Act.TOLD and is_complaint(step.target))
         if len(step.target) > SAID_MAX:
             continue
         if step.act is Act.TOLD and is_begun:
-            yield from _said_by_user(step, _is_redone(step, steps) or _is_against_done(step, steps))
+            is_against = _is_redone(step, steps) or _is_against_done(step, steps)
+            yield from _said_by_user(step, is_against, _choice(step, steps))
         elif step.act is Act.SAID:
             explained += _said_by_assistant(step, steps)
     explained.sort(key=lambda item: -item[0])
@@ -182,7 +191,17 @@ def _is_against_done(step: Step, steps: Sequence[Step]) -> bool:
     return any(name.strip("`").casefold() in ran for name in _AGAINST.findall(step.target))
 
 
-def _said_by_user(step: Step, is_against: bool) -> Iterator[WorkCandidate]:
+def _choice(step: Step, steps: Sequence[Step]) -> str:
+    """Returns the one word with which a message answers a question that names it; empty if it does not."""
+    said = (other for other in reversed(steps[: step.number - 1]) if other.act in (Act.SAID, Act.TOLD))
+    question, answer = next(said, None), _ONE_WORD.match(step.target)
+    if question is None or question.act is not Act.SAID or answer is None or not _bare(answer[0]):
+        return ""
+    is_named = answer[1].casefold() in re.findall(r"[\w+#-]+", question.target.casefold())
+    return answer[1] if is_named and question.target.rstrip().endswith("?") else ""
+
+
+def _said_by_user(step: Step, is_against: bool, choice: str) -> Iterator[WorkCandidate]:
     sentences = [
         sentence for sentence in map(_bare, sentences_of(step.target))
         if sentence
@@ -193,7 +212,9 @@ def _said_by_user(step: Step, is_against: bool) -> Iterator[WorkCandidate]:
             or REDACTION in sentence
         )
     ]  # fmt: skip
-    text = _joined(sentence for sentence in sentences if not _is_order(sentence))
+    statements = [sentence for sentence in sentences if not _is_order(sentence)]
+    is_short = bool(choice and statements) and not statements[0].casefold().startswith(choice.casefold())
+    text = _joined([choice, *statements] if is_short else statements)
     if len(text.split()) < WORDS_MIN and not _is_cjk(text):
         return
     if _DECIDED.search(text) and _WEIGHED.search(text):

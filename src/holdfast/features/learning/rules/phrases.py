@@ -8,21 +8,48 @@ from collections.abc import Iterator
 from holdfast.core.text import byte_pattern
 from holdfast.features.learning.rules.assistant_rules import ASSISTANT
 from holdfast.features.learning.rules.log import Act, Step, WorkCandidate
-from holdfast.features.learning.rules.rules import DEAD_END, FEEDBACK, MOMENTARY, USER, Phrase
+from holdfast.features.learning.rules.rules import DEAD_END, FEEDBACK, MOMENTARY, Phrase
+from holdfast.features.learning.rules.subjects import is_general, is_of_project
+from holdfast.features.learning.rules.user_rules import USER
 
 SAID_MAX = 4_000
 """Most characters of a message that are read; longer ones are pasted by users."""
 SENTENCE_MAX = 300
+UNANNOUNCED = 0.65
+"""Most confidence of a rule that the message that opens a session states without announcing it."""
 SENTENCE_MIN = 8
 
 _FENCED = re.compile(r"(?ms)^[ \t]*(?:```|~~~).*?(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)")
 LASTING = tuple(phrase for phrase in USER if phrase.lasting)
+OPENING = tuple(phrase for phrase in USER if phrase.lasting or phrase.standing)
+"""Phrases that count in the message that opens a session, some only in a rule for the whole project."""
+_QUOTED = re.compile(r"\"[^\"\n]{15,}\"|“[^”\n]{15,}”|„[^“”\n]{15,}[“”]|«[^»\n]{15,}»")
+"""Matches a quotation: what others say is material of the task."""
+_REPORTED = re.compile(
+    r"(?i)\b(?:says?|said|claims?|writes?|wrote|recommends?|suggests?|according to|they|he|she|his|her|their"
+    r"|sagt\w*|schreibt|laut|dice|selon)\b"
+)
+"""Words of what others say or do, which the message that opens a session passes on."""
+_COMPLAINT = re.compile(
+    r"(?i)\b(?:(?:second|third|fourth|fifth|tenth|hundredth|\d+(?:nd|rd|th)) time (?:you|i|that)"
+    r"|how (?:often|many times) (?:do|must) i (?:have to |need to )?(?:say|tell|repeat|explain)"
+    r"|you (?:keep|always|still) (?:\w+ing|forget\w*)"
+    r"|(?:zum )?(?:zweiten|dritten|vierten|hundertsten)\s?mal|wie oft (?:soll|muss) ich|siempre te olvidas"
+    r"|tu oublies toujours)\b"
+)
 _SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=[^\s]))+[.!?。！？]*")
 _LEAD = re.compile(r"^(?:[-*•>#]+|\d{1,2}[.)])\s+")
 _CODE = (
     r"`[^`]+`|[\w-]+/[\w./-]+|\b\w+\.(?:\w{1,5})\b|\b[a-z0-9]+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z]{2,}(?:_[A-Z0-9]+)*\b"
     r"|--?[a-z][\w-]+|\w+\(\)|\d"
 )
+_LIMITS = re.compile(
+    r"(?i)^(?:please )?(?:don'?t|do not|avoid|no|bitte nicht|bitte keine?n?)\b(?!.*\b(?:ever|again|always)\b)"
+)
+"""Matches what may be a limit of the task alone: "don't commit anything"."""
+_STOP = re.compile(r"(?i)^(?:please )?stop \w+ing\b")
+_ANSWERS = re.compile(r"(?i)^(?:no|nope|nein|yes|ja)\b")
+"""Matches the beginning of an answer to a question that the same message asks."""
 _WHY = r"(?i)\b(?:because|since|as|due to|which)\b|: |[：，]|因为|由于"
 _WORDS_MIN = 7
 """Fewest words of an informative sentence without any code."""
@@ -36,16 +63,31 @@ def phrases_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
     """
     begun = False
     for step in steps:
-        begun = begun or step.act not in (Act.TOLD,)
+        begun = begun or step.act is not Act.TOLD or is_complaint(step.target)
         if step.act is Act.SAID:
-            yield from _lessons_of(step, ASSISTANT)
+            yield from _lessons_of(step, step.target, ASSISTANT)
         elif step.act is Act.TOLD and len(step.target) <= SAID_MAX:
-            yield from _lessons_of(step, USER if begun else LASTING)
+            if begun:
+                yield from _lessons_of(step, step.target, USER)
+            else:
+                yield from _lessons_of(step, _QUOTED.sub(" ", step.target), OPENING)
 
 
-def _lessons_of(step: Step, phrases: tuple[Phrase, ...]) -> Iterator[WorkCandidate]:
+def is_complaint(message: str) -> bool:
+    """Returns whether a message complains about what was done again, so that it is about earlier work."""
+    return _COMPLAINT.search(message) is not None
+
+
+def _holds(text: str) -> bool:
+    """Returns whether what opens a session is a rule for the whole project, and no limit of its task."""
+    return _LIMITS.search(text) is None and (
+        is_of_project(text) or (_STOP.search(text) is not None and is_general(text))
+    )
+
+
+def _lessons_of(step: Step, text: str, phrases: tuple[Phrase, ...]) -> Iterator[WorkCandidate]:
     """Returns the lessons of one message. Of several dead ends, the first with a reason represents all."""
-    candidates = list(_candidates(step, phrases))
+    candidates = list(_candidates(step, text, phrases))
     ends = [candidate for candidate in candidates if candidate.dead_end]
     best = min(
         ends, key=lambda candidate: (not _has(_WHY, candidate.text), -candidate.confidence), default=None
@@ -53,20 +95,24 @@ def _lessons_of(step: Step, phrases: tuple[Phrase, ...]) -> Iterator[WorkCandida
     return (candidate for candidate in candidates if not candidate.dead_end or candidate is best)
 
 
-def _candidates(step: Step, phrases: tuple[Phrase, ...]) -> Iterator[WorkCandidate]:
-    sentences = sentences_of(step.target[:SAID_MAX])
+def _candidates(step: Step, message: str, phrases: tuple[Phrase, ...]) -> Iterator[WorkCandidate]:
+    sentences = sentences_of(message[:SAID_MAX])
     for place, sentence in enumerate(sentences):
         phrase_match = phrase_in(sentence, phrases)
         if phrase_match is None:
             continue
+        if phrases is OPENING and _REPORTED.search(sentence):
+            continue
         phrase, statement = phrase_match
         text = _whole(phrase, statement, sentences, place)
-        if text is None:
+        if text is None or (phrases is OPENING and not (phrase.lasting or _holds(text))):
             continue
         is_dead_end = phrase.family == DEAD_END
+        is_sure = phrases is not OPENING or phrase.lasting
+        confidence = phrase.confidence if is_sure else min(phrase.confidence, UNANNOUNCED)
         shown = f"Dead end: {text}" if is_dead_end else text
         yield WorkCandidate(
-            phrase.kind, shown, phrase.confidence, phrase.family, _REASONS[phrase.family], (step.number,),
+            phrase.kind, shown, confidence, phrase.family, _REASONS[phrase.family], (step.number,),
             dead_end=is_dead_end,
         )  # fmt: skip
 
@@ -110,6 +156,13 @@ def sentences_of(text: str) -> list[str]:
 def _whole(phrase: Phrase, statement: str, sentences: list[str], place: int) -> str | None:
     """Returns the text to store from a sentence, with a neighbour if needed; None if it teaches nothing."""
     text = statement.strip()
+    if (
+        phrase.family == FEEDBACK
+        and place
+        and _ANSWERS.match(sentences[place])
+        and sentences[place - 1].endswith("?")
+    ):
+        text = f"{sentences[place - 1]} {text}"
     if phrase.family != DEAD_END and phrase.bare and not _tells(text, beyond=phrase):
         text = f"{_ended(text)} {sentences[place + 1]}" if place + 1 < len(sentences) else ""
     elif phrase.family == DEAD_END and not (_has(_WHY, text) and _tells(text)):

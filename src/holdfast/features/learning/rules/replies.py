@@ -9,7 +9,8 @@ from itertools import takewhile
 from holdfast.features.learning.rules.commands import Run, run_of
 from holdfast.features.learning.rules.log import Act, Step, WorkCandidate
 from holdfast.features.learning.rules.phrases import phrase_in
-from holdfast.features.learning.rules.rules import FEEDBACK, USER
+from holdfast.features.learning.rules.rules import FEEDBACK
+from holdfast.features.learning.rules.user_rules import USER
 from holdfast.language.statements.rivals import OBJECTS
 
 REPLY_MAX = 60

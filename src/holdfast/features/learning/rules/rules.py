@@ -15,7 +15,8 @@ class Phrase:
     `unless` does not; the group that matched, if any, is stored instead of the whole sentence. With `bare` the sentence
     needs the next one (for a dead end, the one before) to be informative. `yes` are sentences that it
     matches, `no` sentences that no phrase of the family may match. What is `lasting` announces a rule or a
-    change of one in so many words: it counts in the message that opens a session as well.
+    change of one in so many words: it counts in the message that opens a session as well. What is `standing` counts
+    there if it is about the whole project.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Phrase:
     no: tuple[str, ...]
     bare: bool = False
     lasting: bool = False
+    standing: bool = False
 
 
 _DE_LEAD = r"(?i)^(?:(?:nein|nee|nö|falsch|stopp?|halt|moment|hm+|ok|okay|und|aber|bitte|doch|nochmal|sorry)[,.! —-]+)*"
@@ -38,18 +40,24 @@ _DE_VERB = (
 )
 _DE_NOT_MEANT = (
     r"(?i)\b(?:sorgen?|danke|macht nichts|egal|ahnung|weiß|verstehe?|vergiss nicht zu (?:schlafen|essen))\b|\?$"
+    r"|(?i)\b(?:heute|diesmal|ausnahmsweise|vorerst|angenommen|(?:mein\w*|dein\w*|ihr\w*) (?:alt|letzt|privat|früher)\w*|bis (?:morgen|montag|freitag))\b"
     r"|(?i)\b(?:das|dies|dieses|diese|es|erste|zweite|andere|letzte|nächste)n?\W*$"
 )
 MOMENTARY = (
     r"(?i)\b(?:yet|for now|right now|just now|this time|i (?:just |only )?meant"
     r"|(?:don't|do not|dont|no need to) explain|just (?:do|fix|commit|show|tell|answer) (?:it|that|this|me)"
     r"|the (?:first|second|third|fourth|last|next|other|left|right|top|bottom)"
-    r" (?:one|test|file|function|line|button|option|case|column|half))\b"
-    r"|(?i)^(?:(?:no+|nope|don't|wait)[,. ]+)*(?:(?:just )?(?:show|tell|give|wait for) me|not th(?:at|is)|that one|a (?:bit|little)"
+    r" (?:one|test|file|function|line|button|option|case|column|half|commit|step|part|page))\b"
+    r"|(?i)^(?:(?:no+|nope|don't|wait|ok(?:ay)?)[,. ]+)*(?:then|(?:just )?(?:show|tell|give|wait for) me|not th(?:at|is)|that one|a (?:bit|little)"
     r"|only the (?:first|last)|go (?:back|on|ahead)|try|i(?:'d like| want| need)|wait)\b|(?i)\bstill \d|(?i)\bi just (?:want|need)\b"
     r"|(?i)\btoo \w+(?: now| again)?\W*$|(?i)\bnot the (?:first|second|third|last|other)\W*$"
+    r"|(?i)\b(?:just curious|not happening|(?:my|a) typo|typo of mine|my (?:mistake|bad|fault)|scratch that|nvm|this once|this one time|hypothetically|suppose|imagine|what if|let's say|we used to|back then|as an exception"
+    r"|(?:for|in|until) (?:today|tomorrow|monday|tuesday|wednesday|thursday|friday|(?:the|this) (?:demo|pr|script|experiment|prototype|sprint|weekend)))\b"
+    r"|(?i)^(?:(?:no+|ok(?:ay)?|hm+|wait|just)[,. ]+)*leave (?:it|that|this|them)(?: (?:as|like|be|alone|there)\b.*)?\W*$"
+    r"|(?i)\b(?:at|in|for|on) (?:my|his|her|their|another|an? (?:old|other)|the (?:old|other|last)) (?:\w+ ){0,2}"
+    r"(?:company|job|team|project|repo|repository|employer|startup|codebase)\b"
 )
-"""Words for a wish of the moment, which is no rule for later."""
+"""Words for a wish of the moment, or for other people's projects, which give no rule for later."""
 _NOT_MEANT = (
     r"(?i)\b(?:(?:don't|dont|not|never|you) mind|worry|forget to (?:rest|eat)|hesitate|bother|be sorry|thank"
     r"|know (?:why|how|what|if))\b|\?$|" + MOMENTARY
@@ -86,7 +94,7 @@ _PASSING = (
 _DE_NEWS = r"(?i)^(?:(?:nein|nee|übrigens|achtung|hinweis|und|aber|also|ach|tatsächlich)[,.!: —-]+)*"
 _DE_PASSING = r"|(?i)\b(?:danke|branch|termin|nötig|mittagessen|fassung|version|dessen)\b"
 
-USER = (
+CORRECTIONS = (
     Phrase(
         "en.from_now_on", FEEDBACK, "human_feedback", 0.85,
         _LEAD + r"(.*\b(?:from now on|from today on|going forward)\b.{6,}"
@@ -198,6 +206,7 @@ USER = (
             "nope, call the service through its client",
         ),
         ("use the first one", "use option 2", "no, use that", "use a smaller font for this heading", "run the tests"),
+        standing=True,
     ),
     Phrase(
         "en.is_here", FEEDBACK, "human_feedback", 0.75,
@@ -210,11 +219,13 @@ USER = (
             "no, this project uses yarn",
         ),
         ("it's fine", "is it in this repo?", "we're done here?", "it is late"),
+        standing=True,
     ),
     Phrase(
         "en.no", FEEDBACK, "human_feedback", 0.75,
         r"(?i)^(?:(?:i (?:said|told you)|please|and|but|also|again|hey|stop|remember|no+,|nope)[,.!: —-]+)*(no [a-z@`][^ ,.]*.{3,})",
         _NOT_MEANT + r"|(?i)\bno (?:" + _CLAUSE + r"|no+|thanks?|problems?|worries|need|idea|way|luck|clue|rush|wonder|doubt|matter"
+        r"|te|lo|le|se|me|nos|es|est.{1,2}|hay|funciona\w*|s.{1,2}|puedo|puede\w*|hace|tiene\w*|va|van|quiero|entiendo|pasa|creo|estoy|sirve"
         r"|longer|one|such|point|reason|sense|hurry|deal|harm|questions?|sign|trace|dice|good|further"
         r"|(?:use|run|call|import|put|write|name) (?:the|an?|it|that|this|my|our|your)"
         r"|[^,]* (?:failed|passed|ran)|(?:more )?(?:errors?|output|changes?|differences?|effect|results?|response|reply|warnings?|failures?|diff))\b",
@@ -226,6 +237,7 @@ USER = (
             "no calls to the clock, not even in tests",
         ),
         ("no errors any more", "no idea, what do you think", "no luck with that either", "no change after the restart"),
+        standing=True,
     ),
     Phrase(
         "en.never", FEEDBACK, "human_feedback", 0.8,
@@ -238,17 +250,19 @@ USER = (
             "Please stop adding comments to every line",
         ),
         ("don't worry about that one", "I don't think so at all", "Stop the server", "don't know why it fails"),
+        standing=True,
     ),
     Phrase(
         "en.always", FEEDBACK, "human_feedback", 0.85,
-        r"(?i)^(?:(?:no+|nope|and|but|please|remember|also|again)[,.!: —-]+)*((?:please |you (?:should|must) )?(?:always|ask (?:me |us )?before|in (?:this|our) (?:repo|repository|project|codebase|code)\S*) .{8,})",
+        r"(?i)^(?:(?:no+|nope|and|but|please|remember|also|again)[,.!: —-]+)*((?:please |you (?:should|must) )?(?:always|ask (?:me |us )?before) .{8,})",
         _NOT_MEANT,
         (
             "Always run the linter before you commit",
             "Please always squash before you merge",
-            "In this repo we keep SQL in .sql files",
+            "Remember: always name the index",
         ),
         ("You always ask", "is it always so?", "always"),
+        standing=True,
     ),
     Phrase(
         "en.we_use", FEEDBACK, "human_feedback", 0.8,
@@ -263,6 +277,7 @@ USER = (
             "in the web package we write tests with vitest, not with node:test",
         ),
         ("We used to live there", "can we use this one?", "we use it"),
+        standing=True,
     ),
     Phrase(
         "en.wrong", FEEDBACK, "human_feedback", 0.7,
@@ -341,13 +356,14 @@ USER = (
     Phrase(
         "de.please", FEEDBACK, "human_feedback", 0.8,
         _DE_LEAD + r"([A-ZÄÖÜ][\w-]{3,}(?: \S+){0,3} bitte (?:immer|nur|nie|nicht|auf|in|mit|ohne) .{3,})",
-        _DE_NOT_MEANT + r"|(?i)\b(?:jetzt|mal|kurz|erst|noch|gleich|hier rein)\b",
+        _DE_NOT_MEANT + r"|(?i)\b(?:jetzt|mal|kurz|erst|noch|gleich|fertig|hier rein)\b",
         (
             "Kommentare im Code bitte immer auf Englisch",
             "und Snapshots bitte nicht in den Tests",
             "Fehlermeldungen bitte ohne Ausrufezeichen",
         ),
         ("Datei bitte noch nicht löschen", "Bitte immer", "Zeig mir das bitte auf Englisch?"),
+        standing=True,
     ),
     Phrase(
         "de.use", FEEDBACK, "human_feedback", 0.85,
@@ -380,6 +396,7 @@ USER = (
             "bitte keine any-Typen",
         ),
         ("mach dir keine Sorgen darum", "Das geht nicht", "Ich verstehe das nicht so ganz", "Warum nicht so lassen?"),
+        standing=True,
     ),
     Phrase(
         "de.always", FEEDBACK, "human_feedback", 0.85,
@@ -387,13 +404,14 @@ USER = (
         r"|in (?:diesem|unserem) (?:repo|repository|projekt|code)\S*) .{8,}"
         r"|" + _DE_VERB + r" (?:bitte )?(?:immer|grundsätzlich|stets) .{4,}"
         r"|du (?:sollst|musst|solltest) (?:immer|grundsätzlich|stets) .{6,}))",
-        _DE_NOT_MEANT,
+        _DE_NOT_MEANT + r"|(?i)^immer,? wenn (?:ich|man|wir|der|die|das|es)\b",
         (
             "Immer erst den Linter laufen lassen, dann committen",
             "In diesem Repo liegt SQL in .sql-Dateien",
             "Prüfe immer die Typen, bevor du pushst",
         ),
         ("Du fragst immer", "ist das immer so?", "immer"),
+        standing=True,
     ),
     Phrase(
         "de.we_use", FEEDBACK, "human_feedback", 0.8,
@@ -406,6 +424,7 @@ USER = (
             "Hier schreiben wir Preise immer in Cent",
         ),
         ("Wir nutzen das", "verwenden wir diese hier?", "Früher nutzten wir etwas anderes"),
+        standing=True,
     ),
     Phrase(
         "de.wrong", FEEDBACK, "human_feedback", 0.7,
@@ -425,6 +444,7 @@ USER = (
         r"[？?吗]$|不要紧|别担心|不用担心|不要客气|没关系",
         ("不对，应该用 pnpm 而不是 npm", "不要修改 src/gen 里的生成文件", "以后都要先写测试再写代码"),
         ("不要紧", "别担心这个问题", "我们用这个吗？", "好的，谢谢"),
+        standing=True,
     ),
 )  # fmt: skip
-"""Phrases of a user about the work of an assistant."""
+"""Phrases of a user about the work of an assistant, in English, German and Chinese."""

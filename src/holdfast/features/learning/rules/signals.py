@@ -90,9 +90,19 @@ def _tried_instead(open_: dict[str, _Attempts], run: Run, step: Step) -> str | N
     for key, attempts in reversed(open_.items()):
         last, failed, error = attempts.failures[-1]
         is_wrong = not_started(error) or failed.tool.split()[0] == run.tool.split()[0]
-        if is_wrong and step.number - last.number <= RETRIES and _is_like(failed, run):
+        if (
+            is_wrong
+            and not _is_misspelt(failed, run)
+            and step.number - last.number <= RETRIES
+            and _is_like(failed, run)
+        ):
             return key
     return None
+
+
+def _is_misspelt(failed: Run, run: Run) -> bool:
+    """Returns whether a command is the other one with letters in another order: a slip teaches nothing."""
+    return failed.program != run.program and sorted(failed.program) == sorted(run.program)
 
 
 def _is_like(failed: Run, run: Run) -> bool:

@@ -123,13 +123,16 @@ def _named(text: str, symbols: Sequence[str], log: SessionLog) -> Iterator[str]:
             yield step.target
 
 
+def is_of_project(text: str) -> bool:
+    """Returns whether a text is about the project itself, or says that it holds from now on."""
+    return _PROJECT.search(text) is not None or _LASTING.search(text) is not None
+
+
 def is_general(text: str) -> bool:
     """Returns whether a text states a rule beyond what was in hand: about the project itself, or in the
     wording of a rule about what all code is made of."""
     text = _TRIED.sub("", text)
-    if _PROJECT.search(text) or _LASTING.search(text):
-        return True
-    return bool(_WIDE.search(text) and _ABOUT_ALL.search(_THIS_ONE.sub("", text)))
+    return is_of_project(text) or bool(_WIDE.search(text) and _ABOUT_ALL.search(_THIS_ONE.sub("", text)))
 
 
 def _is_particular(candidate: WorkCandidate, files: Sequence[str], log: SessionLog) -> bool:
@@ -145,18 +148,18 @@ def _is_particular(candidate: WorkCandidate, files: Sequence[str], log: SessionL
 
 def _in_hand(steps: Sequence[Step], number: int) -> Iterator[str]:
     """Yields the file that was worked on at a step: the next that is changed in the same turn, else the last
-    that was changed before it, else the last that was read."""
+    that was changed before it, else the last that was read. What a person corrects was changed before: that
+    file, and where another is changed in its place after it, that one first."""
     done = [step for step in steps if step.act in ACCESSES and not step.failed]
     end = next((step.number for step in steps[number:] if step.act is Act.TOLD), len(steps) + 1)
-    after = [step for step in done if number < step.number < end and step.act in CHANGES]
+    after = [step.target for step in done if number < step.number < end and step.act in CHANGES]
     before = [step for step in done if step.number <= number]
-    changed = [step for step in before if step.act in CHANGES]
-    is_prompt = steps[number - 1].act is Act.TOLD  # what is corrected was done before
-    for chosen in (changed[-1:], after[:1]) if is_prompt else (after[:1], changed[-1:]):
-        if chosen:
-            yield chosen[0].target
-            return
-    if before:
+    changed = [step.target for step in before if step.act in CHANGES]
+    if steps[number - 1].act is Act.TOLD and changed:
+        yield from (*after[:1], changed[-1]) if changed[-1] not in after else (changed[-1],)
+    elif after or changed:
+        yield (after[:1] or changed[-1:])[0]
+    elif before:
         yield before[-1].target
 
 
