@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,11 @@ from holdfast.api import import_session
 from holdfast.core.errors import NotFound
 from holdfast.core.jobs import EMBED, State
 from holdfast.core.views import personal_view
+from holdfast.features.access.keys import create_key, revoke_key
 from holdfast.features.jobs import jobs
 from holdfast.http import imports
 from holdfast.http import jobs as http_jobs
-from holdfast.http.signin import AT_ONCE
+from holdfast.http.signin import AT_ONCE, Entrance
 from holdfast.workers import HANDLERS, queue_import, worker_for
 from tests.http.support import Site
 from tests.http.test_process import served
@@ -288,7 +290,8 @@ def test_a_stream_says_that_it_is_still_there_and_ends_in_time(
     job = memory.jobs.get(sent(here).json()["id"])
 
     async def heard() -> list[str]:
-        return [one async for one in http_jobs._progress_events(memory, job, Looked(here.app))]  # type: ignore[arg-type]
+        events = http_jobs._progress_events(memory, job, Looked(here.app), lambda: True)  # type: ignore[arg-type]
+        return [one async for one in events]
 
     first, *rest = asyncio.run(heard())
     assert first.startswith("event: progress\n")
@@ -305,9 +308,32 @@ def test_a_stream_ends_when_its_job_is_erased(here: Site, monkeypatch: pytest.Mo
 
     async def heard() -> list[str]:
         found = []
-        async for one in http_jobs._progress_events(memory, job, Looked(here.app)):  # type: ignore[arg-type]
+        looked = Looked(here.app)
+        async for one in http_jobs._progress_events(memory, job, looked, lambda: True):  # type: ignore[arg-type]
             found.append(one)
             memory.forget(kept.id, hard=True)
+        return found
+
+    assert len(asyncio.run(heard())) == 1
+
+
+def test_a_stream_of_progress_ends_with_its_key(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What happens to the job afterwards is not told any more."""
+    monkeypatch.setattr(http_jobs, "LOOK_SECONDS", 0.001)
+    key, text = create_key(here.service, user="ana")
+    entrance: Entrance = here.app.state.entrance
+    headers = [(b"authorization", f"Bearer {text}".encode())]
+    caller, grant, memory = entrance.admit(headers, writes=False)
+    scope = {"headers": headers, "operation": "jobs.events", "caller": caller, "grant": grant}
+    job = memory.jobs.get(sent(here, key=text).json()["id"])
+
+    async def heard() -> list[str]:
+        found = []
+        looked, is_allowed = Looked(here.app), partial(entrance.still_admits, scope)
+        async for one in http_jobs._progress_events(memory, job, looked, is_allowed):  # type: ignore[arg-type]
+            found.append(one)
+            revoke_key(here.service, key.id)
+            memory.jobs.cancel(job.id)
         return found
 
     assert len(asyncio.run(heard())) == 1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Annotated
 
 from fastapi import Header, Path, Request, Response
@@ -16,6 +17,7 @@ from holdfast.core.errors import NotFound
 from holdfast.core.jobs import Job
 from holdfast.http.operations import Call
 from holdfast.http.response import JSONResponse
+from holdfast.http.signin import Entrance
 
 JobId = Annotated[str, Path(description="The id of a job.")]
 Prefer = Annotated[
@@ -35,13 +37,22 @@ async def job_events(call: Call, id: JobId, request: Request) -> Response:
     Each event `progress`, and the last one `ended`, has the job as JSON. Comments in between keep the
     connection alive.
     """
+    entrance: Entrance = request.app.state.entrance
     job = await run_in_threadpool(call.memory.jobs.get, id)
-    stream = _progress_events(call.memory, job, request)
+    stream = _progress_events(call.memory, job, request, partial(entrance.still_admits, request.scope))
     return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
-async def _progress_events(memory: Memory, job: Job, request: Request) -> AsyncIterator[str]:
-    """Polls the job and yields changes, without blocking a thread. Ends with the job or with the service."""
+async def _progress_events(
+    memory: Memory, job: Job, request: Request, is_allowed: Callable[[], bool]
+) -> AsyncIterator[str]:
+    """Polls the job and yields changes, without blocking a thread. Ends with the job, with the service, or
+    when the request is no longer allowed."""
+
+    def now() -> Job | None:
+        found = memory.jobs.get(job.id)
+        return found if is_allowed() else None
+
     seconds = asyncio.get_running_loop().time
     until = seconds() + STREAM_SECONDS
     last, at = "", seconds()
@@ -57,9 +68,12 @@ async def _progress_events(memory: Memory, job: Job, request: Request) -> AsyncI
             return
         await asyncio.sleep(LOOK_SECONDS)
         try:
-            job = await run_in_threadpool(memory.jobs.get, job.id)
+            found = await run_in_threadpool(now)
         except NotFound:  # its memory was erased, and it with it
             return
+        if found is None:
+            return
+        job = found
 
 
 def wants_job(prefer: str | None) -> bool:

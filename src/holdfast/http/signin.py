@@ -102,6 +102,17 @@ class Entrance:
         acting = _acting(grant, headers)
         return grant.principal, acting, self.memory(acting)
 
+    def still_admits(self, scope: Scope) -> bool:
+        """Returns whether the credential of a request that goes on, such as a stream, still allows its
+        operation, to the same person and in the same projects."""
+        try:
+            principal, grant, _ = self.admit(scope["headers"], writes=False)
+            authorise(grant, permissions()[scope["operation"]], self.service.clock())
+        except AccessDenied:
+            return False
+        before: Grant = scope["grant"]
+        return principal == scope["caller"] and grant.projects == before.projects
+
     def memory(self, grant: Grant, interface: str = "http") -> Memory:
         """Returns the memory of a grant's principal, over the shared store, for requests through an
         interface."""

@@ -15,12 +15,10 @@ from fastapi import Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
-from holdfast.api.catalogue import permissions
-from holdfast.core.errors import AccessDenied
 from holdfast.core.events import Event
 from holdfast.core.places import Principal
 from holdfast.core.views import personal_view
-from holdfast.features.access.access import Grant, authorise
+from holdfast.features.access.access import Grant
 from holdfast.features.audit.live import Live, changes, start
 from holdfast.features.service import Service
 from holdfast.http.operations import Call
@@ -80,7 +78,7 @@ async def _events(
     *, is_lost: bool,
 ) -> AsyncIterator[str]:  # fmt: skip
     """Waits for events of the chain and yields what they changed in one view."""
-    seconds = asyncio.get_running_loop().time
+    seconds, scope = asyncio.get_running_loop().time, request.scope
     until, beat = seconds() + STREAM_SECONDS, seconds() + BEAT_SECONDS
     yield _sent("reset" if is_lost else "ready", ids.write(live.sequence, service.clock()), {})
     is_limited = grant.projects is not None
@@ -90,7 +88,7 @@ async def _events(
         if heads.sequence <= live.sequence:
             await heads.next()
         if heads.sequence > live.sequence:
-            if not await run_in_threadpool(_still_allowed, entrance, request, service):
+            if not await run_in_threadpool(entrance.still_admits, scope):
                 break
             before = live
 
@@ -113,18 +111,6 @@ async def _events(
             yield ": still there\n\n"
             beat = seconds() + BEAT_SECONDS
     yield _sent("bye", None, {})
-
-
-def _still_allowed(entrance: Entrance, request: Request, service: Service) -> bool:
-    """Returns whether the credential of a stream is still valid, for the same person."""
-    try:
-        principal, grant, _ = entrance.admit(request.scope["headers"], writes=False)
-        authorise(grant, permissions()["stream"], service.clock())
-    except AccessDenied:
-        return False
-    caller: Principal = request.scope["caller"]
-    before: Grant = request.scope["grant"]
-    return principal == caller and grant.projects == before.projects
 
 
 def _sent(name: str, id: str | None, data: dict[str, object]) -> str:
