@@ -136,6 +136,20 @@ def test_limits_on_files_values_and_items(monkeypatch, tmp_path):
     fails("file_too_large", messages)
 
 
+@pytest.mark.parametrize("filename", ["x.json", "x.jsonl"])
+def test_a_value_of_too_many_parts_is_not_parsed(monkeypatch, filename):
+    """A compressed megabyte of `[],` would take gigabytes; signs in texts are no parts."""
+    monkeypatch.setattr(files, "_CHUNK", 500)
+    monkeypatch.setattr(jsonstream, "MAX_PARTS", 100)
+    spoken = json.dumps({"role": "user", "content": '[{,"\\\\' * 300})
+    assert read_chat_text(spoken, filename=filename).message_count == 1
+    nested = '{"role": "user", "content": "x", "more": [' + "[]," * 300 + "1]}"
+    if filename == "x.jsonl":
+        assert read_chat_text(f"{nested}\n{spoken}", filename=filename).message_count == 1
+    else:
+        fails("file_too_large", nested, filename=filename)
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 64])
 def test_pieces_of_any_size_give_the_same_export(monkeypatch, size):
     documents = {

@@ -132,10 +132,11 @@ def test_rows_and_points_of_the_stores_of_mem0_are_read() -> None:
     }  # fmt: skip
     row = {"id": "a1", "vector": [0.1], "payload": payload}
     as_text = {"id": "a1", "payload": json.dumps(payload)}
+    nested = {"id": "a2", "payload": "[" * 50_000}
     scrolled = {"result": {"points": [row], "next_page_offset": None}, "status": "ok"}
     for name, data in (
         ("rows.jsonl", json.dumps(row) + "\n" + json.dumps({**row, "id": "a2"})),
-        ("rows.json", json.dumps([as_text])), ("scroll.json", json.dumps(scrolled)),
+        ("rows.json", json.dumps([as_text, nested])), ("scroll.json", json.dumps(scrolled)),
     ):  # fmt: skip
         format, items, _ = read(data, name)
         assert format == "mem0"

@@ -140,7 +140,7 @@ def _threads(
         text = jsonstream.whole(chunks, name)
         try:
             if _looks_like_json(opening):
-                return _as_json(iter([text]), name, None, skip)
+                return _as_json(jsonstream.pieces(text), name, None, skip)
         except InvalidInput:
             pass
         return _as_text(text, name, skip)

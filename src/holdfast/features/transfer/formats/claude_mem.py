@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
 from holdfast.core.record import TAG_MAX, TAGS_MAX, TITLE_MAX
-from holdfast.features.transfer.formats.fields import as_list, clean, line_of, stable_id, time_of
+from holdfast.features.transfer.formats.fields import as_list, clean, json_in, line_of, stable_id, time_of
 from holdfast.features.transfer.formats.model import ForeignProject, Item, Note, Rows, Skip
 
 _KINDS = {"decision": "decision", "bugfix": "error_pattern", "discovery": "codebase_discovery"}
@@ -77,8 +76,4 @@ def _summary(row: dict[str, Any]) -> Note:
 
 def _list(value: object) -> list[str]:
     """Returns the lines in a JSON array."""
-    try:
-        parsed = as_list(json.loads(value)) if isinstance(value, str) else []
-    except ValueError:
-        return []
-    return [line for line in map(line_of, parsed) if line]
+    return [line for line in map(line_of, as_list(json_in(value))) if line]

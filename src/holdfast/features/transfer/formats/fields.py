@@ -11,6 +11,7 @@ from typing import Any
 
 from holdfast.core.errors import InvalidInput
 from holdfast.core.times import to_millis
+from holdfast.features.transfer.formats.jsonstream import parsed
 from holdfast.features.transfer.formats.model import ATTACHMENT, PART
 
 PREFIX_ROLES = {
@@ -66,6 +67,17 @@ _SECONDS_BELOW = 100_000_000_000
 """Numbers below this are seconds (until the year 5138), all others milliseconds (from 1973)."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def json_in(value: object) -> object:
+    """Returns the value of JSON that a field holds as text; None for other fields, and for what is no JSON or
+    nested too deeply."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return parsed(value)
+    except (ValueError, RecursionError):
+        return None
 
 
 def as_map(value: object) -> dict[str, Any]:

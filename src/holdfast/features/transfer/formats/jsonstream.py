@@ -9,11 +9,17 @@ from itertools import islice
 from typing import cast
 
 from holdfast.core.errors import InvalidInput
+from holdfast.core.json_parts import has_more_parts
 from holdfast.features.transfer.formats.files import too_large
 from holdfast.features.transfer.formats.model import FILE, ITEM, REST, Skip
 
 MAX_VALUE = 64 << 20
 """Maximum number of characters of one conversation, or of a document that is not an array."""
+
+MAX_PARTS = 2_000_000
+"""Maximum number of lists, objects and members of one conversation: parsed, 64 MiB of `[],` take 2 GiB."""
+_PIECE = 1 << 20
+_TOO_MANY = "too many lists, objects and members"
 
 _decode = json.JSONDecoder().raw_decode
 _space = cast("Callable[[str, int], re.Match[str]]", re.compile(r"[ \t\r\n]*").match)
@@ -66,9 +72,16 @@ def lines(chunks: Iterator[str], name: str, skip: Skip) -> Iterator[object]:
     for number, line in enumerate(text_lines(chunks, name), 1):
         if line.strip():
             try:
-                yield json.loads(line)
+                yield parsed(line)
             except (ValueError, RecursionError):
                 skip(f"line {number} of {name}", "not JSON", ITEM)
+
+
+def parsed(text: str) -> object:
+    """Parses one value. Raises ValueError, also for one of more than `MAX_PARTS`, and RecursionError."""
+    if has_more_parts(text, MAX_PARTS):
+        raise ValueError(_TOO_MANY)
+    return json.loads(text)
 
 
 def whole(chunks: Iterator[str], name: str) -> str:
@@ -81,6 +94,11 @@ def whole(chunks: Iterator[str], name: str) -> str:
         if total > MAX_VALUE:
             raise too_large(name, MAX_VALUE)
     return "".join(parts)
+
+
+def pieces(text: str) -> Iterator[str]:
+    """Yields a text that is in memory in pieces, so that no value is parsed unmeasured."""
+    return (text[start : start + _PIECE] for start in range(0, len(text), _PIECE))
 
 
 def text_lines(chunks: Iterator[str], name: str) -> Iterator[str]:
@@ -132,6 +150,9 @@ class _Reader:
                 # cut by the end of the window, or invalid: read more; doubling keeps this linear
                 if not self._more(chunk_count):
                     raise self.broken(error.msg) from error
+                if has_more_parts(self._text, MAX_PARTS):
+                    place = f"item at character {self._passed + 1} of {self._name}"
+                    raise InvalidInput(f"{place} has {_TOO_MANY}", code="file_too_large") from error
             except RecursionError as error:
                 raise self.broken("nested too deeply") from error
             except ValueError as error:

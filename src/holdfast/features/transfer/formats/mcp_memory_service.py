@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
 from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.record import TAG_MAX, TAGS_MAX
-from holdfast.features.transfer.formats.fields import as_map, clean, line_of, stable_id, time_of
+from holdfast.features.transfer.formats.fields import as_map, clean, json_in, line_of, stable_id, time_of
 from holdfast.features.transfer.formats.model import Item, Note, Rows, Skip
 
 
@@ -48,7 +47,4 @@ def _note(row: dict[str, Any], text: str) -> Note:
 
 
 def _json(value: object) -> dict[str, Any]:
-    try:
-        return as_map(json.loads(value)) if isinstance(value, str) else {}
-    except ValueError:
-        return {}
+    return as_map(json_in(value))

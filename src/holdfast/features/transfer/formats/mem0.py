@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -16,6 +15,7 @@ from holdfast.features.transfer.formats.fields import (
     as_map,
     clean,
     identifier,
+    json_in,
     line_of,
     stable_id,
     time_of,
@@ -109,8 +109,7 @@ def _payload(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the payload of a row or point of a vector database; nothing if it is neither."""
     payload = fields.get("payload") if "id" in fields else None
     if isinstance(payload, str):  # as clients of databases may write it
-        with suppress(ValueError):
-            payload = json.loads(payload)
+        payload = json_in(payload)
     payload = as_map(payload)
     return payload if isinstance(payload.get("data"), str) else {}
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import json
 import pickle
 from collections.abc import Collection, Iterator
 from typing import Any
 
 from holdfast.features.transfer.formats import mem0
-from holdfast.features.transfer.formats.fields import as_map
+from holdfast.features.transfer.formats.fields import as_map, json_in
 from holdfast.features.transfer.formats.model import Item, Rows, Skip
 
 _OPENMEMORY = {"users", "apps", "memories", "categories", "memory_categories", "memory_status_history"}
@@ -70,10 +69,7 @@ def _exported(row: dict[str, Any], table: str) -> dict[str, Any]:
         elif isinstance(value, str) and name.endswith("_at") and not value.endswith("Z") and "+" not in value:
             value = f"{value.replace(' ', 'T')}+00:00"
         elif isinstance(value, str) and name == "metadata":
-            try:
-                value = json.loads(value)
-            except ValueError:
-                value = None
+            value = json_in(value)
         found[name] = value
     return found
 

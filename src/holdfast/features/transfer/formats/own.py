@@ -66,7 +66,7 @@ def _records_in_markdown(chunks: Iterator[str], name: str, skip: Skip) -> Iterat
         if not line.startswith(MARK):
             continue
         try:
-            record = json.loads(line.removeprefix(MARK).removesuffix(END))
+            record = jsonstream.parsed(line.removeprefix(MARK).removesuffix(END))
         except (ValueError, RecursionError):
             skip(f"line {number} of {name}", "not a record", "record")
             continue
