@@ -194,3 +194,37 @@ def test_small_bodies_have_room_beside_large_ones(here: Site, monkeypatch: pytes
         assert await Sending(here, "POST", key).part(padded + b" ").ended() == 200
 
     asyncio.run(run())
+
+
+def test_a_body_of_too_many_values_is_refused_before_it_is_parsed(here: Site) -> None:
+    """Some hundred thousand fields kept a service busy for minutes; signs in texts are no values."""
+    key, headers = here.key("ana"), {"Content-Type": "application/json"}
+    for path in ("/v1/memories", "/v1/import"):
+        body = b'{"text": "x", "more": [' + b"[]," * body_limit.PARTS_MAX + b"1]}"
+        answer = here.call("POST", path, content=body, headers=headers, key=key)
+        assert (answer.status_code, answer.json()["code"]) == (422, "body_invalid")
+        assert "more than 100,000" in answer.json()["detail"]
+    spoken = {"content": '[{,\\"' * body_limit.PARTS_MAX, "filename": "x.md", "dry_run": True}
+    assert here.call("POST", "/v1/import", spoken, key=key).status_code == 200
+
+
+def test_mistakes_in_shape_are_named_by_the_first(here: Site) -> None:
+    body = {"query": "x", **{f"limit{n}": n for n in range(1_000)}}
+    answer = here.call("POST", "/v1/recall", body, key=here.key("ana"))
+    assert answer.json()["detail"].endswith("and 997 more")
+    assert answer.json()["hint"] == "did you mean limit, limit, limit?"
+
+
+def test_what_anybody_may_send_is_small(here: Site) -> None:
+    answer = here.call("POST", "/auth/key", {"key": "x" * 70_000})
+    assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
+    assert "64 KiB" in answer.json()["detail"]
+
+
+def test_a_nested_body_where_none_is_taken_is_an_error(here: Site) -> None:
+    content = b"[" * 50_000
+    headers = {"Content-Type": "application/json"}
+    answer = here.call(
+        "POST", "/v1/memories/none/restore", content=content, headers=headers, key=here.key("ana")
+    )
+    assert (answer.status_code, answer.json()["code"]) == (422, "body_invalid")

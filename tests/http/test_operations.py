@@ -37,10 +37,10 @@ from holdfast.features.maintenance.metrics import store_metrics
 from holdfast.features.modulemap.findings import Scan
 from holdfast.features.modulemap.match import Match
 from holdfast.features.modulemap.module_maps import put_scan
+from holdfast.http.gate import SIGN_IN
 from holdfast.http.memory_stores import PREFIX
 from holdfast.http.operations import Operations
 from holdfast.http.schemas import Schemas
-from holdfast.http.signin import SIGN_IN
 from holdfast.mcp.profiles import PROFILES, profile_named
 from holdfast.workers import queue_maintain
 from tests.http.support import Site

@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
+from starlette.concurrency import run_in_threadpool
 from starlette.types import Message, Receive, Scope
 
-from holdfast.core.errors import AccessDenied
+from holdfast.core.errors import AccessDenied, InvalidInput
+from holdfast.core.json_parts import has_more_parts
 from holdfast.core.places import Principal
 from holdfast.http.gate import IMPORT_MAX
 
@@ -21,6 +23,9 @@ SMALL = 64 << 10
 """Bytes of a body for which there is room beside large ones."""
 SMALL_HELD_MAX = ARRIVING_MAX * SMALL
 """Bytes that small bodies may take beyond `HELD_MAX`."""
+PARTS_MAX = 100_000
+"""Lists, objects and members in one body; a batch of 1,000 items has some ten thousand. Millions would take
+gigabytes when they are parsed, and keep others waiting."""
 WAIT = 5
 """Seconds after which to try again who has too many under way."""
 
@@ -76,6 +81,11 @@ class BodyLimit:
                 body, again = await whole(counted)
             finally:
                 share.arriving -= places
+            if body is not None and await run_in_threadpool(has_more_parts, body, PARTS_MAX):
+                raise InvalidInput(
+                    f"the body has more than {PARTS_MAX:,} lists, objects and members", code="body_invalid",
+                    hint="send it in several requests",
+                )  # fmt: skip
             yield None if body is None else again
         finally:
             share.held -= taken

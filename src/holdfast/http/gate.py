@@ -26,6 +26,10 @@ IMPORT_MAX = 128 << 20
 """Bytes of a request that brings an export in."""
 IMPORTS = "/v1/import"
 """The path of these requests."""
+SIGN_IN = "/auth/"
+"""What the paths of sign-in begin with. Each of them finds out by itself who asks."""
+SIGN_IN_MAX = 64 << 10
+"""Bytes of a request of sign-in, which anybody may send, and as many as they like."""
 BODY_SECONDS = 30.0
 """Seconds in which a body has to arrive."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -176,6 +180,8 @@ class Gate:
     def _bounded(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> Receive:
         limits = self._limits
         most = limits.imports if scope["path"] == IMPORTS else limits.body
+        if scope["path"].startswith(SIGN_IN):
+            most = min(most, SIGN_IN_MAX)
         stated = headers.get(b"content-length", b"0")
         if stated.isdigit() and (len(stated) > 15 or int(stated) > most):
             raise _too_large(most)
@@ -210,7 +216,8 @@ def _is_framed_twice(headers: dict[bytes, bytes]) -> bool:
 
 
 def _too_large(most: int) -> InvalidInput:
-    return InvalidInput(f"the body is larger than {most >> 20} MiB", code="body_too_large")
+    size = f"{most >> 20} MiB" if most >> 20 else f"{most >> 10} KiB"
+    return InvalidInput(f"the body is larger than {size}", code="body_too_large")
 
 
 def _request_id(value: bytes | None) -> str:

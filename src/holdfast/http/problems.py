@@ -18,6 +18,8 @@ from holdfast.http.response import JSONResponse
 MEDIA_TYPE = "application/problem+json"
 SHOWN = 3
 """Fields of a wrong shape that are told one by one."""
+READ = 100
+"""Mistakes in the shape of a request that are looked at: a body may hold a hundred thousand."""
 
 _UNPROCESSABLE = (
     "text_empty", "text_not_string", "text_low_value", "excluded", "kind_unknown",
@@ -176,7 +178,8 @@ def _shape(error: RequestValidationError, known: Collection[str]) -> InvalidInpu
     errors: dict[str, str] = {}
     unknown: list[str] = []
     code = "argument_invalid"
-    for detail in error.errors():
+    details = error.errors()
+    for detail in details[:READ]:
         place = [str(part) for part in detail.get("loc", ())]
         code = "body_invalid" if place[:1] == ["body"] else code
         place = [part for part in place[1:] if part not in _OF_A_UNION]
@@ -193,9 +196,9 @@ def _shape(error: RequestValidationError, known: Collection[str]) -> InvalidInpu
     if len(errors) > SHOWN:  # unknown fields are always named
         errors = {where: errors[where] for where in sorted(errors, key=lambda where: where not in unknown)}
     first = list(errors.values())[:SHOWN]
-    more = len(errors) - len(first)
+    more = len(errors) - len(first) + len(details[READ:])
     message = "; ".join(first) + (f"; and {more} more" if more else "")
-    return InvalidInput(message, code=code, hint=_meant(unknown, known))
+    return InvalidInput(message, code=code, hint=_meant(unknown[:SHOWN], known))
 
 
 def unknown_parameter(name: str, known: Collection[str]) -> InvalidInput:
@@ -212,7 +215,7 @@ def check_no_fields(body: bytes) -> None:
     later client means by one must not be passed over."""
     try:
         given = json.loads(body) if body.strip() else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         given = None
     if given != {}:
         where = shown(next(iter(given))) if isinstance(given, dict) else "the body"

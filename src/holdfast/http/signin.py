@@ -29,7 +29,7 @@ from holdfast.features.recall import uses
 from holdfast.features.service import Service
 from holdfast.http.body_limit import BodyLimit
 from holdfast.http.cookies import granted
-from holdfast.http.gate import IMPORTS, READING, is_page
+from holdfast.http.gate import IMPORTS, READING, SIGN_IN, is_page
 from holdfast.http.oidc import Oidc
 from holdfast.http.rates import Rates
 from holdfast.http.tokens import Tokens
@@ -38,8 +38,6 @@ from holdfast.stores.base.keys import KeyRing
 
 OPEN = ("/health", "/health/live", "/health/ready", "/openapi.json")
 """Paths that tell nothing about the tenant and ask for no credential."""
-SIGN_IN = "/auth/"
-"""What the paths of sign-in begin with. Each of them finds out by itself who asks."""
 AGENT_HEADER = b"holdfast-agent"
 CREDENTIAL_MAX = 16_384
 """Characters of a credential."""
