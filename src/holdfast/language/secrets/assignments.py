@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.harmless import Form, is_harmless, is_text
-from holdfast.language.secrets.heads import Head, head_of, name_pattern
+from holdfast.language.secrets.heads import Head, head_of, name_pattern, precedes_no_value
 from holdfast.language.secrets.names import PLAIN_PREFIXES
 from holdfast.language.secrets.part import MAX_VALUE, Part, Spans, is_pair, is_secret, stripped
 from holdfast.language.secrets.values import is_distinctive, is_unlike_words
@@ -49,6 +49,8 @@ def assigned(text: Part) -> Spans:
             and not head.is_option
             and data[max(0, first - 16) : first].lower().rstrip(b"_- ").endswith(PLAIN_PREFIXES)
         ):
+            continue
+        if precedes_no_value(data, first, position, head):
             continue
         if head.is_verb and not (_is_of_sql(data, first) and head.rule.type == "password"):
             continue
@@ -110,7 +112,9 @@ def _value_of(text: Part, first: int, start: int, head: Head) -> int:
         is_row = prefix.lstrip().startswith(b"|")
         if is_row and len(prefix.rpartition(b"|")[2].split()) > _MAX_LABEL:
             return 0  # a cell that mentions one at its end
-        if not is_row and (head.is_dense or (prefix.strip(b" \t\"'`*") and b" | " not in prefix)):
+        is_file = b"." in data[first:start].partition(b"|")[0]  # `server.key | wg pubkey`
+        is_amid = prefix.strip(b" \t\"'`*") and b" | " not in prefix
+        if not is_row and (is_file or head.is_dense or is_amid):
             return 0
         name = data[first:start].partition(b"|")[0].strip(b" \t\"'`*").decode("utf-8", "replace").lower()
         end = _cell(data, start, head)

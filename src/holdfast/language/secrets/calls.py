@@ -54,7 +54,7 @@ _ALGORITHM = r"(?:HS|RS|ES|PS)\d{3}K?|EdDSA|Ed\d{3,5}|none"
 # A password that a script types into a field, compares or hashes: `fill("#pw", "…")`, `pin.equals("…")`.
 _TYPED = (
     r"(?i)(?:[\"'#.\[=_-](?:pw|pwd|pass|passwd|password|passwort|kennwort|pin)[\"'\]]*[\"'][ \t]*"
-    r"(?:,[ \t]*|\)[ \t]*\.(?:send_?keys|fill|type|set_?value|val|sendkeys)\([ \t]*)"
+    r"(?:,[ \t]*|\)+[ \t]*\.(?:send_?keys|fill|type|set_?value|val|sendkeys)\([ \t]*)"
     r"|\b(?:pin|pw|password|passwd|passcode|passwort)\.equals(?:ignorecase)?\([ \t]*"
     r"|(?:password|passwort|passwd|kennwort|pwd|pass|pw)[\"'`\])]?[ \t]*=[ \t]*"
     r"(?:sha\d*|md5|password|encrypt|crypt|hash)\w*\([ \t]*)"

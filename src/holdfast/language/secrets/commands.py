@@ -57,7 +57,8 @@ _COMMANDS = (
     rf"net use[ \t]+(?:\S+[ \t]+)?[\\/]{{2}}\S+[ \t]+{_ARGUMENT}[ \t]+/user:",
     rf"net user[ \t]+[^\s/\0]+[ \t]+{_ARGUMENT}",
     rf"(?:rabbitmqctl)[ \t]+(?:add_user|change_password|authenticate_user)[ \t]+\S+[ \t]+{_ARGUMENT}",
-    rf"htpasswd(?:[ \t]+-\w+)+[ \t]+(?:[^\s\0-][^\s\0]*[ \t]+){{1,2}}{_ARGUMENT}[ \t]*$",
+    rf"htpasswd(?:[ \t]+-\w+)*[ \t]+-\w*(?-i:b)\w*(?:[ \t]+-\w+)*[ \t]+"
+    rf"(?:[^\s\0-][^\s\0]*[ \t]+){{1,2}}{_ARGUMENT}[ \t]*$",
     rf"(?:requirepass|masterauth|bindpw|rootpw|convertto-securestring)[ \t]+(?:--?\w+[ \t]+)*{_ARGUMENT}",
     rf"(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set|(?:fastcgi|uwsgi|scgi)_param"
     rf"|(?:proxy_set|add)_header|put)[ \t]+(?:--?[\w-]+[ \t]+){{0,3}}[\w.:/-]*(?:{ALL_NAMES}){SUFFIX}[ \t]+"

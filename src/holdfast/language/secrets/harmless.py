@@ -95,7 +95,10 @@ def is_harmless(value: str, form: Form, *, is_password: bool) -> bool:
         or lower.rpartition("-")[2] in STATES
         or lower.partition("(")[0].partition("<")[0].rstrip("?![]").rpartition(".")[2] in TYPES
         or (form in (Form.BARE, Form.CODE) and _is_expression(value, in_code=form is Form.CODE))
-        or (form in (Form.PROSE, Form.LOOSE) and (_is_prose_word(lower, form) or is_of_code(value)))
+        or (
+            form in (Form.PROSE, Form.LOOSE)
+            and (_is_prose_word(lower.rstrip("!?"), form) or is_of_code(value))
+        )
     )
 
 
@@ -216,6 +219,8 @@ def _is_reference(value: str, lower: str) -> bool:
         return True
     if value.startswith("__") and value.endswith("__"):
         return True
+    if byte_pattern(r"X(?:-[A-Z][A-Za-z]+){2,}").fullmatch(value.encode("utf-8", "replace")):
+        return True  # the name of a header
     return value in (
         "''",
         '""',
@@ -320,7 +325,11 @@ def _is_joined(word: str) -> bool:
 def _is_measure(lower: str) -> bool:
     """Returns whether a value is a number with its unit, a version or a range: `90days`, `8-character`,
     `^1.26.4`."""
-    if lower[0] in "^~=<>v" + _DIGITS and "." in lower and not lower.strip("^~=<>v." + _DIGITS):
+    if lower[0] in "^~=<>" and not lower.strip("^~=<>v.,| " + _DIGITS):
+        return True
+    if lower[0] in "v" + _DIGITS and "." in lower and not lower.strip("^~=<>v." + _DIGITS):
+        return True
+    if byte_pattern(r"\(#\d+\)|\d{1,4}x\d{1,4}").fullmatch(lower.encode("utf-8", "replace")):
         return True
     rest = lower.lstrip(_DIGITS)
     return rest != lower and rest.lstrip("+-_ .") in UNITS

@@ -11,6 +11,7 @@ from holdfast.language.secrets.harmless import Form
 from holdfast.language.secrets.names import ALL_NAMES, SUFFIX, NameRule, family_of
 from holdfast.language.secrets.part import QUOTES
 
+_MAX_LINE = 200  # bytes after a name that are looked at
 SENTENCE_ENDS = b".,:;)]}\\"
 _WHITE = bytes(0x20 if code <= 0x20 else code for code in range(256))
 _ASCII_ENDS = bytes(
@@ -158,4 +159,19 @@ def head_of(text: bytes) -> Head:
         is_tight=text[-1:] == b"=",
         is_fenced=raw.endswith(b"```"),
         trailing=SENTENCE_ENDS + b"*" if text[-1:] == b"*" else SENTENCE_ENDS,
+    )
+
+
+def precedes_no_value(data: bytes, first: int, start: int, head: Head) -> bool:
+    """Returns whether what follows a name is no value: what a password is got for (`bw get password
+    "mail"`), a count of tests that passed, the description or placeholder of an option in a usage text."""
+    if head.quote and data[max(0, first - 4) : first].lower() == b"get ":
+        return True
+    line = data[start : start + _MAX_LINE].split(b"\n", 1)[0]
+    name = data[first:start]
+    if head.is_option:
+        is_described = name.endswith(b"  ") and len(line.split()) > 1 and line.split(b" ", 1)[0].isalpha()
+        return is_described or name.strip(b" -=:").upper() == line.rstrip().split(b"]", 1)[0]
+    return byte_pattern(r"(?i)pass:[ \t]*$").match(name) is not None and bool(
+        byte_pattern(r"(?i)\d+[, \t;]+(?:fail|skip|warn|error)").match(line)
     )

@@ -108,6 +108,8 @@ _LITERAL = (
     r"[brufl@$]{0,2}"
     r"(?:\"((?:[^\"\\\n\0]|\\.)*)\"|'((?:[^'\\\n\0]|\\.)*)'|`([^`\n\0]*)`)[^\"'`]*"
 )
+_NAMES_VARIABLE = r"(?i)\s*\w*(?:variable|credentialsid)[ \t]*[:=]"
+"""An argument that says which variable will hold the secret: `passwordVariable: "PASS"`."""
 _OF_ONE = ("bot.", "client.log", "client.run", "client.start")
 """Methods that take a token alone; with more arguments they sign a user in."""
 _PAIRED = b"userpwd"
@@ -161,7 +163,7 @@ def _fits(word: str, argument: bytes) -> bool:
 def _literal(data: bytes, start: int, end: int, *, is_paired: bool) -> Spans:
     """Yields the literal that an argument holds; of a user and a password, what follows the colon."""
     literal = byte_pattern(_LITERAL).fullmatch(data[start:end])
-    if literal is None:
+    if literal is None or byte_pattern(_NAMES_VARIABLE).match(data[start:end]):
         return
     group = next((number for number in (1, 2) if literal.start(number) >= 0), 3)
     value = literal.group(group)

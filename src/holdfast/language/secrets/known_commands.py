@@ -52,6 +52,7 @@ winrs|psexec|paexec|wmic: -p -p: /password /password:
 dsadd|dsmod: -pwd
 cmdkey|runas|net use|rasdial: /pass /pass:
 sc config|sc create: password= password
+schtasks: /rp /p
 reg add: /d
 certreq|pvk2pfx|pfx2pem|signtool: -p -po -pi /p
 slappasswd|ldappasswd|ldapmodrdn|ldapexop: -s -w -a
@@ -238,7 +239,8 @@ _READERS = (
     "|chpasswd|passwd|smbpasswd|su |sudo -S|kinit|vncpasswd|age|keyctl|op |bw |docker login|podman login"
     "|helm registry|oras login|crane auth|gh auth login|huggingface-cli|kubeseal|systemd-creds|systemd-ask"
     "|tpm2|clevis|veracrypt"
-    "|zfs load-key|bcachefs unlock|fscrypt|ecryptfs|encfs|gocryptfs|borg|restic|rclone|mosquitto_passwd"
+    "|ssh-add|zfs load-key|bcachefs unlock|fscrypt|ecryptfs|encfs|gocryptfs|borg|restic|rclone"
+    "|mosquitto_passwd"
 ).replace(" ", r"[ \t]+")
 # Commands of which every assignment is a secret: `fly secrets set KEY=…`.
 _ASSIGNING = (
@@ -258,6 +260,7 @@ _PRINTED = (
     r"(?:cat|less|more|head|tail|type|bat)[ \t]+[^\s\0]*(?:master\.key|passw(?:or)?d|\.pgpass|vault[_-]?pass"
     r"|secret|token|credential|api[_-]?key)[^\s\0]*"
 )
+_MADE = r"(?:(?:pass|gopass)[ \t]+show[ \t]+[^\s\0]+|pwgen(?:[ \t]+-?\w+)*)"
 _OPENED = r"open[ \t]+[\w.-]+\.\w+"
 _EXPECTED = r"(?:\w+->|\w+\.)?expect\b"
 _SENT = r"(?:\"([^\"\n\0\\]+)[^\"\n\0]*\"|'([^'\n\0\\]+)[^'\n\0]*')()"
@@ -278,6 +281,11 @@ _SESSIONS = (
         _PRINTED,
         (b"cat", b"less", b"more", b"head", b"tail", b"type", b"bat"),
         rf"{_PRINTED}[ \t]*\r?\n()()([^\s\0]{{4,200}})[ \t]*(?:\r?\n|$)",
+    ),
+    _Command(
+        _MADE,
+        (b"pass", b"pwgen"),
+        rf"{_MADE}[ \t]*\r?\n()()([^\s\0]{{4,200}})[ \t]*(?:\r?\n|$)",
     ),
     _Command(
         _OPENED,
@@ -313,7 +321,7 @@ def _with_options() -> tuple[_Command, ...]:
 def _others() -> tuple[_Command, ...]:
     """Returns the commands of `_PLACES`, what sessions show, and commands of any secret."""
     piped = rf"[^\n\0]*\|[^\n\0]*\b(?:{_READERS})"
-    echoed = rf"{_PRODUCERS}[ \t]+(?:-\w+[ \t]+)*(?:[\"']%s(?:\\n)?[\"'][ \t]+|%s[ \t]+)?{_ARGUMENT}"
+    echoed = rf"{_PRODUCERS}[ \t]+(?:-\w+[ \t]+)*(?:[\"'](?:%s(?:\\n)?)+[\"'][ \t]+|%s[ \t]+)?{_ARGUMENT}"
     name = r"(?:--from-literal[= \t])?[\"']?[\w.:-]+"
     assigned = rf"(?:{_ASSIGNING}){_WITHIN}{name}[ \t]*[= \t]{_ARGUMENT}"
     return (

@@ -13,6 +13,8 @@ _VALUE = r"(?:\"([^\"\n\0]+)\"|'([^'\n\0]+)'|([^\s\"'\0][^\s\0]*))"
 _WORD = r"(?:\"([^\"\n\0]+)\"|'([^'\n\0]+)'|([^\s\"'(\0](?:[^\s(\0]*[^\s(.\0])?))"
 _NAME = r"(?:passw(?:or)?d|passwort|kennwort|passphrase|passcode|pass|pwd|psk|secret)"
 _KEYED = rf"(?:{_NAME}|token|api[_-]?key)"
+_CALLED = rf"(?:{_NAME}|pw|pin)"
+_EASTERN = "(?:パスワード|暗証番号|解除コード|密码|密碼|口令|비밀번호)"
 _END = r"[ \t]*;?[ \t]*(?:[#!][^\n\0]*)?\r?$"
 # Services whose key has only their name before it: `OPENAI_KEY`.
 _SERVICES = (
@@ -69,10 +71,27 @@ _FORMS = (
         r"password_maps[ \t]*=[ \t]*static:",
         rf"password_maps[ \t]*=[ \t]*static:[^\s:\0]+:{_VALUE}{_END}",
     ),
+    # a user, a colon and a password; keys of protocols and of wireless networks
+    (
+        r"^[ \t]*(?:stats[ \t]+auth|(?:basic|http|proxy)[_-]?auth)\b",
+        r"^[ \t]*(?:stats[ \t]+auth|(?:basic|http|proxy)[_-]?auth)[ \t]*[=:]?[ \t]*[\"']?[\w.@+-]+:"
+        r"()()([^\s:\"'\0]{3,})[\"']?[ \t]*\r?$",
+    ),
+    (
+        r"^[ \t]*createuser[ \t]",
+        rf"^[ \t]*createuser[ \t]+(?:-e[ \t]+\S+[ \t]+)?\S+[ \t]+(?:md5|sha[\d-]*)[ \t]+{_VALUE}",
+    ),
+    (r"\bpasswd/", rf"\bpasswd/[\w-]*password(?:-again)?[ \t]+(?:password|string)[ \t]+{_VALUE}{_END}"),
+    (r"^[ \t]*puk\d?[ \t]*[:=]", r"^[ \t]*puk\d?[ \t]*[:=][ \t]*()()(\d{4,12})[ \t]*\r?$"),
+    (r"<keymaterial>", r"<keymaterial>()()([^<\n\0]{3,})<"),
     # databases
     (r"\busing[ \t]", r"\bconnect[ \t]+to[ \t]+\S+[ \t]+user[ \t]+\S+[ \t]+using[ \t]+()()([^\s\"'\0]+)"),
     (r"\bpragma\b", rf"\bpragma[ \t]+(?:hex)?(?:re)?key[ \t]*=[ \t]*{_VALUE}"),
     (r"(?:userid|connect)[ \t=]+[\w.]+/", r"\b(?:userid|connect)[ \t=]+[\w.]+/()()([^\s\"'@/\0]{3,})@"),
+    (
+        r"^[ \t$>#]*(?:exp|imp)(?:dp)?[ \t]+[\w.]+/",
+        r"^[ \t$>#]*(?:exp|imp)(?:dp)?[ \t]+[\w.]+/()()([^\s\"'@/\0]{3,})(?:[ \t]+\w+=|[ \t]*\r?$)",
+    ),
     (r"\bdatabase\(", r"\bdatabase\([ \t]*'[^'\n\0]*',[ \t]*'[^'\n\0]*',[ \t]*()'([^'\n\0]+)'()"),
     (
         r"\bauth[ \t]",
@@ -81,6 +100,10 @@ _FORMS = (
     (
         r"^[ \t]*user[ \t]+\S+[ \t]+on[ \t]",
         r"^[ \t]*user[ \t]+\S+[ \t]+on[ \t]+(?:[^>\s\0]\S*[ \t]+)*>()()([^\s\0]+)",
+    ),
+    (
+        r"\bset[ \t]+\w+[ \t]*=[ \t]*[\"']",
+        rf"\bset[ \t]+\w+[ \t]*=[ \t]*{_QUOTED}[ \t]+where[ \t]+\w+[ \t]*=[ \t]*'[^'\n\0]*{_NAME}'",
     ),
     # mainframes
     (
@@ -120,6 +143,27 @@ _FORMS = (
         rf"{_KEYED}\w*[ \t]*=[^\n\0\"'=]",
         rf"\b\w*{_KEYED}\w*[ \t]*=[ \t]*[\w.]+[^\n\0=]*[)\w\]][ \t]*(?:\bor\b|\|\||\?\?)[ \t]*{_QUOTED}",
     ),
+    # what holds where a variable is not set, and pairs of a user and a password
+    (
+        rf"\benv(?:\.|\[)[^\n\0]*{_CALLED}\b",
+        rf"\benv(?:\.|\[[\"'])\w*{_CALLED}[\"']?\]?[ \t]*(?:\|\||\?\?)=?[ \t]*{_QUOTED}",
+    ),
+    (
+        rf"\$\{{[\w.-]*{_CALLED}:",
+        rf"\$\{{[\w.-]*(?:\b|_){_CALLED}:[-=]?()()([^\s\0{{}}/$?+:=-][^\s\0{{}}]{{2,}})\}}",
+    ),
+    (
+        r"\"p\"[ \t]*:",
+        r"\"u\"[ \t]*:[ \t]*\"[^\"\n\0]*\"[ \t]*,[ \t]*\"p\"[ \t]*:[ \t]*\"([^\"\n\0]+)\"()()",
+    ),
+    (
+        r"\b(?:passwords|pwds)[ \t]*(?:<-|=)[ \t]*c\(",
+        rf"\b(?:passwords|pwds)[ \t]*(?:<-|=)[ \t]*c\([ \t]*[\w.]+[ \t]*=[ \t]*{_QUOTED}",
+    ),
+    (
+        r"(?:safe|lock|vault)_?combination",
+        rf"\b\w*(?:safe|lock|vault)_?combination[\"']?[ \t]*[=:][ \t]*{_QUOTED}",
+    ),
     (rf"(?:{_SERVICES})_key", rf"(?:\b|_)(?:{_SERVICES})_key[\"']?\]?[ \t]*[=:][ \t]*{_VALUE}"),
     (r"sys\.setenv", rf"\bsys\.setenv\([^)\n\0]*?\b\w*(?:{_KEYED}|key)[\"']?[ \t]*=[ \t]*{_QUOTED}"),
     (r"sonar[._]login", rf"\bsonar[._]login[\"']?[ \t]*[=:][ \t]*{_VALUE}"),
@@ -137,7 +181,39 @@ _FORMS = (
         r"<(?:[\w.-]+:)?(?:\w*password|passphrase|secret)>\s*<(?:[\w.-]+:)?(?:value|string|text)>",
         r"<(?:[\w.-]+:)?(?:\w*password|passphrase|secret)>\s*<(?:[\w.-]+:)?(?:value|string|text)>()()([^<\n\0]{3,})<",
     ),
-    # what is typed to another program
+    # languages in which the value is beside the name without a sign
+    (
+        rf"{_EASTERN}[はがを는은를을가이]{{0,1}}[ :：]*[「『]",
+        rf"{_EASTERN}[はがを는은를을가이]{{0,1}}[ :：]*[「『]()()([\x21-\x7e]{{3,64}})[」』]",
+    ),
+    (
+        r"(?:パスワード|暗証番号|解除コード)[はがを]",
+        r"(?:パスワード|暗証番号|解除コード)[はがを][ ]?()()([\x21-\x7e]{3,64})[ ]?"
+        r"(?:に変更|にな[っり]|に設定|にし|です)",
+    ),
+    (
+        r"(?:密码|密碼|口令)已?(?:改|换|變|变)",
+        r"(?:密码|密碼|口令)已?(?:改成了?|改为|换成了?|变成了?|變成了?)[ :：]*()()([\x21-\x7e]{3,64})",
+    ),
+    (
+        r"비밀번호(?:를|을)? [\x21-\x7e]",
+        r"비밀번호(?:를|을)? ()()([\x21-\x7e]{3,64}) ?(?:으?로|입니다|이야|예요)",
+    ),
+    (
+        r"(?:şifre|parola)(?:n?[iıy]?[sz]?[iı]?)[ \t]",
+        r"(?:şifre|parola)(?:s[iı]|n|n[iı]z|m|y[iı])?[ \t]+()()([^\s\0.,]{3,})[ \t]+"
+        r"(?:oldu|olarak|yaz|yap)\b",
+    ),
+    # what is typed to another program, or stands alone below a sentence that announces it
+    (
+        r"<\((?:echo|printf)[ \t]",
+        rf"{_NAME}[\w-]*[ \t=]+<\((?:echo|printf)[ \t]+(?:-n[ \t]+)?[\"']?()()([^\s\"')\0]{{3,}})[\"']?\)",
+    ),
+    (
+        r"\b(?:following|initial|generated|temporary)[ \t]+(?:password|passphrase)\b",
+        r"\b(?:following|initial|generated|temporary)[ \t]+(?:password|passphrase)\b[^\n\0:]{0,60}:[ \t]*"
+        r"\r?\n[ \t]*\r?\n[ \t]*()()([^\s\0]{3,})[ \t]*\r?$",
+    ),
     (r"<<<", rf"\b(?:kinit|passwd|su|ssh-add|gpg|cryptsetup|ecryptfs\S*)\b[^\n\0|<]*<<<[ \t]*{_VALUE}"),
 )  # fmt: skip
 
@@ -150,6 +226,8 @@ def known_line() -> str:
 
 def in_known_lines(text: Part) -> Spans:
     """Yields the value in each line whose form says that it is a secret."""
+    if not text.has(byte_pattern(f"(?im){known_line()}")):
+        return
     for first, form in _FORMS:
         if not text.has(byte_pattern(f"(?im){first}")):
             continue

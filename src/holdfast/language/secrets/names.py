@@ -37,7 +37,7 @@ CODES = (
 only an unmistakable word is one."""
 _OTHER_LANGUAGES = (
     r"|(?:\b|_)(?:heslo|hesla|geslo|gesla|parool|parol|kata sandi|kata laluan|mật khẩu)"
-    r"|lozink[aue]|zapork[aue]|salasana|tunnussana|jelsz[óo]|passord|adgangskode|şifre"
+    r"|lozink[aue]|zapork[aue]|salasana|tunnussana|jelsz(?:[óo]|avam?)|passord|adgangskode|şifre(?:si|n|niz|m)?|parolanız"
     r"|şifrə|slaptažod\w*|lykilorð|pasahitza|contrasenya|contrasinal|fjalëkalim\w*"
     r"|parolă|parola d['’]ordine"
     r"|κωδικός πρόσβασης|συνθηματικό|парол(?:а(?:та)?|я|ем|і|е|и)|лозинк[аеу]"

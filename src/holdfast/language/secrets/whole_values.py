@@ -85,8 +85,8 @@ def _span(text: Part, match: Any, rule: NameRule) -> tuple[int, int]:
     if quote[:1] in (b'"', b"'"):
         start += len(quote)
         return start, start + _length_of_quoted(window[len(quote) :], quote)
-    if not LOG_LEVELS.isdisjoint(match.group(2).split()):
-        return start, start  # what a program logs
+    if match.group(2).strip() == b"case" or not LOG_LEVELS.isdisjoint(match.group(2).split()):
+        return start, start  # a branch of code, or what a program logs
     line = window.split(b"\n", 1)[0].rstrip(b" \t\r")
     if rule.type == "secret" and is_remark(match.group(2), line):
         return start, start

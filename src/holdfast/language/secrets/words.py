@@ -18,7 +18,8 @@ STAND_INS = _set(
     " testing todo token tokens undefined unknown unset use value var variable xxx xyz you your yours"
     " yourpassword beispiel dein deine deines ihr ihre platzhalter hier einsetzen geheim votre vos"
     " mot_de_passe mdp exemple ici tu su sus aqui aqu\u00ed ejemplo contrase\u00f1a contrasena clave senha"
-    " cambiame"
+    " cambiame wachtwoord l\u00f6senord passord adgangskode salasana heslo has\u0142o \u015fifre parola"
+    " jelsz\u00f3 \u043f\u0430\u0440\u043e\u043b\u044c"
 )
 # Only together with a stand-in: `my-new-db-password`.
 FILLERS = _set(
@@ -76,6 +77,11 @@ STATES = _set(
     " verplicht"
     " veranderd vergeten gewijzigd geblokkeerd gesperrt niepoprawne nieprawid\u0142owe wygas\u0142o zmienione"
     " wymagane zablokowane strict larga secreta segreta geheim tajne"
+    " incorreta incorreto inv\u00e1lida inv\u00e1lido expirada expirado errada errado trocada alterada"
+    " bloqueada obrigat\u00f3ria errato sbagliato bloccata obbligatoria ongeldig ongeldige verkeerd"
+    " onjuiste kwijt yanl\u0131\u015f hatal\u0131 ge\u00e7ersiz zorunlu b\u0142\u0119dne fel ogiltigt"
+    " kr\u00e4vs gl\u00f6mt forkert ugyldig glemt p\u00e5kr\u00e6vet feil \u0161patn\u00e9 neplatn\u00e9"
+    " povinn\u00e9 zapomenut\u00e9 v\u00e4\u00e4r\u00e4 unohtunut foreldet tba tbc"
 )
 # Begin a short note on where a secret is: `see wiki`, `ask Bob`, `in the vault`.
 POINTERS = _set(
