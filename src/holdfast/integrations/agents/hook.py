@@ -109,6 +109,7 @@ def _described(error: BaseException) -> str:
 
 
 def _seconds() -> float:
+    """Returns the seconds until the deadline, from the environment if it names a valid number."""
     try:
         return min(max(float(os.environ.get(DEADLINE_VARIABLE, DEADLINE)), 0.1), 60.0)
     except ValueError:
@@ -116,6 +117,7 @@ def _seconds() -> float:
 
 
 def _run(arguments: list[str], deadline: Deadline) -> None:
+    """Reads the event on standard input and answers it. Raises NoAnswer with the reason if it has none."""
     import signal
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -150,7 +152,7 @@ def _run(arguments: list[str], deadline: Deadline) -> None:
         import logging
 
         logging.disable(logging.CRITICAL)  # such as that the disk is full: standard error is the client's
-    _answer(client, names[1], payload, happening, options, deadline)
+    _Exchange(client, names[1], payload, happening, options, deadline).answer()
 
 
 def _parsed(arguments: list[str]) -> tuple[list[str], dict[str, str]]:
@@ -178,83 +180,117 @@ def _input() -> bytes:
     return b"".join(parts) if size <= INPUT_MAX else b""
 
 
-def _answer(
-    client: Client, event: str, payload: dict[str, Any], happening: Happening, options: dict[str, str],
-    deadline: Deadline,
-) -> None:  # fmt: skip
-    from holdfast import config
-    from holdfast.integrations.agents.clients import TEXT_MAX
-    from holdfast.integrations.agents.places import is_local, place_of
-    from holdfast.integrations.agents.running import running_for
+class _Exchange:
+    """One event of a client, with what is needed to answer it. At most one answer or notice is written."""
 
-    answered = False
+    def __init__(
+        self, client: Client, event: str, payload: dict[str, Any], happening: Happening,
+        options: dict[str, str], deadline: Deadline,
+    ) -> None:  # fmt: skip
+        from holdfast import config
+        from holdfast.integrations.agents.places import place_of
 
-    def say(answer: Mapping[str, Any]) -> str:
-        """Writes an answer; returns why there is none."""
-        nonlocal answered
-        text = answer.get("text", "")
-        if not text or len(text) > TEXT_MAX:
-            return _reason(answer, happening, request)
-        answered = True
-        deadline.say(_json(client.answer(event, text)))
+        self.client, self.event, self.payload, self.happening = client, event, payload, happening
+        self.settings = config.load(store=options.get("store"), user=options.get("user"))
+        self.request = place_of(payload, happening, options.get("project"), client.session_of(payload))
+        self.paused = _paused(self.request)
+        self._deadline = deadline
+        self._is_written = False
+        self._reason = ""
+
+    def answer(self) -> None:
+        """Answers the event through the service that runs for the store, else with the store itself, and
+        learns from the session if the event is about that. Raises NoAnswer if nothing was written."""
+        if self.paused and not (self.happening.forgets or self.happening.learns):
+            raise NoAnswer(self.paused)
+        self._reason = self.paused or f"{self.event} is not answered, only noted"
+        calls = self._calls()
+        answers = None if self.happening.learns else self._ask_service(calls)
+        if answers is None:
+            with _memory(self.client, self.settings, as_person=self.happening.learns) as memory:
+                for name, arguments in calls:
+                    self._write_answer(memory.agents.event(name, **arguments).as_dict())
+                if self._may_hint():
+                    self._write_notice(self.request.hint(memory))
+                self._write_notice(self._learn_or_catch_up(memory))
+        else:
+            for response in answers:
+                self._write_answer(response)
+            if self._may_hint():
+                with _memory(self.client, self.settings) as memory:
+                    self._write_notice(self.request.hint(memory))
+        if not self._is_written:
+            raise NoAnswer(self._reason)
+
+    def _calls(self) -> list[tuple[str, dict[str, Any]]]:
+        """Returns the events to pass to `agents.event`, each with its arguments."""
+        from holdfast.integrations.agents.places import is_local
+
+        whereabouts = self.request.whereabouts
+        if not is_local(self.settings.store):
+            whereabouts = {**whereabouts, "folder": None}  # paths of this machine mean others there
+        calls = [("compact", whereabouts)] if self.happening.forgets else []
+        if self.happening.event is not None and not self.paused:
+            calls.append((self.happening.event, {**whereabouts, **self.request.about}))
+        return calls
+
+    def _ask_service(self, calls: list[tuple[str, dict[str, Any]]]) -> list[Mapping[str, Any]] | None:
+        """Returns the answers of the service that runs for the store and its user; None if there is no such
+        service or it left a call unanswered."""
+        from holdfast.integrations.agents.running import running_for
+
+        service = running_for(self.settings.store)
+        if service is None or service.user != self.settings.user:
+            return None
+        answers = [
+            service.ask(self.client.name, {"event": name, **arguments}, self._deadline.seconds)
+            for name, arguments in calls
+        ]
+        return None if None in answers else [answer or {} for answer in answers]
+
+    def _may_hint(self) -> bool:
+        """Returns whether to tell the user which project the folder seems to belong to."""
+        is_start = self.happening.event == "start" and not self.paused and not self._is_written
+        return is_start and self.client.notice is not None and self.request.may_be_of_a_project
+
+    def _learn_or_catch_up(self, memory: Memory) -> str:
+        """Learns from the session, or at the start of one from earlier ones that were cut off. Returns the
+        news for the user, empty if there is none."""
+        if self.happening.learns and self.paused:
+            _pass_over(memory, self.payload, self.request)
+        elif self.happening.learns:
+            self._reason, news = _learn(memory, self.payload, self.request)
+            return news
+        elif self.happening.event == "start" and not self.paused:
+            transcripts = _cut_off(memory, self.payload, self.request)
+            if transcripts:
+                with _memory(self.client, self.settings, as_person=True) as person:
+                    return _news(_learn_cut_off(person, transcripts, self.request))
         return ""
 
-    def hint(memory: Memory) -> None:
-        """Tells the user which project the folder seems to belong to, if it belongs to none."""
-        nonlocal answered
-        if text := request.hint(memory):
-            answered = True
-            deadline.say(_json({client.notice: text}))
+    def _write_answer(self, response: Mapping[str, Any]) -> None:
+        """Writes the text of a response in the form of the client, or keeps the reason why there is none."""
+        from holdfast.integrations.agents.clients import TEXT_MAX
 
-    settings = config.load(store=options.get("store"), user=options.get("user"))
-    request = place_of(payload, happening, options.get("project"), client.session_of(payload))
-    whereabouts = request.whereabouts
-    if not is_local(settings.store):
-        whereabouts = {**whereabouts, "folder": None}  # paths of this machine mean others there
-    paused = _paused(request)
-    if paused and not (happening.forgets or happening.learns):
-        raise NoAnswer(paused)
-    is_hinted = happening.event == "start" and client.notice is not None and request.may_be_of_a_project
-    asked = [("compact", whereabouts)] if happening.forgets else []
-    if happening.event is not None and not paused:
-        asked.append((happening.event, {**whereabouts, **request.about}))
-    reason = paused or f"{event} is not answered, only noted"
-    service = running_for(settings.store)
-    if service is not None and service.user == settings.user and not happening.learns:
-        answers = [
-            service.ask(client.name, {"event": name, **arguments}, deadline.seconds)
-            for name, arguments in asked
-        ]
-        if all(answer is not None for answer in answers):
-            for answer in answers:
-                reason = say(answer or {})
-            if is_hinted and not paused and not answered:
-                with _memory(client, settings) as memory:
-                    hint(memory)
-            if not answered:
-                raise NoAnswer(reason)
+        text = response.get("text", "")
+        if not text or len(text) > TEXT_MAX:
+            self._reason = _reason(response, self.happening, self.request)
             return
-    with _memory(client, settings, as_person=happening.learns) as memory:
-        for name, arguments in asked:
-            reason = say(memory.agents.event(name, **arguments).as_dict())
-        if is_hinted and not paused and not answered:
-            hint(memory)
-        news = ""
-        if happening.learns and paused:
-            _pass_over(memory, payload, request)
-        elif happening.learns:
-            reason, news = _learn(memory, payload, request)
-        elif happening.event == "start" and not paused and (left := _cut_off(memory, payload, request)):
-            with _memory(client, settings, as_person=True) as person:
-                news = _news(_learn_cut_off(person, left, request))
-        if news and client.notice is not None and not answered:
-            answered = True
-            deadline.say(_json({client.notice: news}))
-    if not answered:
-        raise NoAnswer(reason)
+        self._write(self.client.answer(self.event, text))
+
+    def _write_notice(self, text: str) -> None:
+        """Writes a notice for the user, unless it is empty, the client shows none or an answer was written."""
+        if text and self.client.notice is not None and not self._is_written:
+            self._write({self.client.notice: text})
+
+    def _write(self, answer: object) -> None:
+        """Writes a JSON document to standard output."""
+        self._is_written = True
+        self._deadline.say(_json(answer))
 
 
 def _json(value: object) -> str:
+    """Returns a value as JSON, with letters of all scripts as they are."""
     import json
 
     return json.dumps(value, ensure_ascii=False)
@@ -268,7 +304,7 @@ def _reason(answer: Mapping[str, Any], happening: Happening, request: Request) -
         return f"the text is longer than the client shows ({len(answer['text']):,} characters)"
     project, folder = request.whereabouts["project"], next(iter(request.whereabouts["folder"]), None)
     named = f"project {project}" if project else f"the project of {folder}, if it has one,"
-    left_out = [one["reason"] for one in answer.get("left_out", ())]
+    left_out = [excluded["reason"] for excluded in answer.get("left_out", ())]
     if given := left_out.count("given"):
         return f"what fits in {named} was given to this session before ({given})"
     if project is None and folder is None:
@@ -336,7 +372,7 @@ def _transcript(payload: dict[str, Any]) -> Path | None:
 
 def _learn(memory: Memory, payload: dict[str, Any], request: Request) -> tuple[str, str]:
     """Learns from the transcript of the session, as far as it is new, and from sessions before it that were
-    cut off; returns what was done instead of answering, and what the user is told of it."""
+    cut off; returns what was done instead of answering, and the news for the user."""
     import gc
 
     from holdfast.api.transcripts import learn_new
@@ -390,10 +426,10 @@ def _news(learned: list[Learned]) -> str:
     from holdfast.core.shortening import shortened
 
     new = (Outcome.CREATED, Outcome.REDACTED, Outcome.SUPERSEDED)
-    lessons = [lesson for one in learned for lesson in one.lessons]
-    told = [shortened(one.candidate.text, LESSON_MAX) for one in lessons if one.outcome in new]
-    lines = [f"Holdfast learned: {text}" for text in told]
-    waiting = [one.candidate.text for one in lessons if one.outcome is Outcome.PENDING]
+    lessons = [lesson for session in learned for lesson in session.lessons]
+    texts = [shortened(lesson.candidate.text, LESSON_MAX) for lesson in lessons if lesson.outcome in new]
+    lines = [f"Holdfast learned: {text}" for text in texts]
+    waiting = [lesson.candidate.text for lesson in lessons if lesson.outcome is Outcome.PENDING]
     if waiting:
         what = "1 lesson waits" if len(waiting) == 1 else f"{len(waiting)} lessons wait"
         lines.append(f"Holdfast: {what} for your decision (`holdfast review`), no agent gets it before:")

@@ -135,8 +135,6 @@ def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
     """Returns the clauses of a sentence as words, each with the mark or word that joins it."""
     found: list[tuple[str, list[Token]]] = []
     tokens = tokens_of(text, is_german=language == "de")
-    verbs = english() if language == "en" else german()
-    joints = _JOINTS[language]
     current: list[Token] = []
     joint = ""
     for i, token in enumerate(tokens):
@@ -146,59 +144,72 @@ def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
             if current:
                 found.append((joint, current))
             current, joint = [], token.low
-        elif language == "de" and token.low == "also" and current and _FOLLOWS.match(following):
+        elif current and (next_joint := _joint_of_next(tokens, i, current, language)):
             found.append((joint, current))
-            current, joint = [], "aber"
-        elif token.low in _BESIDES and current and _begins(following, tokens, i + 1):
-            found.append((joint, current))
-            current, joint = [], "and" if language == "en" else "und"
+            current, joint = [], next_joint
         elif _begins_without_mark(token, following, current):
             found.append((joint, current))
             current, joint = [token], ","
-        elif (
-            token.low in ("and", "but", "so", "und", "aber") and current and _has_finite(tokens, i + 1)
-        ) or (
-            token.low in joints
-            and current
-            and not (token.low == "aber" and len(current) == 1 and current[0].low in verbs)
-            and (
-                token.low in _ALWAYS
-                or following in SELF
-                or following in THIRD
-                or following in ("my", "our", "the", "not", "no")
-                or following.startswith(("mein", "unser", "der", "die"))
-                or (following.startswith("kein") and any(each.low == "bin" for each in current))
-                or (following in verbs and verbs[following][1] not in (ING, "third", DONE))
-                or following in AUX
-                or following in ADVERBS
-                or token.low in ("who", "which")
-            )
-            and not (
-                token.low in _PREPOSITIONS
-                and following not in SELF
-                and not (following in ("my", "our") and token.low in ("as", "that", "so"))
-            )
-        ):
-            found.append((joint, current))
-            current, joint = [], token.low
-        elif token.low in ("und", "and", "or", "oder") and not current:
+        elif not current and token.low in ("und", "and", "or", "oder"):
             joint = token.low if joint in ("", ",") else joint
-        elif (
-            token.low in joints
-            and not current
-            and joint in ("", ",", "und", "and", ";", ":", "–", "-", "(", ".")
-            and (
-                following in SELF
-                or token.low in _ALWAYS
-                or token.low in ("wenn", "if", "when", "who", "which", "ob", "falls", "dass", "where")
-            )
-        ):
+        elif not current and _joins_first(token.low, following, joint, language):
             joint = token.low
         else:
             current.append(token)
     if current:
         found.append((joint, current))
     return found
+
+
+def _joint_of_next(tokens: list[Token], i: int, current: list[Token], language: str) -> str:
+    """Returns the word that joins the next clause if the word at `i` ends the current one, else an empty
+    string."""
+    low = tokens[i].low
+    following = tokens[i + 1].low if i + 1 < len(tokens) else ""
+    if language == "de" and low == "also" and _FOLLOWS.match(following):
+        return "aber"
+    if low in _BESIDES and _begins(following, tokens, i + 1):
+        return "and" if language == "en" else "und"
+    if low in ("and", "but", "so", "und", "aber") and _has_finite(tokens, i + 1):
+        return low
+    return low if low in _JOINTS[language] and _separates(low, following, current, language) else ""
+
+
+def _separates(low: str, following: str, current: list[Token], language: str) -> bool:
+    """Returns whether a conjunction begins a clause, and does not join words or begin a phrase: "after
+    work"."""
+    verbs = english() if language == "en" else german()
+    if low == "aber" and len(current) == 1 and current[0].low in verbs:
+        return False
+    is_mine = following in ("my", "our") and low in ("as", "that", "so")
+    if low in _PREPOSITIONS and following not in SELF and not is_mine:
+        return False
+    return (
+        low in _ALWAYS
+        or low in ("who", "which")
+        or following in SELF
+        or following in THIRD
+        or following in ("my", "our", "the", "not", "no")
+        or following.startswith(("mein", "unser", "der", "die"))
+        or (following.startswith("kein") and any(token.low == "bin" for token in current))
+        or (following in verbs and verbs[following][1] not in (ING, "third", DONE))
+        or following in AUX
+        or following in ADVERBS
+    )
+
+
+def _joins_first(low: str, following: str, joint: str, language: str) -> bool:
+    """Returns whether a conjunction before any word of a clause takes the place of the mark or word that
+    joins it."""
+    return (
+        low in _JOINTS[language]
+        and joint in ("", ",", "und", "and", ";", ":", "–", "-", "(", ".")
+        and (
+            following in SELF
+            or low in _ALWAYS
+            or low in ("wenn", "if", "when", "who", "which", "ob", "falls", "dass", "where")
+        )
+    )
 
 
 _BESIDES = frozenset({"also", "plus"})

@@ -31,107 +31,128 @@ _RELATIVE = [
 
 
 def german_clause(text: str, joint: str, tokens: list[Token], *, inherits: bool) -> Clause:
-    """Returns what a German clause says, wherever its verb stands."""
+    """Returns what a German clause says, wherever its verb is; `inherits` if it continues about the subject
+    of the clause before it."""
     clause = Clause(tokens[0].start, tokens[-1].end, joint=joint, tokens=tokens, language="de")
     clause.whole = text[clause.start : clause.end]
-    verbs = german()
-    i = 0
-    while (
-        i < len(tokens) - 1 and tokens[i].low in OPENERS and tokens[i].low not in ("morgen", "abend", "tag")
-    ):
-        i += 1
-    subject = next((k for k in range(i, len(tokens)) if tokens[k].low in ("ich", "wir")), None)
-    finite = [
-        k
-        for k in range(i, len(tokens))
-        if tokens[k].low in verbs
-        and (tokens[k].text[:1].islower() or k == i)
-        and not (k and tokens[k].text[:1].isupper())
-    ]
-    plural = subject is not None and tokens[subject].low == "wir"
+    begin = _after_openers(tokens)
+    subject = next((k for k in range(begin, len(tokens)) if tokens[k].low in ("ich", "wir")), None)
+    finite = [k for k in range(begin, len(tokens)) if _may_be_verb(tokens, k, begin)]
     if subject is None:
-        if not finite or finite[0] > i + 3 or any(token.low in THIRD for token in tokens[i : finite[0]]):
-            return clause
-        first = finite[0]
-        form = verbs[tokens[first].low]
-        if (form[1] == BASE and not inherits) or (form[1] == DONE and first > i + 2):
-            return clause
-        if any(token.text[:1].isupper() and token.low not in MARKERS for token in tokens[i + 1 : first]) or (
-            first > i
-            and not inherits
-            and tokens[i].text[:1].isupper()
-            and tokens[i].low not in ADVERBS
-            and tokens[i].low not in ("seit", "vor", "im", "in")
-        ):
+        if not _drops_subject(tokens, finite, begin, inherits=inherits):
             return clause
         clause.subject = "self" if inherits else "dropped"
-        if form[1] == DONE:
-            clause.verb, clause.done = form[0], True
-            _rest_de(text, clause, tokens, [first], i)
+        lemma, form = german()[tokens[finite[0]].low]
+        if form == DONE:
+            clause.verb, clause.done = lemma, True
+            _rest_de(text, clause, tokens, finite[:1], begin)
             return clause
     else:
-        clause.subject = "self"
-        if (
-            subject + 1 < len(tokens)
-            and tokens[subject - 1].low in verbs
-            and subject - 1 == i
-            and joint in ("", ".", "!", "?", "\n")
-            and text.rstrip().endswith("?")
-        ):
-            clause.subject = "asked"
+        is_asked = _is_question(text, joint, tokens, subject, begin)
+        clause.subject = "asked" if is_asked else "self"
+        if is_asked or not finite:
             return clause
-    if not finite or (subject is not None and [token.low for token in tokens[i:subject]] in _RELATIVE):
-        clause.subject = "other" if finite else clause.subject
-        return clause
-    clause.start = tokens[i].start
-    lemmas = [(k, *verbs[tokens[k].low]) for k in finite]
-    main = (
-        next(
-            (
-                (k, lemma, form)
-                for k, lemma, form in lemmas
-                if form in ("present", PAST_TENSE) or (plural and form == BASE)
-            ),
-            None,
-        )
-        or lemmas[0]
+        if [token.low for token in tokens[begin:subject]] in _RELATIVE:
+            clause.subject = "other"
+            return clause
+    clause.start = tokens[begin].start
+    used = _take_verb(clause, tokens, finite, is_plural=subject is not None and tokens[subject].low == "wir")
+    clause.negative = any(token.low in _NEG_DE or token.low.startswith("kein") for token in tokens)
+    clause.changed = any(token.low in CHANGED for token in tokens)
+    clause.used = any(token.low in ("früher", "damals", "ehemals") for token in tokens)
+    _rest_de(text, clause, tokens, used, begin, subject)
+    return clause
+
+
+def _after_openers(tokens: list[Token]) -> int:
+    """Returns the position of the first word after those that only open a sentence: "ja also"."""
+    position = 0
+    while (
+        position < len(tokens) - 1
+        and tokens[position].low in OPENERS
+        and tokens[position].low not in ("morgen", "abend", "tag")
+    ):
+        position += 1
+    return position
+
+
+def _may_be_verb(tokens: list[Token], k: int, begin: int) -> bool:
+    """Returns whether a word has the form of a verb, and is no noun by its capital."""
+    is_capital = tokens[k].text[:1].isupper()
+    return (
+        tokens[k].low in german()
+        and (tokens[k].text[:1].islower() or k == begin)
+        and not (k > 0 and is_capital)
     )
-    used = [main[0]]
-    _, verb, tense = main
+
+
+def _drops_subject(tokens: list[Token], finite: list[int], begin: int, *, inherits: bool) -> bool:
+    """Returns whether a clause without "ich" or "wir" is about the speaker: "wohne in Kiel"."""
+    if not finite:
+        return False
+    first = finite[0]
+    between = tokens[begin + 1 : first]
+    if first > begin + 3 or any(token.low in THIRD for token in tokens[begin:first]):
+        return False
+    _, form = german()[tokens[first].low]
+    if (form == BASE and not inherits) or (form == DONE and first > begin + 2):
+        return False
+    if any(token.text[:1].isupper() and token.low not in MARKERS for token in between):
+        return False
+    opener = tokens[begin]
+    names_another = (
+        opener.text[:1].isupper()
+        and opener.low not in ADVERBS
+        and opener.low not in ("seit", "vor", "im", "in")
+    )
+    return inherits or first == begin or not names_another
+
+
+def _is_question(text: str, joint: str, tokens: list[Token], subject: int, begin: int) -> bool:
+    """Returns whether a sentence asks about the speaker: its verb is before the subject, at the begin."""
+    return (
+        subject + 1 < len(tokens)
+        and tokens[subject - 1].low in german()
+        and subject - 1 == begin
+        and joint in ("", ".", "!", "?", "\n")
+        and text.rstrip().endswith("?")
+    )
+
+
+def _take_verb(clause: Clause, tokens: list[Token], finite: list[int], *, is_plural: bool) -> list[int]:
+    """Sets the verb of a clause with its tense and mode. Returns the positions of the words of the verb."""
+    forms = [(k, *german()[tokens[k].low]) for k in finite]
+    main, lemma, tense = next(
+        (verb for verb in forms if verb[2] in ("present", PAST_TENSE) or (is_plural and verb[2] == BASE)),
+        forms[0],
+    )
     clause.past = tense == PAST_TENSE
-    final = [one for one in lemmas if one[0] > main[0] and one[2] in (DONE, BASE)] or [
-        one for one in lemmas if one[0] < main[0] and one[2] in (DONE, BASE) and main[0] == len(tokens) - 1
-    ]
-    if verb in ("want", "would like", "must", "should", "plan"):
-        clause.planned = _DE_MODAL[verb]
-        clause.verb = "to"
-    elif verb in ("can", "may"):
+    used = [main]
+    infinite = [verb for verb in forms if verb[2] in (DONE, BASE)]
+    is_final = main == len(tokens) - 1  # a subordinate clause ends in its finite verb
+    others = [verb for verb in infinite if verb[0] > main or (is_final and verb[0] < main)]
+    other = others[-1] if others else None
+    if lemma in _DE_MODAL:
+        clause.planned, clause.verb = _DE_MODAL[lemma], "to"
+    elif lemma in ("can", "may"):
         clause.can = True
-        clause.verb = final[-1][1] if final else "can"
-        used += [final[-1][0]] if final else []
-    elif verb == "become" and final:
+        clause.verb = "can" if other is None else other[1]
+        used += [] if other is None else [other[0]]
+    elif lemma == "become" and other is not None:
         clause.planned, clause.verb = "will", "to"
-    elif verb in ("have", "be") and final and final[-1][2] == DONE:
-        clause.verb, clause.done, clause.past = final[-1][1], not clause.past, clause.past
-        used.append(final[-1][0])
+    elif lemma in ("have", "be") and other is not None and other[2] == DONE:
+        clause.verb, clause.done = other[1], not clause.past
+        used.append(other[0])
     else:
-        clause.verb = verb
+        clause.verb = lemma
     clause.word = tokens[used[-1]].text
-    last = tokens[-1]
-    prefix = _PREFIX.get((tokens[main[0]].low, last.low))
-    if prefix is not None and not (prefix == "stand" and len(tokens) < 4):
-        clause.verb = prefix
-        if prefix != "stand":
-            used.append(len(tokens) - 1)
+    compound = _PREFIX.get((tokens[main].low, tokens[-1].low))
+    if compound is not None and not (compound == "stand" and len(tokens) < 4):
+        clause.verb = compound
+        used += [] if compound == "stand" else [len(tokens) - 1]
     if clause.verb == "move" and not clause.past and not clause.done:
         clause.planned = "will"
-    for _k, token in enumerate(tokens):
-        if token.low in _NEG_DE or token.low.startswith("kein"):
-            clause.negative = True
-        clause.changed |= token.low in CHANGED
-    clause.used = any(token.low in ("früher", "damals", "ehemals") for token in tokens)
-    _rest_de(text, clause, tokens, used, i, subject)
-    return clause
+    return used
 
 
 _OBJECT_FIRST = frozenset("can like eat drink have hate tolerate endure speak play own".split())
@@ -200,6 +221,7 @@ _EMPTY = re.compile(
 
 
 def _join(text: str, tokens: list[Token], indexes: list[int]) -> str:
+    """Returns the text of the words at these positions; neighbours keep what is between them."""
     parts: list[str] = []
     previous, start = -2, 0
     for k in indexes:

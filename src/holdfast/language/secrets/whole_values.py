@@ -9,10 +9,11 @@ from functools import cache
 from typing import Any
 
 from holdfast.core.text import byte_pattern
-from holdfast.language.secrets.assignments import LOG_LEVELS, is_remark
+from holdfast.language.secrets.assignments import LOG_LEVELS
 from holdfast.language.secrets.harmless import Form, is_text
 from holdfast.language.secrets.names import NAME_RULES, SUFFIX, NameRule, family_of
 from holdfast.language.secrets.part import Part, Spans, is_secret
+from holdfast.language.secrets.unquoted import is_remark
 from holdfast.language.secrets.words import (
     COMPOUNDS,
     FUNCTION_WORDS,
