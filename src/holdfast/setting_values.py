@@ -71,9 +71,9 @@ def _whole(least: int, most: int | None, name: str, value: object) -> int:
 
 
 def _choice(choices: Sequence[Any], name: str, value: object) -> Any:
-    for one in choices:
-        if str(one) == str(value):
-            return one
+    for choice in choices:
+        if str(choice) == str(value):
+            return choice
     listed = ", ".join(map(str, choices))
     raise InvalidInput(f"{name} {shown(value)} is not {listed}", code="config_invalid")
 

@@ -262,7 +262,7 @@ def _upkeep(settings: Settings, service: Service, _: Job, progress: Progress) ->
     erased = purge_deleted(service, days, progress.check) if days else 0
     erased += apply_policies(service, progress.check)
     return {
-        "projects": len(purged), "memories": sum(one.memories for one in purged) + erased,
+        "projects": len(purged), "memories": sum(project.memories for project in purged) + erased,
         "freed_bytes": service.store.compact(),
     }  # fmt: skip
 

@@ -115,5 +115,5 @@ def operations() -> Mapping[str, Operation]:
 @cache
 def permissions() -> Mapping[str, Permission]:
     """Returns the permission that each operation needs, by name."""
-    declared = {name: one.permission for name, one in operations().items()}
-    return declared | {one.name: one.permission for one in EXCEPTIONS}
+    declared = {name: operation.permission for name, operation in operations().items()}
+    return declared | {exception.name: exception.permission for exception in EXCEPTIONS}

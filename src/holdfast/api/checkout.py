@@ -61,7 +61,7 @@ def _trusted_around(here: Path) -> list[str]:
     """Returns the projects that a folder or those around it were given to, the innermost first."""
     from holdfast.api.folder_trust import trusted_project
 
-    return [name for one in _inside(here) if (name := trusted_project(one)) is not None]
+    return [name for folder in _inside(here) if (name := trusted_project(folder)) is not None]
 
 
 @value_class
@@ -78,7 +78,7 @@ def project_like(memory: Memory, folder: Path) -> Likeness | None:
     here = Path(os.path.realpath(folder))
     if is_home(here):
         return None
-    known = {one.name for one in memory.projects.list()}
+    known = {project.name for project in memory.projects.list()}
     for place in _places(here):
         if place.name in known:
             return Likeness(place.name, f"{place} has the name of project {place.name}.")

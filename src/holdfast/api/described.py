@@ -86,7 +86,7 @@ class Described(Area):
         files = [root, *own] if opening.TABLES in kinds else own
         results, failures = list[Reconciled](), list[Unread]()
         for done, file in enumerate(files, 1):
-            known = next((one for one in self.list(file=file) if one.project == project), None)
+            known = next((source for source in self.list(file=file) if source.project == project), None)
             if known is None or not changed_only or opening.may_have_changed(file, known.stamp):
                 try:
                     results.append(self._scan(file, readers, dry_run=dry_run, apart=own))
@@ -96,9 +96,9 @@ class Described(Area):
                     failures.append(Unread(id, name, file, error.code, str(error)))
             if progress is not None:
                 progress(done, len(files))
-        for one in self.list():
-            if one.project == project and opening.is_gone_below(one.file, one.stamp, root, kinds):
-                results.append(self._scan(one.file, readers, dry_run=dry_run))
+        for source in self.list():
+            if source.project == project and opening.is_gone_below(source.file, source.stamp, root, kinds):
+                results.append(self._scan(source.file, readers, dry_run=dry_run))
         return Refreshed(tuple(results), tuple(failures))
 
     def _scan(
@@ -116,11 +116,11 @@ class Described(Area):
         project = place.get("project")
         for _ in range(TRIES):
             file = opening.name_of(path)
-            known = next((one for one in self.list(file=file) if one.project == project), None)
+            known = next((source for source in self.list(file=file) if source.project == project), None)
             former: Sequence[DescribedSource] = ()
             stamp = opening.stamp_of(file)
             if known is not None and opening.is_gone(file, known.stamp):
-                new = opening.renamed_to(file, known.stamp, {one.file for one in self.list()})
+                new = opening.renamed_to(file, known.stamp, {source.file for source in self.list()})
                 if new is not None:
                     return self._scan(new, place, dry_run=dry_run)
                 payload = payload_with(known.name, known.platform, ())
@@ -128,10 +128,10 @@ class Described(Area):
                 payload = opening.read_source(path)
                 skipped = payload.get("skipped", ())
                 if known is None or skipped:
-                    others = [one for one in self.list() if one.project == project]
+                    others = [source for source in self.list() if source.project == project]
                     named = {*apart, *(other.file for other in others)}
                     payload["skipped"] = [
-                        one for one in skipped if os.path.join(file, one["file"]) not in named
+                        entry for entry in skipped if os.path.join(file, entry["file"]) not in named
                     ]
                     if known is None:
                         former = [
@@ -143,8 +143,9 @@ class Described(Area):
                 payload["stamp"] = stamp if is_whole else stamp.partition(":")[0]
             before = former if known is None else [known]
             result = self.apply(
-                file, payload, **place, formerly=[one.id for one in former], dry_run=dry_run or is_nothing,
-                sequence=1 + max((one.sequence for one in before), default=0),
+                file, payload, **place, formerly=[source.id for source in former],
+                sequence=1 + max((source.sequence for source in before), default=0),
+                dry_run=dry_run or is_nothing,
             )  # fmt: skip
             if not result.outdated:
                 break
@@ -158,18 +159,20 @@ class Described(Area):
         from holdfast.features.reconcile.opening import may_have_changed
 
         results, failures = [], []
-        for one in self.list():
-            if not may_have_changed(one.file, one.stamp):
+        for source in self.list():
+            if not may_have_changed(source.file, source.stamp):
                 continue
             try:
-                result = self.scan(one.file, project=one.project, dry_run=dry_run)
+                result = self.scan(source.file, project=source.project, dry_run=dry_run)
             except (InvalidInput, Refusal) as error:
                 if error.code != "not_yours":
-                    failures.append(Unread(one.id, one.name, one.file, error.code, str(error)))
+                    failures.append(Unread(source.id, source.name, source.file, error.code, str(error)))
                 continue
             results.append(result)
             failures += [
-                Unread(one.id, one.name, one.file, "file_unreadable", f"{change.entity}: {change.why}")
+                Unread(
+                    source.id, source.name, source.file, "file_unreadable", f"{change.entity}: {change.why}"
+                )
                 for change in result.changes
                 if change.action == "failed"
             ]
@@ -208,8 +211,8 @@ class Described(Area):
         reconciles what it holds. A service reads only what its setting `roots` allows. Raises NotFound,
         InvalidInput `file_not_found` for what was read elsewhere or is gone, Refusal `not_yours`.
         """
-        one = self._readable(id)
-        return self.scan(one.file, project=one.project)
+        source = self._readable(id)
+        return self.scan(source.file, project=source.project)
 
     @operation("POST /described", Need.WRITE, command="reconcile", errors=(409,))
     def apply(
@@ -332,10 +335,10 @@ class Described(Area):
         `file_not_found`."""
         from holdfast.features.reconcile.opening import is_here
 
-        one = self.get(id)
-        if not is_here(one.file, one.stamp):
+        source = self.get(id)
+        if not is_here(source.file, source.stamp):
             raise InvalidInput(
-                f"{one.name} was not read on this machine, or is no longer there", code="file_not_found",
+                f"{source.name} was not read on this machine, or is no longer there", code="file_not_found",
                 hint="reconcile it where it is: holdfast reconcile PATH",
             )  # fmt: skip
-        return one
+        return source

@@ -162,11 +162,11 @@ class Report:
         """Counts items that were left out before a service read the others."""
         self.skipped = (*self.skipped, *skipped)
         counted = {} if self.counted is None else self.counted
-        for one in skipped:
-            row = counted.setdefault(one.what, {"seen": 0, **dict.fromkeys(FATES, 0), "reasons": {}})
-            row["seen"] += one.count
-            row["skipped"] += one.count
-            row["reasons"][one.reason] = row["reasons"].get(one.reason, 0) + one.count
+        for group in skipped:
+            row = counted.setdefault(group.what, {"seen": 0, **dict.fromkeys(FATES, 0), "reasons": {}})
+            row["seen"] += group.count
+            row["skipped"] += group.count
+            row["reasons"][group.reason] = row["reasons"].get(group.reason, 0) + group.count
 
     @property
     def total(self) -> int:

@@ -166,7 +166,7 @@ class Intake:
             self._report.seen[CONVERSATION] += 1
             self._shown.add(item.id)
             times = (self._last, item.updated_at, item.ended_at)
-            self._last = max((one for one in times if one is not None), default=None)
+            self._last = max((time for time in times if time is not None), default=None)
             for message in item.messages:
                 self._report.seen[message.what] += 1
                 self._look_for_unclosed(f"{item.id} / {message.id}", message.content)
@@ -429,8 +429,8 @@ class Intake:
             return
         self._settle()
         records, self._records = self._records, []
-        for record, one in zip(records, self._restoring.restore(records, rehearse=self._dry), strict=True):
+        for record, kept in zip(records, self._restoring.restore(records, rehearse=self._dry), strict=True):
             what = record_type(record)
             name = str(record.get("id") or record.get("name"))[:80]
-            self._report.add(what, self._found.name, name, one)
+            self._report.add(what, self._found.name, name, kept)
         self._advance(len(records))

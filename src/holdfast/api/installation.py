@@ -80,7 +80,7 @@ def examined(load: Callable[[], Settings]) -> Installation:
         _program, _python, _files, _web, _shadows, _database, _embedder, _extras, _works, _keychain,
         lambda: _configured(load),
     )  # fmt: skip
-    return Installation(__version__, tuple(one for check in checks for one in _tried(check)))
+    return Installation(__version__, tuple(result for check in checks for result in _tried(check)))
 
 
 def _tried(check: Callable[[], Iterator[Check]]) -> Iterator[Check]:
@@ -363,7 +363,7 @@ def _reached(settings: Settings) -> Check:
         return Check(name, State.PROBLEM, f"{where} has no tables of Holdfast", "holdfast store prepare")
     if schema is None:
         folder = Path(settings.store).absolute().parent
-        existing = next(one for one in (folder, *folder.parents) if one.exists())
+        existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
         if not os.access(existing, os.W_OK):
             return Check(
                 name, State.PROBLEM, f"{where} cannot be made: {existing} is not writable", "--store PATH"

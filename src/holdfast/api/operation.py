@@ -186,7 +186,10 @@ def signature_of(function: Callable[..., Any], *, patch: bool = False) -> inspec
 
 def _shared_arguments(function: Callable[..., Any]) -> type | None:
     """Returns the TypedDict of the `**` argument of a function, as in `**place: Unpack[Place]`."""
-    hint = next((one for one in function.__annotations__.values() if one.startswith("Unpack[")), None)
+    hint = next(
+        (annotation for annotation in function.__annotations__.values() if annotation.startswith("Unpack[")),
+        None,
+    )
     return None if hint is None else function.__globals__[hint[len("Unpack[") : -1]]
 
 

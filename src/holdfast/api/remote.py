@@ -87,8 +87,8 @@ class Remote:
         following: dict[str, Any] | None = params
         while following is not None:
             page = result_of(operation, await self._transport.send_async(request_for(operation, following)))
-            for one in page:
-                yield one
+            for item in page:
+                yield item
             following = None if len(page) < PAGE else operation.next_page(following, page)
 
     def upload(self, content: bytes, options: Mapping[str, Any], *, as_job: bool = False) -> Any:
@@ -210,9 +210,9 @@ def in_json(name: str, value: Any) -> Any:
         and not isinstance(value, str)
     ):
         return [
-            {key: in_json(key, item) for key, item in one.items() if item is not None}
-            if isinstance(one, Mapping) else one
-            for one in value
+            {key: in_json(key, item) for key, item in element.items() if item is not None}
+            if isinstance(element, Mapping) else element
+            for element in value
         ]  # fmt: skip
     if hasattr(value, "__fspath__"):
         return value.__fspath__()

@@ -117,11 +117,13 @@ def _report(value: Mapping[str, Any]) -> Report:
         others = skipped - len(rest)
         skipped = (*rest, *([Skipped("", "the job names no reasons", others)] if others > 0 else ()))
     else:
-        skipped = tuple(Skipped(one["where"], one["reason"], one["count"], one["what"]) for one in skipped)
+        skipped = tuple(
+            Skipped(entry["where"], entry["reason"], entry["count"], entry["what"]) for entry in skipped
+        )
     first, last = expiring["first"], expiring["last"]
     return Report(
         value["format"], value["name"], value["sha256"], value["dry_run"],
-        elsewhere=Counter({one["project"]: one["count"] for one in value["elsewhere"]}),
+        elsewhere=Counter({entry["project"]: entry["count"] for entry in value["elsewhere"]}),
         moved=Counter(value["moved"]),
         items=Counter(value["items"]), outcomes=Counter(value["outcomes"]),
         redactions=Counter(value["redactions"]), reasons=Counter(value["reasons"]),

@@ -219,7 +219,7 @@ def _drop_imports(tx: Writer, owner: Principal, ids: Collection[str], *, now: in
     view = personal_view(owner, GONE, closed=True)
     for source in tx.sources(view, removed=True):
         if source.id in ids and not any(
-            one.source == source.id for one in tx.related(view, [source.id], now=0)
+            memory.source == source.id for memory in tx.related(view, [source.id], now=0)
         ):
             tx.drop_source(view, source.id, now=now, hard=True)
 

@@ -206,14 +206,14 @@ def _json(body: Mapping[str, Any]) -> bytes:
 
 def _query(query: Mapping[str, Any]) -> list[tuple[str, str]]:
     pairs = [
-        (name, one)
+        (name, item)
         for name, value in query.items()
-        for one in (value if isinstance(value, list) else [value])
+        for item in (value if isinstance(value, list) else [value])
     ]
     return [
-        (name, str(one).lower() if isinstance(one, bool) else str(one))
-        for name, one in pairs
-        if one is not None
+        (name, str(item).lower() if isinstance(item, bool) else str(item))
+        for name, item in pairs
+        if item is not None
     ]
 
 

@@ -169,7 +169,7 @@ def resume(face: Face) -> None:
     from holdfast.features.service import wall_clock
     from holdfast.integrations.agents.pauses import resume
 
-    ended = [_as_dict(one) for one in resume(wall_clock())]
+    ended = [_as_dict(pause) for pause in resume(wall_clock())]
     line = "Hooks go on." if ended else "Nothing to do: hooks are not paused."
     face.done({"ended": ended}, line)
 
@@ -188,7 +188,7 @@ def list_(face: Face) -> None:
         client: {scope: setup.installed(client, folder) for scope, folder in scopes.items()}
         for client in setup.HOOKS
     }
-    paused = [_as_dict(one) for one in pauses(wall_clock())]
+    paused = [_as_dict(pause) for pause in pauses(wall_clock())]
     if face.json:
         clients = [
             {"client": client, "title": CLIENTS[client].title}

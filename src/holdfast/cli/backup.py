@@ -77,10 +77,11 @@ def backup(face: Face, to: str | None, keep: int | None, days: int | None, is_li
         there = list_backups(settings, to=to)
         left = [] if made.problems else surplus(there, max(keep, 1), days)
         if left:
-            output.note(f"Too many, and cannot be deleted: {', '.join(one.path for one in left)}")
-        for one in beyond(there, max(keep, 1), days):
+            output.note(f"Too many, and cannot be deleted: {', '.join(backup.path for backup in left)}")
+        for backup in beyond(there, max(keep, 1), days):
             output.note(
-                f"Stays, though too many: {one.path} holds {_memories(one.memories)}, newer ones far fewer."
+                f"Stays, though too many: {backup.path} holds {_memories(backup.memories)},"
+                " newer ones far fewer."
             )
         for problem in made.problems:
             output.say(f"problem: {problem}", fg="red")
@@ -96,12 +97,12 @@ def _check_left_to_service(**options: object) -> None:
 
 def _list(face: Face, backups: Sequence[Backup]) -> None:
     face.table(
-        "backups", [one.as_dict() for one in backups],
+        "backups", [backup.as_dict() for backup in backups],
         ("made", "memories", "size", "state", "tried", "encryption", "before", "file"),
-        lambda one: (
-            output.minute(one["made_at"]), f"{one['memories']:,}", _size(one["size"]),
-            "damaged" if one["problems"] else "sound", output.minute(one["tried_at"]), one["encryption"],
-            one["before"] or "", one["path"],
+        lambda backup: (
+            output.minute(backup["made_at"]), f"{backup['memories']:,}", _size(backup["size"]),
+            "damaged" if backup["problems"] else "sound", output.minute(backup["tried_at"]),
+            backup["encryption"], backup["before"] or "", backup["path"],
         ),
         "There are no backups yet.", "Create one: holdfast backup",
     )  # fmt: skip
@@ -209,8 +210,8 @@ def _kept(kept: Outlasting, backup: str) -> list[str]:
     return lines + ([f"As changed since: {', '.join(counts)}"] if counts else [])
 
 
-def _described(one: Backup) -> str:
-    return f"{output.minute(to_iso(one.made_at))}, {_memories(one.memories)}, {_size(one.size)}"
+def _described(backup: Backup) -> str:
+    return f"{output.minute(to_iso(backup.made_at))}, {_memories(backup.memories)}, {_size(backup.size)}"
 
 
 def _memories(number: int) -> str:

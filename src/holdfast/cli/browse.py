@@ -47,7 +47,7 @@ def list_(face: Face, **options: Any) -> None:
     with face.open() as memory:
         put = placed(memory, options)
         page = memory.list(**{**put, "kinds": options["kinds"] or UNASKED})
-        last_result.note(memory, (one.id for one in page.memories))
+        last_result.note(memory, (memory.id for memory in page.memories))
         notes = note_missing(memory, options, page.memories)
         narrowed = page.memories or options["include"] or options["stale"]
         waiting = 0 if narrowed else waiting_here(memory, put)
@@ -55,7 +55,7 @@ def list_(face: Face, **options: Any) -> None:
         hidden = [] if narrowed or face.json else hidden_here(memory, put)
     hint = review_hint(waiting, " here", put["project"])
     if face.json:
-        found = [one.as_dict() for one in page.memories]
+        found = [memory.as_dict() for memory in page.memories]
         extra = {"folders": read} if options["stale"] else {}
         notes += [hint] if waiting else []
         output.json({"memories": found, "cursor": page.cursor, "notes": notes, **extra})

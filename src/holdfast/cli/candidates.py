@@ -21,9 +21,9 @@ _OUTCOMES = {
 def show_candidates(found: Sequence[Extracted | Lesson]) -> None:
     """Prints a row for each candidate, if there are any."""
     rows = [
-        (_OUTCOMES[one.outcome.value], one.candidate.kind, f"{one.candidate.confidence:.2f}",
-         output.one_line(one.candidate.text, 80), one.candidate.rule)
-        for one in found
+        (_OUTCOMES[result.outcome.value], result.candidate.kind, f"{result.candidate.confidence:.2f}",
+         output.one_line(result.candidate.text, 80), result.candidate.rule)
+        for result in found
     ]  # fmt: skip
     if rows:
         output.table(("became", "kind", "sure", "text", "rule"), rows)
@@ -33,5 +33,5 @@ def note_candidates(found: Sequence[Extracted | Lesson], dry_run: bool) -> None:
     """Notes what to do with candidates that were not stored, or that wait for review."""
     if dry_run:
         output.note("Nothing was stored. Run it without --dry-run to store it.")
-    elif any(one.outcome.value == "pending" for one in found):
+    elif any(result.outcome.value == "pending" for result in found):
         output.note("Review what is pending: holdfast review")

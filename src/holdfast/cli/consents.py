@@ -27,12 +27,13 @@ def consents() -> None:
 def list_(face: Face, whose: str | None = None, history: bool = False) -> None:
     """List what you have consented to."""
     with face.open() as memory:
-        found = [one.as_dict() for one in memory.consents.list(user=whose, history=history)]
+        found = [consent.as_dict() for consent in memory.consents.list(user=whose, history=history)]
     face.table(
         "consents", found, ("user", "purpose", "consent", "when", "by"),
-        lambda one: (
-            output.one_line(one["user"]), output.one_line(one["purpose"]),
-            "given" if one["given"] else "withdrawn", output.minute(one["at"]), output.one_line(one["by"]),
+        lambda consent: (
+            output.one_line(consent["user"]), output.one_line(consent["purpose"]),
+            "given" if consent["given"] else "withdrawn", output.minute(consent["at"]),
+            output.one_line(consent["by"]),
         ),
         "No consents are recorded.", "holdfast consents give models",
     )  # fmt: skip

@@ -83,14 +83,14 @@ def citations(face: Face, context: str) -> None:
     CONTEXT is the id that `holdfast context --json` prints. It is kept for 90 days.
     """
     with face.open() as memory:
-        found = [one.as_dict() for one in memory.citations(context)]
+        found = [citation.as_dict() for citation in memory.citations(context)]
     face.table(
         "citations",
         found,
         ("citation", "id", "kind", "text"),
-        lambda one: (
-            one["citation"], one["memory"]["id"], one["memory"]["kind"],
-            output.one_line(one["memory"]["text"], 80),
+        lambda citation: (
+            citation["citation"], citation["memory"]["id"], citation["memory"]["kind"],
+            output.one_line(citation["memory"]["text"], 80),
         ),
         "All that it cited is gone.",
     )  # fmt: skip

@@ -114,7 +114,9 @@ def _completion(name: str) -> Complete | None:
     if name in ("kind", "kinds"):
         return complete_kinds
     if name in CHOICES:
-        return lambda _ctx, _param, incomplete: [one for one in CHOICES[name] if one.startswith(incomplete)]
+        return lambda _ctx, _param, incomplete: [
+            choice for choice in CHOICES[name] if choice.startswith(incomplete)
+        ]
     return None
 
 

@@ -25,22 +25,24 @@ def cleaned_up() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # only there signals can be caught
         yield
         return
-    before = {one: signal.getsignal(one) for one in SIGNALS if signal.getsignal(one) is signal.SIG_DFL}
-    ends = {128 + one: one for one in before}
+    before = {
+        number: signal.getsignal(number) for number in SIGNALS if signal.getsignal(number) is signal.SIG_DFL
+    }
+    ends = {128 + number: number for number in before}
     raised, in_hook = threading.Event(), False
     main, report = threading.get_ident(), sys.unraisablehook
 
     def end(number: int, _: FrameType | None) -> None:
         if in_hook:  # it would be dropped there, too
             return
-        for one in before:  # a second one must not break off the removal
-            signal.signal(one, signal.SIG_IGN)
+        for signal_number in before:  # a second one must not break off the removal
+            signal.signal(signal_number, signal.SIG_IGN)
         raised.set()
         raise SystemExit(128 + number)
 
     def catch() -> None:
-        for one in before:
-            signal.signal(one, end)
+        for number in before:
+            signal.signal(number, end)
 
     def send(number: int) -> None:
         while not raised.wait(AGAIN):
@@ -64,5 +66,5 @@ def cleaned_up() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = report
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for signal_number, handler in before.items():
+            signal.signal(signal_number, handler)

@@ -102,7 +102,7 @@ def search(face: Face, query: str, limit: int, **options: Any) -> None:
         found = memory.entities.search(query, limit=limit, **placed(memory, options))
         note_missing(memory, options, found)
     if face.json:
-        output.json({"entities": [one.as_dict() for one in found]})
+        output.json({"entities": [entity.as_dict() for entity in found]})
     else:
         _table(found)
 
@@ -225,11 +225,11 @@ def _table(found: Any) -> None:
         output.say("There are no entities here.")
         output.note("Create one: holdfast entities create NAME --type TYPE")
         return
-    output.table(("entity", "type", "mentions", "id"), [_row(one) for one in found])
+    output.table(("entity", "type", "mentions", "id"), [_row(entity) for entity in found])
 
 
-def _row(one: Entity) -> tuple[str, ...]:
-    return output.one_line(one.name, 40), one.type or "", f"{one.mentions:,}", one.id
+def _row(entity: Entity) -> tuple[str, ...]:
+    return output.one_line(entity.name, 40), entity.type or "", f"{entity.mentions:,}", entity.id
 
 
 def _lines(relations: tuple[Relation, ...]) -> None:

@@ -47,9 +47,11 @@ def eval_(face: Face, file: Path, mode: str) -> None:
         refused, ranks = _ask(docs, questions, mode, advance)
     number = len(questions)
     asked = list(zip(questions, ranks, strict=True))
-    recall = {k: sum(sum(n <= k for n in at) / len(one.gold) for one, at in asked) / number for k in AT}
+    recall = {
+        k: sum(sum(n <= k for n in at) / len(question.gold) for question, at in asked) / number for k in AT
+    }
     mrr = sum(1 / at[0] for at in ranks if at) / number
-    missed = [one.text for one, at in asked if not at]
+    missed = [question.text for question, at in asked if not at]
     if face.json:
         shares = {f"recall_at_{k}": round(share, 4) for k, share in recall.items()} | {"mrr": round(mrr, 4)}
         counts = {"docs": len(docs), "questions": number}
@@ -78,7 +80,10 @@ def _read(file: Path) -> tuple[dict[str, dict[str, Any]], list[Question]]:
             str(doc["id"]): {"kind": "passage"} | {name: doc[name] for name in doc if name != "id"}
             for doc in data["docs"]
         }
-        questions = [Question(one["text"], frozenset(map(str, one["gold"]))) for one in data["questions"]]
+        questions = [
+            Question(question["text"], frozenset(map(str, question["gold"])))
+            for question in data["questions"]
+        ]
     except (LookupError, TypeError, ValueError, RecursionError) as error:
         raise _invalid(file, f"{error!r:.200}") from error
     if not questions:

@@ -43,7 +43,7 @@ def extract(
     content = text_given(text, None, pipe=session is None and source is None)
     if session is None and source is None and not (content or "").strip():
         raise Usage("there is nothing to read", "give a text, --session ID or --source ID")
-    if sum(one is not None for one in (session, source, content)) != 1:
+    if sum(source_option is not None for source_option in (session, source, content)) != 1:
         raise Usage("it reads one thing at a time", "give a text, --session ID or --source ID: one of them")
     with face.open(create=content is not None) as memory:
         at = project if content is None else placed(memory, {"project": project})["project"]

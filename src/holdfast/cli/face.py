@@ -269,7 +269,7 @@ class Command(click.Command):
         return super().get_params(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if any(not one or one.endswith("=") for one in args):
+        if any(not arg or arg.endswith("=") for arg in args):
             from holdfast.cli.empty_paths import empty_path
 
             if (what := empty_path(self, ctx, args)) is not None:

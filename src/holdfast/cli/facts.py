@@ -99,9 +99,9 @@ def _answer(face: Face, text: str, options: dict[str, Any], model: str | None) -
         if face.json:
             output.json({"text": "".join(pieces), **end})
             return
-        for one in end["citations"]:
-            found = memory.get(one["id"])
-            output.say(f"{one['citation']} {output.one_line(found.text, 90)}", dim=True)
+        for citation in end["citations"]:
+            found = memory.get(citation["id"])
+            output.say(f"{citation['citation']} {output.one_line(found.text, 90)}", dim=True)
             output.say(f"     {found.provenance}, {output.day(found.as_dict()['at'])}, {found.id}", dim=True)
     if end["unknown"]:
         output.note(f"The model cites memories that it was not shown: {', '.join(end['unknown'])}")
@@ -273,7 +273,7 @@ def topics(face: Face) -> None:
         "topics",
         found,
         ("topic", "category", "nouns"),
-        lambda one: (one["key"], one["category"], ", ".join((*one["nouns"], *one["weak"]))),
+        lambda topic: (topic["key"], topic["category"], ", ".join((*topic["nouns"], *topic["weak"]))),
     )
 
 

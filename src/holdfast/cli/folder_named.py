@@ -36,15 +36,15 @@ def folder_given(memory: Memory, name: str) -> str:
     preferably an own one. Raises NotFound for the current folder if it was not added.
     """
     known = memory.folders.list()
-    if any(name in (one.folder.slug, one.folder.id) for one in known):
+    if any(name in (status.folder.slug, status.folder.id) for status in known):
         return name
     try:
         path = at_home(name).resolve().as_posix()
     except (OSError, RuntimeError, ValueError):  # no path at all
         return name
-    for one in sorted(known, key=lambda one: not _is_own(memory, one)):
-        if one.folder.root == path:
-            return one.folder.slug if _is_own(memory, one) else one.folder.id
+    for status in sorted(known, key=lambda status: not _is_own(memory, status)):
+        if status.folder.root == path:
+            return status.folder.slug if _is_own(memory, status) else status.folder.id
     if path == Path.cwd().resolve().as_posix():
         raise NotFound("this folder was not added", code="source_not_found", hint=TO_ADD)
     return name
@@ -53,15 +53,15 @@ def folder_given(memory: Memory, name: str) -> str:
 def folder_here(memory: Memory) -> str:
     """Returns the innermost added folder that contains the current one, own ones first. Raises Usage."""
     here = Path.cwd().resolve()
-    inside = [one for one in memory.folders.list() if here.is_relative_to(one.folder.root)]
+    inside = [status for status in memory.folders.list() if here.is_relative_to(status.folder.root)]
     if not inside:
         raise Usage("you are in no folder that was added", TO_ADD)
-    found = max(inside, key=lambda one: (len(one.folder.root), _is_own(memory, one)))
+    found = max(inside, key=lambda status: (len(status.folder.root), _is_own(memory, status)))
     return found.folder.slug if _is_own(memory, found) else found.folder.id
 
 
-def _is_own(memory: Memory, one: FolderStatus) -> bool:
+def _is_own(memory: Memory, status: FolderStatus) -> bool:
     """Returns whether a folder is owned by the caller. A service does not say who calls: there the id, which
     names any folder, is used in place of the slug.
     """
-    return not memory.is_remote and one.folder.owner == memory._service.principal.user
+    return not memory.is_remote and status.folder.owner == memory._service.principal.user

@@ -173,19 +173,19 @@ class _Bar:
 def list_(face: Face) -> None:
     """List all folders with their projects and status."""
     with face.open() as memory:
-        found = [one.as_dict() for one in memory.folders.list()]
+        found = [folder.as_dict() for folder in memory.folders.list()]
     face.table(
         "folders",
         found,
         ("folder", "projects", "state", "files", "passages", "indexed", "root"),
-        lambda one: (
-            one["slug"],
-            ", ".join(one["projects"]),
-            one["state"] + (f" ({one['error']})" if one["error"] else ""),
-            f"{one['files']['indexed']:,}",
-            f"{one['files']['chunks']:,}",
-            output.minute(one["completed_at"]),
-            output.one_line(one["root"]),
+        lambda folder: (
+            folder["slug"],
+            ", ".join(folder["projects"]),
+            folder["state"] + (f" ({folder['error']})" if folder["error"] else ""),
+            f"{folder['files']['indexed']:,}",
+            f"{folder['files']['chunks']:,}",
+            output.minute(folder["completed_at"]),
+            output.one_line(folder["root"]),
         ),
         "No folders are indexed yet.",
         "Add one: holdfast folders add PATH --project NAME",
@@ -272,7 +272,9 @@ def watch(face: Face) -> None:
     from holdfast.workers import indexer_for
 
     over = threading.Event()
-    before = {one: signal.signal(one, lambda *_: over.set()) for one in (signal.SIGTERM, signal.SIGINT)}
+    before = {
+        number: signal.signal(number, lambda *_: over.set()) for number in (signal.SIGTERM, signal.SIGINT)
+    }
     with face.open() as memory:
         watcher = Watcher(memory._service)
         worker = indexer_for(memory._service, on_finished=partial(_print_changes, face, memory))
@@ -286,13 +288,13 @@ def watch(face: Face) -> None:
         finally:
             watcher.stop()
             worker.stop()
-            for one, handler in before.items():
-                signal.signal(one, handler)
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def _print_changes(face: Face, memory: Memory, job: Job) -> None:
     """Prints one line for the changes that a job of the watcher made."""
-    slugs = {one.folder.id: one.folder.slug for one in memory.folders.list()}
+    slugs = {status.folder.id: status.folder.slug for status in memory.folders.list()}
     folder = slugs.get(job.subject or "", job.subject)
     changes = {name: job.result.get(name, 0) for name in ("new", "changed", "renamed", "removed")}
     if face.json:
@@ -362,8 +364,8 @@ def stats(face: Face, folder: str) -> None:
     output.say(f"{figures['total']:,} passages, {figures['unique']:,} different ({repeated})")
     output.say(f"characters: {figures['min']:,} to {figures['max']:,}, {figures['average']:,} on average")
     rows = [
-        ("longer" if one["up_to"] is None else f"up to {one['up_to']:,}", f"{one['chunks']:,}")
-        for one in figures["histogram"]
+        ("longer" if bucket["up_to"] is None else f"up to {bucket['up_to']:,}", f"{bucket['chunks']:,}")
+        for bucket in figures["histogram"]
     ]
     output.table(("characters", "passages"), rows)
 
@@ -375,12 +377,12 @@ def stats(face: Face, folder: str) -> None:
 def jobs(face: Face, folder: str, limit: int) -> None:
     """List the indexing jobs of a folder, newest first."""
     with face.open() as memory:
-        found = [one.as_dict() for one in memory.folders.jobs(folder_given(memory, folder), limit=limit)]
+        found = [job.as_dict() for job in memory.folders.jobs(folder_given(memory, folder), limit=limit)]
     face.table(
         "jobs",
         found,
         ("job", "state", "queued", "error"),
-        lambda one: (one["id"], one["state"], output.minute(one["created_at"]), one["error"] or ""),
+        lambda job: (job["id"], job["state"], output.minute(job["created_at"]), job["error"] or ""),
     )
 
 
@@ -401,10 +403,10 @@ def tree(face: Face, folder: str, path: str, **options: int) -> None:
 
 
 def _draw(entry: dict[str, Any], depth: int) -> None:
-    for one in entry.get("entries", ()):
-        mark = "/" if one["type"] == "folder" else ""
-        output.say("  " * depth + one["name"] + mark)
-        _draw(one, depth + 1)
+    for child in entry.get("entries", ()):
+        mark = "/" if child["type"] == "folder" else ""
+        output.say("  " * depth + child["name"] + mark)
+        _draw(child, depth + 1)
     if entry.get("truncated"):
         output.say("  " * depth + "…")
 

@@ -188,13 +188,15 @@ def _import_for_each_user(face: Face, path: str, format: str | None, **options: 
     with face.open(create=True) as memory, opened(path, format) as found:
         reports = keep_for_each_user(memory, found, **options)
     if face.json:
-        output.json({"path": path, "users": {user: one.as_dict() for user, one in reports.items()}})
+        output.json({"path": path, "users": {user: report.as_dict() for user, report in reports.items()}})
     else:
         for user, report in reports.items():
             output.say(f"{user}: {described(report)}", bold=True)
             show_report(report)
         output.done(f"{output.counted(len(reports), 'user')} in it.")
-    return REFUSED if any(one.outcomes["refused"] or one.breaks_off for one in reports.values()) else 0
+    return (
+        REFUSED if any(report.outcomes["refused"] or report.breaks_off for report in reports.values()) else 0
+    )
 
 
 def _read_names(memory: Memory) -> int:
@@ -296,8 +298,8 @@ def show_report(report: Report) -> None:
         counted = f"{output.counted(count, 'item')} with personal data (IBAN, id, phone number, address …)"
         them = "it" if count == 1 else "them"
         output.say(output.wrapped(f"{counted}: kept and marked; only you see {them}", 2), fg="yellow")
-    for one in report.unclosed[:REASONS_SHOWN]:
-        output.say(output.wrapped(f"{output.one_line(one.where, 100)}: {one.reason}", 2), fg="yellow")
+    for refusal in report.unclosed[:REASONS_SHOWN]:
+        output.say(output.wrapped(f"{output.one_line(refusal.where, 100)}: {refusal.reason}", 2), fg="yellow")
     if (more := len(report.unclosed) - REASONS_SHOWN) > 0:
         output.say(f"  and {more:,} more texts with such a block; --json lists them", fg="yellow")
 

@@ -30,11 +30,11 @@ def list_(face: Face, state: str | None, limit: int) -> None:
         found = memory.jobs.list(state=state, limit=limit)
     face.table(
         "jobs",
-        [one.as_dict() for one in found],
+        [job.as_dict() for job in found],
         ("job", "kind", "state", "due", "done", "tries", "error"),
-        lambda one: (
-            one["id"], one["kind"], one["state"], output.minute(one["due_at"]),
-            _progress(one["done"], one["total"]), str(one["attempts"]), one["error"] or "",
+        lambda job: (
+            job["id"], job["kind"], job["state"], output.minute(job["due_at"]),
+            _progress(job["done"], job["total"]), str(job["attempts"]), job["error"] or "",
         ),
         "There are no jobs." if state is None else f"No job is in the state {state}.",
     )  # fmt: skip

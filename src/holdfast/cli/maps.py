@@ -79,8 +79,8 @@ def show(face: Face, module: str | None, project: str | None) -> None:
         _whole(found.modules[module])
     else:
         _head(found)
-        for one in found.modules.values():
-            _brief(one)
+        for each_module in found.modules.values():
+            _brief(each_module)
 
 
 @map_.command()
@@ -100,13 +100,13 @@ def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) ->
         missing = note_missing(memory, {"project": project})
         found = [] if missing else memory.maps.match(text, project=name, limit=limit)
     if face.json:
-        output.json({"matches": [one.as_dict() for one in found]})
+        output.json({"matches": [match.as_dict() for match in found]})
         return
     if not found:
         output.say("No modules match.")
-    for one in found:
-        _brief(one.module)
-        output.say(f"  Why: {', '.join(one.why)}", dim=True)
+    for match in found:
+        _brief(match.module)
+        output.say(f"  Why: {', '.join(match.why)}", dim=True)
 
 
 @map_.command()
@@ -132,11 +132,11 @@ def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) ->
 def update(face: Face, module: str, project: str | None, **entries: Any) -> None:
     """Update the description of MODULE. Entries are added; --remove removes them."""
     with face.open(create=True) as memory:
-        one = memory.maps.update(module, project=_meant(memory, project), **entries)
+        updated = memory.maps.update(module, project=_meant(memory, project), **entries)
     if face.json:
-        output.json(one.as_dict())
+        output.json(updated.as_dict())
     else:
-        _whole(one)
+        _whole(updated)
 
 
 @map_.command()
@@ -222,29 +222,33 @@ def _head(found: ModuleMap) -> None:
             output.say(f"  {title}: {text}")
 
 
-def _brief(one: Module) -> None:
+def _brief(module: Module) -> None:
     output.say()
-    output.say(f"{one.name}  [{_state(one)}]", bold=True)
-    if one.description:
-        output.say(f"  {output.one_line(one.description, 96)}")
+    output.say(f"{module.name}  [{_state(module)}]", bold=True)
+    if module.description:
+        output.say(f"  {output.one_line(module.description, 96)}")
     for title, paths in (
-        ("Files", one.core_files), ("Entry", one.entry_points), ("Frontend", one.frontend_files),
+        ("Files", module.core_files), ("Entry", module.entry_points), ("Frontend", module.frontend_files),
     ):  # fmt: skip
         if paths:
             output.say(f"  {title}: {_some(paths)}")
-    beside = (("Tests", one.test_files), ("Deps", one.dependencies), ("Related", one.related_modules))
+    beside = (
+        ("Tests", module.test_files),
+        ("Deps", module.dependencies),
+        ("Related", module.related_modules),
+    )
     parts = [f"{title}: {_some(entries)}" for title, entries in beside if entries]
     if parts:
         output.say("  " + " | ".join(parts))
 
 
-def _state(one: Module) -> str:
-    return "gone: no file that does its work is left" if one.is_gone else one.confidence.value
+def _state(module: Module) -> str:
+    return "gone: no file that does its work is left" if module.is_gone else module.confidence.value
 
 
-def _whole(one: Module) -> None:
-    output.say(f"{one.name}  [{_state(one)}]", bold=True)
-    for name, value in one.as_dict().items():
+def _whole(module: Module) -> None:
+    output.say(f"{module.name}  [{_state(module)}]", bold=True)
+    for name, value in module.as_dict().items():
         if value and value is not True and name not in ("name", "confidence", "sessions"):
             output.say(name.replace("_", " "), dim=True)
             for entry in [value] if isinstance(value, str) else value:

@@ -27,16 +27,16 @@ def members() -> None:
 def list_(face: Face) -> None:
     """List the members by name."""
     with face.open() as memory:
-        found = [one.as_dict() for one in memory.members.list()]
+        found = [member.as_dict() for member in memory.members.list()]
     face.table(
         "members",
         found,
         ("member", "role", "added", "by"),
-        lambda one: (
-            output.one_line(one["user"]),
-            one["role"],
-            output.day(one["added_at"]),
-            output.one_line(one["added_by"]),
+        lambda member: (
+            output.one_line(member["user"]),
+            member["role"],
+            output.day(member["added_at"]),
+            output.one_line(member["added_by"]),
         ),
         "There are no members: the store is one person's, and every valid key is accepted.",
         "Add the first one: holdfast members add NAME --role owner",
@@ -62,7 +62,7 @@ def add(face: Face, names: tuple[str, ...], role: str, with_key: bool) -> None:
     added: list[tuple[Member, str | None]] = []
     with face.open(create=True) as memory:
         service = memory._service if with_key else None
-        before = {one.user for one in memory.members.list()}
+        before = {member.user for member in memory.members.list()}
         for name in names:
             member = memory.members.add(name, role)
             key = create_key(service, user=member.user, role=member.role)[1] if service else None

@@ -26,15 +26,15 @@ def models() -> None:
 def list_(face: Face) -> None:
     """List the language models, oldest first. The first is the default."""
     with face.open() as memory:
-        found = [one.as_dict() for one in memory.models.list()]
+        found = [model.as_dict() for model in memory.models.list()]
     face.table(
         "models",
         found,
         ("name", "model", "for", "at", "budget", "may be used"),
-        lambda one: (
-            output.one_line(one["name"]), output.one_line(one["model"]), _purpose(one), one["url"],
-            _budget(one),
-            "yes" if one["is_ready"] else "after: holdfast models accept",
+        lambda model: (
+            output.one_line(model["name"]), output.one_line(model["model"]), _purpose(model), model["url"],
+            _budget(model),
+            "yes" if model["is_ready"] else "after: holdfast models accept",
         ),
         "There are no language models. None is needed.",
         "Add one on this machine: holdfast models add local gemma3 --url http://localhost:11434/v1",
@@ -46,13 +46,14 @@ def list_(face: Face) -> None:
 def catalogue(face: Face) -> None:
     """List known embedding models, with their dimensions and advice."""
     with face.open() as memory:
-        found = [one.as_dict() for one in memory.models.catalogue()]
+        found = [model.as_dict() for model in memory.models.catalogue()]
     face.table(
         "models",
         found,
         ("model", "dimensions", "advice", "served by", "texts in a call"),
-        lambda one: (
-            one["model"], f"{one['dimensions']:,}", one["advice"], one["served_by"], f"{one['batch']}"
+        lambda model: (
+            model["model"], f"{model['dimensions']:,}", model["advice"], model["served_by"],
+            f"{model['batch']}",
         ),
         "No model is known.",
         "Add one: holdfast models add NAME MODEL --dimensions 768 --url http://localhost:11434/v1",
@@ -184,12 +185,12 @@ def describe(face: Face, source: str) -> None:
 
     with face.open() as memory:
         if is_address(source) or os.path.exists(source):
-            one, path = memory.described.get(name_of(source)), source
+            record, path = memory.described.get(name_of(source)), source
         else:
-            one = memory.described.get(source)
-            path = one.file if is_here(one.file, one.stamp) else ""
+            record = memory.described.get(source)
+            path = record.file if is_here(record.file, record.stamp) else ""
         payload = read_source(path) if path else None
-        job = memory.described.describe(one.id, payload)
+        job = memory.described.describe(record.id, payload)
     face.done(
         job.as_dict(), f"Queued: {job.id}", "A service runs it, or `holdfast worker --once`.",
         f"Its progress: holdfast jobs show {job.id}",
@@ -213,14 +214,14 @@ def remove(face: Face, name: str, yes: bool) -> None:
 def usage(face: Face, **options: Any) -> None:
     """Show the use of models in the last 30 days: calls, tokens, dollars and seconds."""
     with face.open() as memory:
-        found = [one.as_dict() for one in memory.models.usage(**options)]
+        found = [row.as_dict() for row in memory.models.usage(**options)]
     face.table(
         "usage",
         found,
         ("model", "for", "outcome", "calls", "tokens in", "out", "dollars", "seconds"),
-        lambda one: (
-            output.one_line(one["model"]), one["operation"], one["outcome"], f"{one['calls']:,}",
-            f"{one['tokens_in']:,}", f"{one['tokens_out']:,}", f"{one['cost']:.4f}", f"{one['seconds']:.1f}",
+        lambda row: (
+            output.one_line(row["model"]), row["operation"], row["outcome"], f"{row['calls']:,}",
+            f"{row['tokens_in']:,}", f"{row['tokens_out']:,}", f"{row['cost']:.4f}", f"{row['seconds']:.1f}",
         ),
         "No language model was used.",
     )  # fmt: skip
@@ -245,16 +246,16 @@ def _key_given(from_stdin: bool) -> str:
     return key
 
 
-def _purpose(one: dict[str, Any]) -> str:
-    return "texts" if one["dimensions"] is None else f"vectors ({one['dimensions']})"
+def _purpose(model: dict[str, Any]) -> str:
+    return "texts" if model["dimensions"] is None else f"vectors ({model['dimensions']})"
 
 
-def _budget(one: dict[str, Any]) -> str:
+def _budget(model: dict[str, Any]) -> str:
     parts = []
     for period in ("day", "month"):
-        if (tokens := one[f"tokens_per_{period}"]) is not None:
+        if (tokens := model[f"tokens_per_{period}"]) is not None:
             parts.append(f"{tokens:,} tokens a {period}")
-        if (cost := one[f"cost_per_{period}"]) is not None:
+        if (cost := model[f"cost_per_{period}"]) is not None:
             parts.append(f"${cost:g} a {period}")
     return ", ".join(parts) or "none"
 

@@ -55,7 +55,7 @@ def never(face: Face, text: tuple[str, ...], id: str | None, erase_stored: bool,
             _preview(stored)
         erased = _erased(memory, stored, yes) if erase_stored and stored else []
     if face.json:
-        ids = [one.id for one in stored]
+        ids = [memory.id for memory in stored]
         output.json({**kept.as_dict(), "stored": {"count": len(ids), "ids": ids, "erased": erased}})
     elif rule is None:
         output.say(f"Not stored: {kept.reason}")
@@ -87,17 +87,17 @@ def _like(memory: Memory, rule: Stored) -> list[Stored]:
     owner = rule.place.owner
     found = []
     with progress("memories compared") as advance:
-        for one in each(page):
-            if one.place.owner == owner and taken_out(one.text, examples)[1]:
-                found.append(one)
+        for candidate in each(page):
+            if candidate.place.owner == owner and taken_out(candidate.text, examples)[1]:
+                found.append(candidate)
             advance(1)
     return found
 
 
 def _preview(stored: Sequence[Stored]) -> None:
     output.say(f"Stored already and like it: {output.counted(len(stored), 'memory', 'memories')}")
-    for one in stored[:SHOWN]:
-        output.say(f"  {short_id(one.id)}  {output.one_line(one.text, 90)}")
+    for memory in stored[:SHOWN]:
+        output.say(f"  {short_id(memory.id)}  {output.one_line(memory.text, 90)}")
     if len(stored) > SHOWN:
         output.say(f"  and {len(stored) - SHOWN:,} more; --json lists their ids", dim=True)
 
@@ -106,12 +106,12 @@ def _erased(memory: Memory, stored: Sequence[Stored], yes: bool) -> list[str]:
     """Erases memories for good, after asking; returns the ids of those that could be erased."""
     ask(f"Erase {output.counted(len(stored), 'memory', 'memories')} for good, each whole?", yes)
     done = []
-    for one in stored:
+    for sample in stored:
         try:
-            memory.forget(one.id, hard=True)
-            done.append(one.id)
+            memory.forget(sample.id, hard=True)
+            done.append(sample.id)
         except HoldfastError as error:
-            output.say(f"not erased: {short_id(one.id)}: {error.message}", fg="yellow")
+            output.say(f"not erased: {short_id(sample.id)}: {error.message}", fg="yellow")
     return done
 
 

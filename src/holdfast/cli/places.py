@@ -140,8 +140,8 @@ def near_project(memory: Memory, name: str) -> str | None:
         return None
     from difflib import get_close_matches
 
-    folded = {one.casefold(): one for one in sorted(known)}
-    found = [folded[one] for one in get_close_matches(name.casefold(), folded, 2, 0.6)]
+    folded = {known_name.casefold(): known_name for known_name in sorted(known)}
+    found = [folded[match] for match in get_close_matches(name.casefold(), folded, 2, 0.6)]
     return f"did you mean {' or '.join(map(repr, found))}?" if found else ""
 
 

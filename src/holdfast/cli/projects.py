@@ -43,19 +43,19 @@ def list_(face: Face, archived: bool) -> None:
     """List all projects."""
     with face.open() as memory:
         found = [
-            {**one.as_dict(), "memories": memory.count(project=one.name)}
-            for one in memory.projects.list(archived=archived)
+            {**project.as_dict(), "memories": memory.count(project=project.name)}
+            for project in memory.projects.list(archived=archived)
         ]
     face.table(
         "projects",
         found,
         ("project", "state", "visible", "created", "description"),
-        lambda one: (
-            one["name"],
-            one["state"],
-            f"{one['memories']:,}",
-            output.day(one["created_at"]),
-            one["description"] or "",
+        lambda project: (
+            project["name"],
+            project["state"],
+            f"{project['memories']:,}",
+            output.day(project["created_at"]),
+            project["description"] or "",
         ),
         "No project is archived." if archived else "There are no projects yet.",
         ""
@@ -101,10 +101,10 @@ def summary(face: Face, name: str, **options: Any) -> None:
     if face.json:
         output.json(found.as_dict())
         return
-    for one in found.as_dict()["sessions"]:
-        title = output.one_line(one["name"] or one["session"])
-        output.say(f"{title}  {output.counted(one['messages'], 'message')}", bold=True)
-        for line in (line for part in one["parts"] for line in part["lines"]):
+    for session in found.as_dict()["sessions"]:
+        title = output.one_line(session["name"] or session["session"])
+        output.say(f"{title}  {output.counted(session['messages'], 'message')}", bold=True)
+        for line in (line for part in session["parts"] for line in part["lines"]):
             output.say(output.wrapped(f"{line['said_by']}: {line['text']}", 4))
     if not found.sessions:
         output.say("You have no conversations in it.")

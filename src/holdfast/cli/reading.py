@@ -29,8 +29,9 @@ def note_read(read: list[dict[str, Any]]) -> None:
     if not read:
         return
     times = [
-        f"{one['folder']} was {'read ' + output.minute(one['read_at']) if one['read_at'] else 'never read'}"
-        for one in read[:SHOWN]
+        f"{folder['folder']} was "
+        + (f"read {output.minute(at)}" if (at := folder["read_at"]) else "never read")
+        for folder in read[:SHOWN]
     ]
     more = f", and {len(read) - SHOWN} more" if len(read) > SHOWN else ""
     which = read[0]["folder"] if len(read) == 1 else "FOLDER"

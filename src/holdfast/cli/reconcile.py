@@ -163,8 +163,8 @@ def _show_all(found: Refreshed, seconds: float) -> None:
     for failure in found.failures:
         output.say(f"! {failure.name} could not be read: {failure.reason} ({failure.code})")
     total = Counter[str]()
-    for one in found.sources:
-        total.update({name: getattr(one, name) for name in COUNTED})
+    for reconciled in found.sources:
+        total.update({name: getattr(reconciled, name) for name in COUNTED})
     counts = _counts(total) or "nothing in them"
     failed = f", {len(found.failures):,} could not be read" if found.failures else ""
     would = "Would be: " if any(source.dry_run for source in found.sources) else ""
@@ -205,12 +205,16 @@ def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> 
         except InvalidInput as error:
             output.note(f"It could not be read: {error}")
             continue
-        changed = tuple(one for one in found.sources if _is_changed(one))
+        changed = tuple(reconciled for reconciled in found.sources if _is_changed(reconciled))
         if found.failures or changed:
             _print(face, source, replace(found, sources=changed), seconds, indent=None)
-        for one in found.sources if len(found.sources) == 1 else ():
-            if one.renamed_from is not None and one.source is not None and not os.path.exists(source):
-                source = memory.described.get(one.source).file
+        for reconciled in found.sources if len(found.sources) == 1 else ():
+            if (
+                reconciled.renamed_from is not None
+                and reconciled.source is not None
+                and not os.path.exists(source)
+            ):
+                source = memory.described.get(reconciled.source).file
                 seen = UNSEEN  # it may have changed since it was read under its new name
 
 
@@ -279,12 +283,12 @@ def described() -> None:
 def list_(face: Face, **options: Any) -> None:
     """List the files and databases whose content is described."""
     with face.open() as memory:
-        records = [one.as_dict() for one in memory.described.list(**options)]
+        records = [record.as_dict() for record in memory.described.list(**options)]
     face.table(
         "sources", records, ("name", "platform", "project", "seen by", "memories", "reconciled"),
-        lambda one: (
-            one["name"], one["platform"], one["project"] or "-", _readers(one), f"{one['memories']:,}",
-            output.day(one["reconciled_at"]),
+        lambda record: (
+            record["name"], record["platform"], record["project"] or "-", _readers(record),
+            f"{record['memories']:,}", output.day(record["reconciled_at"]),
         ),
         "No sources are described yet.", "Describe one: holdfast reconcile PATH",
     )  # fmt: skip
@@ -296,16 +300,16 @@ def list_(face: Face, **options: Any) -> None:
 def show(face: Face, source: str) -> None:
     """Show a source: who sees it, and how many descriptions it has."""
     with face.open() as memory:
-        one = memory.described.get(_named(memory, source)).as_dict()
+        record = memory.described.get(_named(memory, source)).as_dict()
     if face.json:
-        output.json(one)
+        output.json(record)
         return
-    state = "complete" if one["complete"] else "interrupted: reconcile it again"
+    state = "complete" if record["complete"] else "interrupted: reconcile it again"
     for label, value in (
-        ("name", one["name"]), ("read from", one["file"]), ("kind", one["platform"]), ("owner", one["owner"]),
-        ("project", one["project"] or "-"), ("seen by", _readers(one)),
-        ("descriptions", f"{one['memories']:,}"), ("reconciled", output.day(one["reconciled_at"])),
-        ("state", state), ("id", one["id"]),
+        ("name", record["name"]), ("read from", record["file"]), ("kind", record["platform"]),
+        ("owner", record["owner"]), ("project", record["project"] or "-"), ("seen by", _readers(record)),
+        ("descriptions", f"{record['memories']:,}"), ("reconciled", output.day(record["reconciled_at"])),
+        ("state", state), ("id", record["id"]),
     ):  # fmt: skip
         output.say(f"{label + ':':14} {value}")
 
@@ -360,8 +364,8 @@ def update(face: Face, id: str, **options: Any) -> None:
     """Rename SOURCE, or set who else may read its descriptions."""
     changes = {name: value for name, value in options.items() if value}
     with face.open() as memory:
-        one = memory.described.update(_named(memory, id), **changes).as_dict()
-    face.done(one, f"{one['name']} is seen by {_readers(one)}.")
+        record = memory.described.update(_named(memory, id), **changes).as_dict()
+    face.done(record, f"{record['name']} is seen by {_readers(record)}.")
 
 
 @described.command()
@@ -372,11 +376,11 @@ def update(face: Face, id: str, **options: Any) -> None:
 def delete(face: Face, source: str, hard: bool, yes: bool) -> None:
     """Remove SOURCE with its descriptions, but for those that you pinned or edited."""
     with face.open() as memory:
-        one = memory.described.get(_named(memory, source))
-        ask(f"Remove {output.counted(one.memories, 'description')} of {one.name}?", yes)
-        count = memory.described.delete(one.id, hard=hard)
-    result = {"id": one.id, "memories": count}
-    face.done(result, f"Removed {output.counted(count, 'description')} of {one.name}.")
+        record = memory.described.get(_named(memory, source))
+        ask(f"Remove {output.counted(record.memories, 'description')} of {record.name}?", yes)
+        count = memory.described.delete(record.id, hard=hard)
+    result = {"id": record.id, "memories": count}
+    face.done(result, f"Removed {output.counted(count, 'description')} of {record.name}.")
 
 
 def _named(memory: Memory, source: str) -> str:
@@ -392,7 +396,7 @@ def _named(memory: Memory, source: str) -> str:
     return source
 
 
-def _readers(one: dict[str, Any]) -> str:
-    if one["members"] is not None:
-        return ", ".join([one["owner"], *one["members"]])
-    return str(one["owner"]) if one["visibility"] == "private" else f"the {one['visibility']}"
+def _readers(record: dict[str, Any]) -> str:
+    if record["members"] is not None:
+        return ", ".join([record["owner"], *record["members"]])
+    return str(record["owner"]) if record["visibility"] == "private" else f"the {record['visibility']}"

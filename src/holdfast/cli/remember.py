@@ -134,7 +134,7 @@ def expiry_hint(count: int, first: int, last: int) -> str:
     """Returns how many memories expire and when (times in UTC epoch milliseconds), and how to keep one."""
     from holdfast.core.times import to_iso
 
-    days = dict.fromkeys(output.day(to_iso(one)) for one in (first, last))
+    days = dict.fromkeys(output.day(to_iso(time)) for time in (first, last))
     subject = f"{output.counted(count, 'memory', 'memories')} {'expires' if count == 1 else 'expire'}"
     return f"{subject} {' to '.join(days)}; holdfast revise ID --expires-at never keeps one"
 

@@ -24,9 +24,9 @@ def retention() -> None:
 
 def _of(found: Policy | Hold | dict[str, Any]) -> str:
     """Returns what a policy or hold is about, in words."""
-    one = found if isinstance(found, dict) else found.as_dict()
-    parts = [f"{label} {one[name]}" for name, label in
-             (("user", "user"), ("kind", "kind"), ("project", "project")) if one.get(name)]  # fmt: skip
+    fields = found if isinstance(found, dict) else found.as_dict()
+    parts = [f"{label} {fields[name]}" for name, label in
+             (("user", "user"), ("kind", "kind"), ("project", "project")) if fields.get(name)]  # fmt: skip
     return output.one_line(", ".join(parts)) or "everything"
 
 
@@ -39,10 +39,13 @@ def _days(days: int | None) -> str:
 def list_(face: Face) -> None:
     """List the policies, in order of precedence."""
     with face.open() as memory:
-        found = [one.as_dict() for one in memory.retention.list()]
+        found = [policy.as_dict() for policy in memory.retention.list()]
     face.table(
         "policies", found, ("what", "stays", "set", "by"),
-        lambda one: (_of(one), _days(one["days"]), output.day(one["set_at"]), output.one_line(one["set_by"])),
+        lambda policy: (
+            _of(policy), _days(policy["days"]), output.day(policy["set_at"]),
+            output.one_line(policy["set_by"]),
+        ),
         "There are no policies: everything is kept until it is erased.",
         "holdfast retention set --days N --kind message",
     )  # fmt: skip
@@ -119,12 +122,12 @@ def hold(face: Face, name: str, whose: str | None, project: str | None) -> None:
 def holds(face: Face) -> None:
     """List the legal holds in place."""
     with face.open() as memory:
-        found = [one.as_dict() for one in memory.retention.holds()]
+        found = [hold.as_dict() for hold in memory.retention.holds()]
     face.table(
         "holds", found, ("hold", "keeps", "placed", "by"),
-        lambda one: (
-            output.one_line(one["name"]), _of(one), output.day(one["placed_at"]),
-            output.one_line(one["placed_by"]),
+        lambda hold: (
+            output.one_line(hold["name"]), _of(hold), output.day(hold["placed_at"]),
+            output.one_line(hold["placed_by"]),
         ),
         "There are no legal holds.", "holdfast retention hold NAME --of USER",
     )  # fmt: skip
@@ -137,7 +140,7 @@ def holds(face: Face) -> None:
 def lift(face: Face, name: str, yes: bool) -> None:
     """Lift the legal hold NAME."""
     with face.open() as memory:
-        if all(one.name != name for one in memory.retention.holds()):
+        if all(hold.name != name for hold in memory.retention.holds()):
             raise NotFound(
                 f"there is no hold {shown(name)}", code="hold_not_found", hint="`holdfast retention holds`"
             )

@@ -231,14 +231,14 @@ def confirm(face: Face, ids: tuple[str, ...]) -> None:
     """
     with face.open() as memory:
         found = [memory.review.confirm(id_given(memory, id)) for id in ids]
-        projects = dict.fromkeys(one.project for one in found)
+        projects = dict.fromkeys(memory.project for memory in found)
         read = [folder for project in projects for folder in folders_read(memory, project)]
-    read = list({one["folder"]: one for one in read}.values())
+    read = list({folder["folder"]: folder for folder in read}.values())
     if face.json:
-        output.json({"memories": [one.as_dict() for one in found], "folders": read})
+        output.json({"memories": [memory.as_dict() for memory in found], "folders": read})
         return
-    for one in found:
-        _print_confirmed(one)
+    for confirmed in found:
+        _print_confirmed(confirmed)
     note_read(read)
 
 
@@ -329,15 +329,15 @@ def revert(face: Face, source: str, hard: bool, yes: bool) -> int:
         return _cleared(face, memory.review.revert(source, hard=hard))
 
 
-def _print_confirmed(one: Memory) -> None:
+def _print_confirmed(memory: Memory) -> None:
     """Prints that a memory is up to date, and that it is recalled only if it is approved."""
-    text = f"{short_id(one.id)} {output.one_line(one.text, 60)}"
-    if one.status.value == "approved":
+    text = f"{short_id(memory.id)} {output.one_line(memory.text, 60)}"
+    if memory.status.value == "approved":
         output.done(f"Confirmed for the current state of its file: {text}")
         return
-    state = "waits for review" if one.status.value == "pending" else f"is {one.status.value}"
+    state = "waits for review" if memory.status.value == "pending" else f"is {memory.status.value}"
     output.done(f"No longer stale, but not recalled, because it {state}: {text}")
-    output.note(f"Approve it: holdfast review approve {short_id(one.id)}")
+    output.note(f"Approve it: holdfast review approve {short_id(memory.id)}")
 
 
 def _decided(face: Face, ids: Sequence[str], decision: dict[str, Any]) -> int:
@@ -345,9 +345,9 @@ def _decided(face: Face, ids: Sequence[str], decision: dict[str, Any]) -> int:
     with face.open() as memory:
         decisions = [{"id": id_given(memory, id), **fields} for id in ids]
         if decision["decision"] == "approve":
-            for one in decisions:
-                if (version := last_result.version_seen(memory, one["id"])) is not None:
-                    one["if_version"] = version
+            for choice in decisions:
+                if (version := last_result.version_seen(memory, choice["id"])) is not None:
+                    choice["if_version"] = version
         results = memory.review.decide(decisions)
     return _print_decisions(face, results)
 
@@ -371,9 +371,10 @@ def _cleared(face: Face, cleared: Cleared) -> int:
         output.say(
             f"Stays, pinned or edited by a person: {short_id(memory.id)} {output.one_line(memory.text, 60)}"
         )
-    for one in cleared.waits:
+    for waiting in cleared.waits:
         output.say(
-            f"Waits for review, since it rested on it: {short_id(one.id)} {output.one_line(one.text, 60)}"
+            f"Waits for review, since it rested on it: {short_id(waiting.id)}"
+            f" {output.one_line(waiting.text, 60)}"
         )
     proof = cleared.proof
     if not proof.holds:

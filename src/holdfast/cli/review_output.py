@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from holdfast.core.review import Decision, Waiting
 
 
-def print_decision(one: Decision) -> None:
+def print_decision(decision: Decision) -> None:
     """Prints one decision in a line."""
-    if one.code is not None:
-        output.say(f"Refused: {short_id(one.id) or 'a decision'}: {one.reason}", fg="red")
+    if decision.code is not None:
+        output.say(f"Refused: {short_id(decision.id) or 'a decision'}: {decision.reason}", fg="red")
         return
-    text = output.one_line(one.memory.text, 60) if one.memory else ""
-    output.done(f"{one.result.value.capitalize()}: {short_id(one.id)} {text}")
-    if one.related is not None:
-        output.note(f"memory {one.related} gave way to it")
-    if one.result.value == "pending":
-        output.note(f"it waits on: {one.reason}")
-    if one.result.value == "asked":
-        output.note(one.reason)
+    text = output.one_line(decision.memory.text, 60) if decision.memory else ""
+    output.done(f"{decision.result.value.capitalize()}: {short_id(decision.id)} {text}")
+    if decision.related is not None:
+        output.note(f"memory {decision.related} gave way to it")
+    if decision.result.value == "pending":
+        output.note(f"it waits on: {decision.reason}")
+    if decision.result.value == "asked":
+        output.note(decision.reason)
 
 
-def shown_item(one: Waiting) -> None:
+def shown_item(item: Waiting) -> None:
     """Prints a memory that waits, with everything that a person needs to decide."""
-    memory = one.memory
+    memory = item.memory
     if memory.title:
         output.say(output.wrapped(memory.title), bold=True)
     output.say(output.wrapped(memory.text))
@@ -39,7 +39,7 @@ def shown_item(one: Waiting) -> None:
     if memory.scope.type != "global":
         place.append(":".join(filter(None, (memory.scope.type, memory.scope.id))))
     facts = {
-        "why it waits": one.why,
+        "why it waits": item.why,
         "kind": memory.kind,
         "where": " / ".join(filter(None, place)),
         "said by": f"{memory.created_by} ({memory.origin.value}), {day_of(memory)}",
@@ -47,7 +47,7 @@ def shown_item(one: Waiting) -> None:
         "evidence": output.one_line(_evidence(memory), 200),
         "source": memory.source or "",
         "removed": ", ".join(memory.redactions),
-        "instead of": one.contradicts.text if one.contradicts else "",
+        "instead of": item.contradicts.text if item.contradicts else "",
     }
     for name, value in facts.items():
         if value:

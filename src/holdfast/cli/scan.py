@@ -66,10 +66,10 @@ def scan(
         if accept_all or not (accepted or refused or reopened):
             found, names, totals = _scanned(memory, personal)
             if not accept_all:
-                last_result.note(memory, (one.id for one in found))
+                last_result.note(memory, (proposal.id for proposal in found))
                 _show(face, found, names, totals, personal)
                 return 0
-            accepted = [one.id for one in found if not one.held and one.id not in refused]
+            accepted = [proposal.id for proposal in found if not proposal.held and proposal.id not in refused]
         if accepted:
             number = output.counted(len(accepted), "memory", "memories")
             ask(f"Erase what was found in {number} for good?", yes)
@@ -119,7 +119,10 @@ def _show(
     face: Face, found: Sequence[Found], names: Sequence[FoundName], totals: dict[str, int], personal: bool
 ) -> None:
     if face.json:
-        listed = {"found": [one.as_dict() for one in found], "names": [one.as_dict() for one in names]}
+        listed = {
+            "found": [proposal.as_dict() for proposal in found],
+            "names": [name.as_dict() for name in names],
+        }
         output.json({**totals, **listed})
         return
     for name in names:
@@ -129,11 +132,12 @@ def _show(
         output.note("Names are changed by hand: holdfast sessions rename, holdfast projects rename")
     rows = [
         (
-            short_id(one.id), _in_words(one),
-            ", ".join(part.replace("_", " ") for part in one.parts), ", ".join(map(str, one.versions)),
-            output.one_line(one.becomes, 60) + (" (legal hold)" if one.held else ""),
+            short_id(proposal.id), _in_words(proposal),
+            ", ".join(part.replace("_", " ") for part in proposal.parts),
+            ", ".join(map(str, proposal.versions)),
+            output.one_line(proposal.becomes, 60) + (" (legal hold)" if proposal.held else ""),
         )
-        for one in found
+        for proposal in found
     ]  # fmt: skip
     if rows:
         output.table(("id", "found", "in", "versions", "becomes"), rows)

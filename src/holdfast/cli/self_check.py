@@ -29,12 +29,14 @@ def check(face: Face) -> int:
         output.json(found.as_dict())
         return 0 if found.whole else Damaged.exit_status
     colours = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "red"}
-    for one in found.checks:
-        click.echo(click.style(f"{one.state.value:<8}", fg=colours[one.state]) + f"{one.name}: ", nl=False)
-        click.echo(output.printable(one.found))
-        if one.advice:
-            output.say(f"        → {one.advice}")
-    problems = sum(one.state is State.PROBLEM for one in found.checks)
+    for check in found.checks:
+        click.echo(
+            click.style(f"{check.state.value:<8}", fg=colours[check.state]) + f"{check.name}: ", nl=False
+        )
+        click.echo(output.printable(check.found))
+        if check.advice:
+            output.say(f"        → {check.advice}")
+    problems = sum(check.state is State.PROBLEM for check in found.checks)
     if problems:
         output.say(f"{output.counted(problems, 'problem')} found.", fg="red")
     else:

@@ -61,10 +61,10 @@ def list_(face: Face, project: str | None, limit: int, cursor: str | None, archi
     else:
         drawn = sys.stdout.isatty()
         rows = []
-        for one in found:
-            rest = (one["project"] or "", f"{one['messages']:,}", output.minute(one["updated_at"]))
-            name = output.one_line(one["name"] or "")
-            rows.append((f"{name}\n{one['id']}", *rest) if drawn else (one["id"], *rest, name))
+        for listed in found:
+            rest = (listed["project"] or "", f"{listed['messages']:,}", output.minute(listed["updated_at"]))
+            name = output.one_line(listed["name"] or "")
+            rows.append((f"{name}\n{listed['id']}", *rest) if drawn else (listed["id"], *rest, name))
         names = ("session", "project", "messages", "changed")
         output.table(names if drawn else (*names, "name"), rows)
     if page.cursor:
@@ -109,12 +109,12 @@ def messages(face: Face, id: str, limit: int, cursor: str | None) -> None:
     with face.open() as memory:
         page = memory.sessions.messages(id, limit=limit, cursor=cursor)
     if face.json:
-        output.json({"memories": [one.as_dict() for one in page.memories], "cursor": page.cursor})
+        output.json({"memories": [memory.as_dict() for memory in page.memories], "cursor": page.cursor})
         return
-    for one in page.memories:
-        head = (one.name or one.role or one.kind, output.minute(str(one.as_dict()["at"])))
+    for message in page.memories:
+        head = (message.name or message.role or message.kind, output.minute(str(message.as_dict()["at"])))
         output.say("  ".join(map(output.one_line, head)), bold=True)
-        output.say(output.wrapped(one.text, 4))
+        output.say(output.wrapped(message.text, 4))
     if not page.memories:
         output.say("There are no messages." if cursor is None else "There are no more.")
     if page.cursor:

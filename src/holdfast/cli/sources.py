@@ -21,17 +21,17 @@ def sources() -> None:
 def list_(face: Face) -> None:
     """List all imports, oldest first."""
     with face.open() as memory:
-        found = [one.as_dict() for one in memory.sources.list()]
+        found = [source.as_dict() for source in memory.sources.list()]
     face.table(
         "sources",
         found,
         ("source", "platform", "imported", "messages", "conversations", "file"),
-        lambda one: (
-            one["id"],
-            one["platform"],
-            output.minute(one["ingested_at"]),
-            *_contents(one),
-            output.one_line(one["filename"] or ""),
+        lambda source: (
+            source["id"],
+            source["platform"],
+            output.minute(source["ingested_at"]),
+            *_contents(source),
+            output.one_line(source["filename"] or ""),
         ),
         "Nothing has been imported yet.",
         "Import something: holdfast import FILE",

@@ -33,8 +33,8 @@ def import_transcripts(face: Face, project: str | None, *, dry_run: bool) -> int
         else:
             folders = {transcript.folder: project_of(memory, transcript.folder) for transcript in found}
             named = [(transcript, folders[transcript.folder]) for transcript in found]
-            chosen = [(one, name) for one, name in named if name is not None]
-            homeless = [one for one, name in named if name is None]
+            chosen = [(path, name) for path, name in named if name is not None]
+            homeless = [path for path, name in named if name is None]
         title = "looking at sessions" if dry_run else "learning from sessions"
         with progress(title, expected=lambda: len(chosen)) as advance:
             accounts = learn_all(

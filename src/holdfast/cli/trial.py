@@ -176,7 +176,7 @@ class Trial:
     def _questions(self, memory: Memory) -> None:
         asked = list(_chat_questions()) + list(_own_questions(memory))
         memory.recall("a first question loads the index", project="*")
-        answers = [self._ask(memory, *one) for one in asked]
+        answers = [self._ask(memory, *question) for question in asked]
         times = sorted(answer["milliseconds"] for answer in answers)
         self._head(f"Questions: {len(answers)}, asked of everything at once", sum(times) / 1000)
         for answer in answers:
@@ -236,8 +236,8 @@ def _examples() -> Path:
 
 def _chat_questions() -> Iterator[tuple[str, str, str]]:
     text = (_examples() / "questions.json").read_text(encoding="utf-8")
-    for one in json.loads(text)["questions"]:
-        yield one["question"], one["answer"], one["message_id"]
+    for question in json.loads(text)["questions"]:
+        yield question["question"], question["answer"], question["message_id"]
 
 
 def _own_questions(memory: Memory) -> Iterator[tuple[str, str, str]]:

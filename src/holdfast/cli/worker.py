@@ -50,7 +50,7 @@ def worker(face: Face, once: bool, threads: int | None) -> int:
         def end(*_: object) -> None:
             running.stop_requested = True
 
-        before = {one: signal.signal(one, end) for one in (signal.SIGTERM, signal.SIGINT)}
+        before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
             if once:
                 running.run_due()
@@ -62,8 +62,8 @@ def worker(face: Face, once: bool, threads: int | None) -> int:
                     time.sleep(LOOK_EVERY)
                 running.stop()
         finally:
-            for one, handler in before.items():
-                signal.signal(one, handler)
+            for number, handler in before.items():
+                signal.signal(number, handler)
     if face.json:
         output.json({"ended": dict(ended)})
     else:

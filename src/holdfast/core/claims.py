@@ -61,7 +61,7 @@ class Claim:
         return replace(self, start=self.start + by, end=self.end + by) if by else self
 
 
-_DEFAULTS = {one.name: one.default for one in fields(Claim)}
+_DEFAULTS = {field.name: field.default for field in fields(Claim)}
 
 
 def statement_of(claim: Claim) -> Statement:

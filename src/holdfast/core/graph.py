@@ -206,7 +206,7 @@ def messages_naming(memory: Memory) -> list[str]:
     """Returns the ids of the messages that an entity or a relation was read from; none if it was not."""
     named = memory.evidence.get("messages")
     is_read = memory.evidence.get("rule") == NAMES and isinstance(named, list)
-    return [one for one in named or () if isinstance(one, str)] if is_read else []
+    return [id for id in named or () if isinstance(id, str)] if is_read else []
 
 
 def is_only_named(memory: Memory) -> bool:

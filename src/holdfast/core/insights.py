@@ -55,7 +55,9 @@ class Said:
 def said_in(memory: Memory) -> list[Said]:
     """Returns the statements of an insight, oldest first. If a person has edited it, its text is one of them,
     and the others are known as said but no longer part of it."""
-    known = [_read(one) for one in memory.evidence.get("statements", ()) if isinstance(one, dict)]
+    known = [
+        _read(statement) for statement in memory.evidence.get("statements", ()) if isinstance(statement, dict)
+    ]
     if known and text_of(known) == memory.text:
         return known
     own = Said(memory.text, memory.title or "", by=memory.place.owner, at=memory.at, since=memory.version)

@@ -68,7 +68,7 @@ def _values(key: str, op: str, value: object) -> list[Any]:
     if op == "in":
         if not _is_list(value) or not isinstance(value, Collection) or len(value) > VALUES_MAX:
             raise _invalid(f"in takes a list of at most {VALUES_MAX:,} values")
-        return [_scalar(key, one) for one in value]
+        return [_scalar(key, item) for item in value]
     if isinstance(value, bool):
         raise _invalid(f"{op} takes a number or text")
     return [_scalar(key, value)]

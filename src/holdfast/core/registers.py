@@ -47,7 +47,7 @@ def carried(copied: Iterable[Event], here: Iterable[Event], *, follows: bool) ->
         if event.action == LIFTED or (before is None and event.action == REMOVED):
             continue
         acts.append(event)
-    return Carried(tuple(lifts), tuple(sorted(acts, key=lambda one: one.sequence)))
+    return Carried(tuple(lifts), tuple(sorted(acts, key=lambda act: act.sequence)))
 
 
 def _last(events: Iterable[Event]) -> dict[Hashable, Event]:

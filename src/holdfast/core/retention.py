@@ -144,8 +144,8 @@ def policies_of(events: Iterable[Event]) -> list[Policy]:
         if event.action in (SET, REMOVED):
             detail, removed = event.detail, event.action == REMOVED
             days = None if removed else detail["days"]
-            one = Policy(detail["kind"], detail["project"], days, event.actor, event.at, removed)
-            found[one.rank] = one
+            policy = Policy(detail["kind"], detail["project"], days, event.actor, event.at, removed)
+            found[policy.rank] = policy
     return [found[rank] for rank in sorted(found)]
 
 

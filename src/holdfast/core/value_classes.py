@@ -59,7 +59,7 @@ def _reader(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     """Returns what reads some attributes as a tuple."""
     if len(names) > 1:
         return attrgetter(*names)
-    return lambda one: tuple(getattr(one, name) for name in names)
+    return lambda value: tuple(getattr(value, name) for name in names)
 
 
 def _initialiser(cls: Any) -> Callable[..., None]:

@@ -47,7 +47,7 @@ class OnnxEmbedder:
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
         self._session: Any = onnxruntime.InferenceSession(str(file), options, ["CPUExecutionProvider"])
-        self._inputs = {one.name for one in self._session.get_inputs()}
+        self._inputs = {model_input.name for model_input in self._session.get_inputs()}
         self._tokenizer: Any = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.enable_truncation(TOKENS_MAX)
         self._tokenizer.enable_padding()
@@ -67,8 +67,8 @@ class OnnxEmbedder:
     def _run(self, texts: Sequence[str]) -> NDArray[np.float32]:
         with self._lock:
             encoded = self._tokenizer.encode_batch(list(texts))
-        ids = np.array([one.ids for one in encoded], np.int64)
-        mask = np.array([one.attention_mask for one in encoded], np.int64)
+        ids = np.array([encoding.ids for encoding in encoded], np.int64)
+        mask = np.array([encoding.attention_mask for encoding in encoded], np.int64)
         inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         (layer, *_) = self._session.run(None, {k: v for k, v in inputs.items() if k in self._inputs})
         if layer.ndim == 3:  # a vector for each token

@@ -90,9 +90,9 @@ class Pending:
             for id in ids or ():
                 self.uses.pop(id, None)
                 self.injected.pop(id, None)
-                for one in self.given:
-                    for citation in [number for number, cited in one.ids.items() if cited == id]:
-                        del one.ids[citation]
+                for delivery in self.given:
+                    for citation in [number for number, cited in delivery.ids.items() if cited == id]:
+                        del delivery.ids[citation]
 
 
 @dataclass(slots=True)

@@ -96,9 +96,9 @@ def cookie_of(headers: Headers, cookie: Cookie) -> str | None:
     for name, value in headers:
         if name == b"cookie":
             for part in value.decode("latin-1").split(";"):
-                one, _, text = part.strip().partition("=")
+                key, _, text = part.strip().partition("=")
                 if text:
-                    found.setdefault(one, set()).add(text)
+                    found.setdefault(key, set()).add(text)
     texts = found.get(cookie_name(headers, cookie, is_secure=True))
     if texts is None and not is_https(
         headers

@@ -54,7 +54,7 @@ describe.returns = Job  # type: ignore[attr-defined]
 
 def _checked(call: Call, id: str) -> str:
     """Returns the id of a source that the service may read. Raises NotFound, AccessDenied."""
-    one = call.memory.described.get(id)
-    for path in (one.file, os.path.realpath(one.file)):  # a link may lead elsewhere
+    source = call.memory.described.get(id)
+    for path in (source.file, os.path.realpath(source.file)):  # a link may lead elsewhere
         check_allowed(call, path)
-    return one.id
+    return source.id

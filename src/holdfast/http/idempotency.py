@@ -177,11 +177,11 @@ def _memories_in(value: object) -> Iterator[str]:
     if isinstance(value, dict):
         if isinstance(value.get("id"), str) and "text" in value and "kind" in value:
             yield value["id"]
-        for one in value.values():
-            yield from _memories_in(one)
+        for item in value.values():
+            yield from _memories_in(item)
     elif isinstance(value, list):
-        for one in value:
-            yield from _memories_in(one)
+        for item in value:
+            yield from _memories_in(item)
 
 
 def _credential_of(grant: Grant) -> bytes:

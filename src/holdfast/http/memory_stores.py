@@ -103,8 +103,8 @@ def list_stores(
     until: Until = None,
 ) -> Any:
     found = stores.list_stores(archived=include_archived)
-    within = _created(found, lambda one: to_millis(one["created_at"]), since, until)
-    return _page(within, lambda one: [-to_millis(one["created_at"]), one["id"]], page, limit)
+    within = _created(found, lambda store: to_millis(store["created_at"]), since, until)
+    return _page(within, lambda store: [-to_millis(store["created_at"]), store["id"]], page, limit)
 
 
 @router.get("/{store}")
@@ -146,7 +146,7 @@ def list_memories(
 ) -> Any:
     full = view == "full"
     listed = stores.list_memories(store, prefix=path_prefix, depth=depth, full=full)
-    return _page(listed, lambda one: [one["path"], one.get("id", "")], page, limit, full=full)
+    return _page(listed, lambda entry: [entry["path"], entry.get("id", "")], page, limit, full=full)
 
 
 @router.get("/{store}/memories/{memory}")
@@ -198,11 +198,11 @@ def list_versions(
     versions = stores.list_versions(store, memory_id)
     if api_key_id or service_account_id or session_id:
         versions = []  # versions name the user who wrote them, and no key, service account or session
-    versions = [one for one in versions if operation in (None, one.operation)]
-    within = _created(versions, lambda one: one.step.at, since, until)
+    versions = [version for version in versions if operation in (None, version.operation)]
+    within = _created(versions, lambda version: version.step.at, since, until)
     full = view == "full"
-    shown = _page(within, lambda one: one.place, page, limit, full=full)
-    return {**shown, "data": [one.answer(store, full=full) for one in shown["data"]]}
+    shown = _page(within, lambda version: version.place, page, limit, full=full)
+    return {**shown, "data": [version.answer(store, full=full) for version in shown["data"]]}
 
 
 @router.get("/{store}/memory_versions/{version}")

@@ -153,17 +153,17 @@ class Processes:
 
     def _revive(self) -> None:
         """Starts another process for each that died, later and later where they die at once."""
-        for slot, one in enumerate(self._running):
-            if one.is_alive():
+        for slot, running in enumerate(self._running):
+            if running.is_alive():
                 continue
             now = time.monotonic()
-            if one.successor_at is None:
-                log.warning("a process of the service ended", extra={"status": one.process.returncode})
-                self._bury(one)
-                failures = 0 if now - one.began >= LASTED_SECONDS else self._failures[slot] + 1
+            if running.successor_at is None:
+                log.warning("a process of the service ended", extra={"status": running.process.returncode})
+                self._bury(running)
+                failures = 0 if now - running.began >= LASTED_SECONDS else self._failures[slot] + 1
                 self._failures[slot] = failures
-                one.successor_at = now + (min(DELAY_MAX, 2.0 ** (failures - 2)) if failures > 1 else 0.0)
-            if now >= one.successor_at:
+                running.successor_at = now + (min(DELAY_MAX, 2.0 ** (failures - 2)) if failures > 1 else 0.0)
+            if now >= running.successor_at:
                 self._running[slot] = self._start(slot)
 
     def _replace(self) -> None:
@@ -188,18 +188,18 @@ class Processes:
             if process.is_alive():
                 process.process.terminate()
         until = time.monotonic() + self._grace
-        for one in processes:
+        for running in processes:
             try:
-                one.process.wait(max(0.0, until - time.monotonic()))
+                running.process.wait(max(0.0, until - time.monotonic()))
             except subprocess.TimeoutExpired:
-                one.process.kill()
-                one.process.wait()
-            self._bury(one)
+                running.process.kill()
+                running.process.wait()
+            self._bury(running)
 
-    def _bury(self, one: _Process) -> None:
-        one.close()
+    def _bury(self, process: _Process) -> None:
+        process.close()
         if Path(self._metrics).is_dir():
-            multiprocess.mark_process_dead(one.process.pid, self._metrics)  # type: ignore[no-untyped-call]
+            multiprocess.mark_process_dead(process.process.pid, self._metrics)  # type: ignore[no-untyped-call]
 
     @contextmanager
     def _signals(self) -> Iterator[None]:

@@ -165,7 +165,7 @@ def _meets(record: Record, wanted: dict[str, Any] | None) -> bool:
     if not wanted:
         return True
     value = json.loads(text_of(record))
-    return all(compares(_at(value, key), one, prefix="$") for key, one in wanted.items())
+    return all(compares(_at(value, key), condition, prefix="$") for key, condition in wanted.items())
 
 
 def _at(value: dict[str, Any], key: str) -> Any:

@@ -105,10 +105,15 @@ class Memory:
             if not infer:
                 items.append({"text": text, "kind": "message", "role": role, "name": name, **place})
             elif role == "user":
-                found = [one.candidate for one in self.memory.extract(text=text, dry_run=True).found]
+                found = [result.candidate for result in self.memory.extract(text=text, dry_run=True).found]
                 items += [
-                    {"text": one.text, "kind": one.kind, "confidence": one.confidence, **place}
-                    for one in found
+                    {
+                        "text": candidate.text,
+                        "kind": candidate.kind,
+                        "confidence": candidate.confidence,
+                        **place,
+                    }
+                    for candidate in found
                 ]
                 if not found and is_single:
                     items.append({"text": text, "kind": "fact", **place})
@@ -238,7 +243,7 @@ class Memory:
             answering = {result["id"] for result in results}
             others = (record for record in self._records(wanted) if record.id not in answering)
             rest = [_item(other) | {"score": 0.0} for other in islice(others, most - len(results))]
-            results += [one | {"score_details": {}} for one in rest] if explain else rest
+            results += [item | {"score_details": {}} for item in rest] if explain else rest
         return {"results": results[:most]}
 
     def history(self, memory_id: str) -> list[Json]:
@@ -389,7 +394,7 @@ def _meets(payload: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
         if key in ("AND", "OR", "NOT"):
             if not isinstance(value, list):
                 raise ValueError(f"{key} operator requires a list of conditions")
-            met = [_meets(payload, one) for one in value]
+            met = [_meets(payload, option) for option in value]
             if not {"AND": all(met), "OR": any(met), "NOT": not any(met)}[key]:
                 return False
         elif value == "*":

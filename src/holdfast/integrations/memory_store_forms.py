@@ -61,12 +61,14 @@ def versions_in(id: str, history: Sequence[Change]) -> list[Version]:
     for step in history:
         metadata = step.metadata or {}
         if step.version is not None and step.text is not None:
-            one = Version(f"memver_{id}.{step.version}", id, step, "modified" if versions else "created", "")
+            version = Version(
+                f"memver_{id}.{step.version}", id, step, "modified" if versions else "created", ""
+            )
             gone = redacted.get(step.version)
             if gone is None:
                 path, text = str(metadata.get("path", "")), unpacked(step.text, metadata)
-                one = replace(one, path=path, text=text)
-            versions.append(replace(one, number=step.version, redacted=gone))
+                version = replace(version, path=path, text=text)
+            versions.append(replace(version, number=step.version, redacted=gone))
         elif step.action == "forget":
             path = versions[-1].path if versions else ""
             versions.append(Version(f"memver_{id}.deleted-{step.sequence}", id, step, "deleted", path))

@@ -101,9 +101,11 @@ class MemoryStores:
     def list_stores(self, *, archived: bool) -> list[Answer]:
         """Returns the stores, the newest first."""
         places: tuple[str | None, ...] = (self._workspace,) if self._workspace else (None, "*")
-        found = {one.id: one for name in places for one in self._records({"project": name, "scope": STORES})}
-        newest = sorted(found.values(), key=lambda one: (-one.recorded_at, one.id))
-        return [store_answer(one) for one in newest if archived or "archived" not in one.metadata]
+        found = {
+            store.id: store for name in places for store in self._records({"project": name, "scope": STORES})
+        }
+        newest = sorted(found.values(), key=lambda store: (-store.recorded_at, store.id))
+        return [store_answer(store) for store in newest if archived or "archived" not in store.metadata]
 
     # memories
 
@@ -183,14 +185,18 @@ class MemoryStores:
         """Returns the versions of a store or of one memory in it, deleted ones included, newest first."""
         store = self.store(store_id)
         wanted = None if memory_id is None else memory_id.removeprefix("mem_")
-        versions = [one for id in self._ids(store, wanted) for one in self._versions_of(id)]
-        return sorted(versions, key=lambda one: one.place)
+        versions = [version for id in self._ids(store, wanted) for version in self._versions_of(id)]
+        return sorted(versions, key=lambda version: version.place)
 
     def version(self, store_id: str, id: str) -> Version:
         """Returns a version of a memory. Raises NotFound."""
         memory, _, _ = id.removeprefix("memver_").partition(".")
-        found = [one for known in self._ids(self.store(store_id), memory) for one in self._versions_of(known)]
-        version = next((one for one in found if one.id == id), None)
+        found = [
+            version
+            for known in self._ids(self.store(store_id), memory)
+            for version in self._versions_of(known)
+        ]
+        version = next((candidate for candidate in found if candidate.id == id), None)
         if version is None:
             raise not_found(id)
         return version

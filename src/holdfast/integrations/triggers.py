@@ -87,7 +87,7 @@ class Triggers:
         """Returns the time of the clock at which `run_due` has something to do; None for nothing."""
         with self._lock:
             times = [known.next_at(self._cooldown) for known in self._files.values()]
-        return min((one for one in times if one is not None), default=None)
+        return min((time for time in times if time is not None), default=None)
 
     def run_due(self) -> dict[str, Exception | None]:
         """Runs the files that are due, and returns each with the error of its run."""

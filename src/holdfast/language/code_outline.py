@@ -127,7 +127,7 @@ def outline(code: str, language: str) -> Outline:
 def tables_of(query: str) -> list[str]:
     """Returns the tables that a query in SQL selects from, without those that it defines itself."""
     own = set(_WITH.findall(query))
-    return [one for one in _once(name.strip('"`') for name in _FROM.findall(query)) if one not in own]
+    return [table for table in _once(name.strip('"`') for name in _FROM.findall(query)) if table not in own]
 
 
 def _of_python(tree: ast.Module, code: str) -> Outline:
@@ -217,7 +217,7 @@ def _note_effects(tree: ast.Module, found: Outline) -> list[str]:
             path = _path(value.func)
             root, name = path.partition(".")[0], path.rpartition(".")[2]
             if path in _SHOWS:
-                found.shows += [text for one in value.args if (text := _expression(one))]
+                found.shows += [text for arg in value.args if (text := _expression(arg))]
             elif node is tree.body[-1] and name in _SHOWING:
                 found.shows += filter(None, [_expression(value)])
             elif path and not (root in _CHARTED or name in _NOTED or _PLOT.fullmatch(name)):
@@ -251,7 +251,7 @@ def _targets(step: ast.stmt) -> list[ast.expr]:
     if isinstance(step, ast.For | ast.AsyncFor):
         return []
     found = getattr(step, "targets", None) or [getattr(step, "target", None)]
-    return [one for one in found if one is not None]
+    return [target for target in found if target is not None]
 
 
 def _read_before_set(tree: ast.Module) -> set[str]:
@@ -260,11 +260,14 @@ def _read_before_set(tree: ast.Module) -> set[str]:
     found: set[str] = set()
     known: set[str] = set()
     for step in tree.body:
-        names = [one for one in ast.walk(step) if isinstance(one, ast.Name)]
+        names = [node for node in ast.walk(step) if isinstance(node, ast.Name)]
         stored = {name.id for name in names if isinstance(name.ctx, ast.Store)}
         if isinstance(step, ast.Assign | ast.AugAssign):
             targets = {
-                one.id for target in _targets(step) for one in ast.walk(target) if isinstance(one, ast.Name)
+                node.id
+                for target in _targets(step)
+                for node in ast.walk(target)
+                if isinstance(node, ast.Name)
             }
             read = {
                 name.id for name in names if isinstance(name.ctx, ast.Load) or isinstance(step, ast.AugAssign)

@@ -142,7 +142,7 @@ def read(text: str) -> Statement:
     words = tuple(_WORD.findall(text.lower()))
     spoken = " ".join(words)
     days = _compiled(_DAY)
-    inner = [one for part in _SENTENCE.split(text) for one in _WORD.findall(part)[1:]]
+    inner = [word for part in _SENTENCE.split(text) for word in _WORD.findall(part)[1:]]
     persons = {
         word for place, word in enumerate(words)
         if word in _RELATIONS and not _WHOSE.isdisjoint(words[max(place - 2, 0) : place])
@@ -151,7 +151,7 @@ def read(text: str) -> Statement:
         words,
         frozenset(word for word in words_of(text) if len(word) > 1 and word not in _small()),
         frozenset(
-            one.lower() for one in inner if one[0].isupper() and one != "I" and not days.match(one)
+            word.lower() for word in inner if word[0].isupper() and word != "I" and not days.match(word)
         ),
         frozenset(_compiled(rf"(?<![\w#])(?:{_TIMES})\b").findall(text.lower())),
         frozenset(persons | ({"their"} & {*words})),

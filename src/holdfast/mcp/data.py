@@ -58,10 +58,10 @@ def _sources(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -
     found = [source for source in inside if wanted in (None, "*", source.project)]
     shown = [
         {
-            "id": one.id, "name": one.name, "file": one.file, "platform": one.platform,
-            "descriptions": one.memories, "complete": one.complete,
+            "id": source.id, "name": source.name, "file": source.file, "platform": source.platform,
+            "descriptions": source.memories, "complete": source.complete,
         }
-        for one in found[:SOURCES_MAX]
+        for source in found[:SOURCES_MAX]
     ]  # fmt: skip
     return {"sources": shown, "more": len(found) - len(shown)}
 

@@ -260,6 +260,6 @@ def _table_changed(old: str, table: str, fields: dict[str, str]) -> str:
 
 def _toml(value: str | list[str] | dict[str, str]) -> str:
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{json.dumps(name)} = {_toml(one)}" for name, one in value.items()) + " }"
+        return "{ " + ", ".join(f"{json.dumps(name)} = {_toml(item)}" for name, item in value.items()) + " }"
     # a JSON string is a TOML string except for one character, which the check in _with_toml detects
     return json.dumps(value, ensure_ascii=False)

@@ -108,8 +108,8 @@ def change(step: Change) -> dict[str, Any]:
 
 def hits_in_folders(client: Client, hits: Hits) -> list[dict[str, Any]]:
     """Returns hits as `hit` does, with the folder of each where its project has several."""
-    folders = folder_names(client, (one.memory for one in hits))
-    return [hit(one) | _present(folder=folders.get(one.memory.source or "")) for one in hits]
+    folders = folder_names(client, (hit.memory for hit in hits))
+    return [hit(found) | _present(folder=folders.get(found.memory.source or "")) for found in hits]
 
 
 def framed(memories: Iterable[dict[str, Any]], **more: Any) -> dict[str, Any]:

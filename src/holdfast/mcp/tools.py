@@ -228,7 +228,7 @@ def bounded(schema: Schema) -> Schema:
     limits = {"string": {"maxLength": TEXT_MAX}, "array": {"maxItems": ITEMS_MAX}}
     found = {**limits.get(schema.get("type", ""), {}), **schema}
     if "properties" in schema:
-        found["properties"] = {name: bounded(one) for name, one in schema["properties"].items()}
+        found["properties"] = {name: bounded(parameter) for name, parameter in schema["properties"].items()}
     if "items" in schema:
         found["items"] = bounded(schema["items"])
     return found

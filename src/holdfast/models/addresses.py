@@ -53,7 +53,7 @@ def origin_of(url: str) -> str:
 def check_allowed(url: str, allowed: Collection[str]) -> None:
     """Raises AccessDenied `model_address_refused` for an address that the operator of a service has not
     listed: its users must not make it call machines that only it can reach."""
-    if origin_of(url) not in {origin_of(one) for one in allowed}:
+    if origin_of(url) not in {origin_of(allowed_url) for allowed_url in allowed}:
         raise AccessDenied(
             "this service may not call that address", code="model_address_refused",
             hint="its operator lists it in the setting model_addresses, or adds the model beside the store",
@@ -73,7 +73,7 @@ def resolved(host: str, port: int) -> list[str]:
         raise HoldfastError(
             f"the host {shown(host)} is not known", code="model_unreachable", hint="check address and network"
         ) from None
-    addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
+    addresses = list(dict.fromkeys(str(address[4][0]) for address in found))
     for ip in addresses:
         address = ipaddress.ip_address(ip.partition("%")[0])
         mapped = getattr(address, "ipv4_mapped", None) or address

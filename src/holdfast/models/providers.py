@@ -131,7 +131,7 @@ class Anthropic:
         return body
 
     def parse(self, response: Json) -> Piece:
-        text = "".join(_text(one["text"]) for one in response["content"] if one["type"] == "text")
+        text = "".join(_text(block["text"]) for block in response["content"] if block["type"] == "text")
         usage = response.get("usage") or {}
         return Piece(
             text, _count(usage, "input_tokens"), _count(usage, "output_tokens"),

@@ -148,7 +148,7 @@ def _table(connection: sqlite3.Connection, name: str, kind: str) -> dict[str, An
         profile.column(title, (row[at] for row in rows), declared=declared.lower() or None)
         for at, (_, title, declared, *_) in enumerate(described)
     ]
-    keys = [title for _, title, _, _, _, place in sorted(described, key=lambda one: one[5]) if place]
+    keys = [title for _, title, _, _, _, place in sorted(described, key=lambda column: column[5]) if place]
     references: dict[int, dict[str, Any]] = {}
     for number, _, other, ours, theirs, *_ in connection.execute(f"PRAGMA foreign_key_list({table})"):
         reference = references.setdefault(number, {"table": other, "columns": [], "to": []})
@@ -158,6 +158,6 @@ def _table(connection: sqlite3.Connection, name: str, kind: str) -> dict[str, An
     data = {
         "kind": kind, "name": name, "rows": count, "columns": columns,
         "sampled": len(rows) if len(rows) < count else None, "keys": keys or profile.keys_of(columns),
-        "references": [references[one] for one in sorted(references)],
+        "references": [references[number] for number in sorted(references)],
     }  # fmt: skip
     return {key: value for key, value in data.items() if value not in (None, [])}

@@ -99,7 +99,7 @@ def _files(root: Path, folders: list[str], suffixes: tuple[str, ...]) -> Iterato
 
 def _folders(project: dict[str, Any], key: str, default: str) -> list[str]:
     found = project.get(f"{key}-paths") or project.get("source-paths" if key == "model" else "", [default])
-    return [str(one) for one in (found if isinstance(found, list) else [default])] or [default]
+    return [str(folder) for folder in (found if isinstance(found, list) else [default])] or [default]
 
 
 def _documented(root: Path, yaml: Any) -> dict[str, dict[str, Any]]:
@@ -112,16 +112,16 @@ def _documented(root: Path, yaml: Any) -> dict[str, dict[str, Any]]:
         if not isinstance(whole, dict):
             continue
         for key in ("models", "seeds", "snapshots"):
-            for one in whole.get(key) or () if isinstance(whole.get(key), list) else ():
-                found["models"][str(one.get("name"))] = one
-        for one in whole.get("sources") or () if isinstance(whole.get("sources"), list) else ():
+            for entry in whole.get(key) or () if isinstance(whole.get(key), list) else ():
+                found["models"][str(entry.get("name"))] = entry
+        for source in whole.get("sources") or () if isinstance(whole.get("sources"), list) else ():
             tables = [
                 {"name": str(table.get("name"))}
                 | ({"about": table["description"]} if table.get("description") else {})
-                for table in one.get("tables") or ()
+                for table in source.get("tables") or ()
             ]
-            about = {"about": one.get("description"), "tables": tables}
-            found["sources"][str(one.get("name"))] = {key: value for key, value in about.items() if value}
+            about = {"about": source.get("description"), "tables": tables}
+            found["sources"][str(source.get("name"))] = {key: value for key, value in about.items() if value}
     return found
 
 
@@ -136,8 +136,8 @@ def _models(root: Path, project: dict[str, Any], documented: dict[str, dict[str,
         about = _model(path, "", kind, about)
         seed = table_of(path, path.stem)
         if seed.error is None:
-            known = {one["name"]: one for one in about.get("columns", ())}
-            columns = [{**one, **known.get(one["name"], {})} for one in seed.data["columns"]]
+            known = {column["name"]: column for column in about.get("columns", ())}
+            columns = [{**column, **known.get(column["name"], {})} for column in seed.data["columns"]]
             about = {**seed.data, **about, "columns": columns, "partial": False}
         yield Entity(DATA_TABLE, path.stem, about)
 
@@ -183,13 +183,15 @@ def _model(path: Path, text: str, kind: str, about: dict[str, Any]) -> dict[str,
             field = [str(link["field"])] if link.get("field") else []
             references.append({"table": target[1], "columns": [name], "to": field})
         values = _arguments(tests, "accepted_values").get("values")
-        one = {
+        model = {
             "name": name, "type": column.get("data_type"), "comment": column.get("description"),
             "values": [str(value) for value in values] if isinstance(values, list) else None,
         }  # fmt: skip
-        columns.append({key: value for key, value in one.items() if value})
+        columns.append({key: value for key, value in model.items() if value})
     columns, is_whole = _with_selected(columns, selected(text) if path.suffix == ".sql" else None)
-    parts = list(dict.fromkeys([*_REF.findall(text), *(".".join(one) for one in _SOURCE.findall(text))]))
+    parts = list(
+        dict.fromkeys([*_REF.findall(text), *(".".join(source) for source in _SOURCE.findall(text))])
+    )
     config, said = about.get("config"), _MATERIALIZED.search(text)
     stored = config.get("materialized") if isinstance(config, dict) else None
     stored = said[1] if said else stored or about.get("stored")
@@ -236,7 +238,7 @@ def selected(text: str) -> list[str] | None:
     if starts < 0 or ends < 0:
         return None
     edges = [starts - 1, *commas, ends]
-    items = [plain[one + 1 : other].strip() for one, other in pairwise(edges)]
+    items = [plain[edge + 1 : other].strip() for edge, other in pairwise(edges)]
     names = [_LAST_NAME.search(item) for item in items if _LOOP not in item]
     found = [name[1] or name[2] for name in names if name and (name[2] or "").lower() not in _NO_NAME]
     return found if len(found) == len(items) else None

@@ -91,7 +91,7 @@ def _entities(cells: list[Mapping[str, Any]], metadata: Mapping[str, Any]) -> li
                 seen.append(outline(source, language))
             elif source.strip():
                 failing.append(f"Cell {number}")
-    summed = {name: dict.fromkeys(one for cell in seen for one in getattr(cell, name)) for name in _SUMMED}
+    summed = {name: dict.fromkeys(item for cell in seen for item in getattr(cell, name)) for name in _SUMMED}
     whole = {
         "kind": "Notebook", "about": about, "sections": list(dict.fromkeys(headings)),
         **{name: list(values) for name, values in summed.items()},
@@ -146,8 +146,10 @@ def _outputs(outputs: list[Mapping[str, Any]]) -> tuple[dict[str, Any], str | No
         elif "text/plain" in data and not _TABLE_SIZE.search(_text(data["text/plain"])):
             texts += _text(data["text/plain"]).splitlines()[:1]
     shown = [_COLOUR.sub("", _TAG.sub("", text)).strip()[:OUTPUT_MAX] for text in texts]
-    shown = [one for one in shown if one and not re.search(r" at 0x[0-9a-f]+>|^<?Figure size", one)]
-    clean = [one for one, risk in zip(shown, risks_of_all(shown), strict=True) if not risk]
+    shown = [
+        output for output in shown if output and not re.search(r" at 0x[0-9a-f]+>|^<?Figure size", output)
+    ]
+    clean = [output for output, risk in zip(shown, risks_of_all(shown), strict=True) if not risk]
     return {"outputShape": shape, "outputs": clean[:3]}, error
 
 

@@ -97,7 +97,7 @@ def column(name: str, values: Iterable[Any], **more: Any) -> dict[str, Any]:
         listed = sorted(map(str, different))
         if kind == "text" and (_PEOPLE.search(_plain(name)) or _are_people(listed)):
             profile["different"] = len(listed)
-        elif all(len(one) <= VALUE_MAX for one in listed):
+        elif all(len(text) <= VALUE_MAX for text in listed):
             profile["values"] = listed
     return profile
 
@@ -142,9 +142,9 @@ def _typed(values: Sequence[Any]) -> tuple[str, list[Any]]:
         return "number", finite or [0.0]
     if all(isinstance(value, datetime) for value in values):
         naive = [value.replace(tzinfo=None) for value in values]
-        if all(one.time() == time() for one in naive):
-            return "date", [one.date().isoformat() for one in naive]
-        return "date and time", [one.isoformat(" ", "minutes") for one in naive]
+        if all(moment.time() == time() for moment in naive):
+            return "date", [moment.date().isoformat() for moment in naive]
+        return "date and time", [moment.isoformat(" ", "minutes") for moment in naive]
     if all(isinstance(value, date) for value in values):
         return "date", [str(value)[:10] for value in values]
     if all(isinstance(value, bytes | bytearray | memoryview) for value in values):
@@ -180,9 +180,10 @@ def _typed_texts(texts: list[str]) -> tuple[str, list[Any]]:
 def _moments(texts: Sequence[str]) -> list[str]:
     """Returns dates of other forms with times in the usual form; nothing if some text is none."""
     found = [match for text in texts if (match := _OTHER_MOMENT.fullmatch(text))]
-    dates = _dates([one[1] for one in found]) if len(found) == len(texts) else []
+    dates = _dates([match[1] for match in found]) if len(found) == len(texts) else []
     times = [
-        (int(one[2]) % 12 + 12 * (one[4].lower() == "p") if one[4] else int(one[2]), one[3]) for one in found
+        (int(match[2]) % 12 + 12 * (match[4].lower() == "p") if match[4] else int(match[2]), match[3])
+        for match in found
     ]
     return [f"{day} {hour:02}:{minute}" for day, (hour, minute) in zip(dates, times, strict=False)]
 
@@ -193,23 +194,23 @@ def _dates(texts: Sequence[str]) -> list[str]:
     found = [match for text in texts if (match := _OTHER_DATE.fullmatch(text))]
     if len(found) < len(texts):
         return []
-    slashed = [(int(one[7]), int(one[8])) for one in found if one[9]]
+    slashed = [(int(match[7]), int(match[8])) for match in found if match[9]]
     is_day_first = any(first > 12 for first, _ in slashed)
     if slashed and is_day_first == any(second > 12 for _, second in slashed):
         return []
     dates = []
-    for one in found:
-        if one[1]:
-            year, month, day = int(one[1]), int(one[2]), int(one[3])
-        elif one[6]:
-            year, month, day = int(one[6]), int(one[5]), int(one[4])
-        elif one[9]:
-            first, second = int(one[7]), int(one[8])
-            year, (day, month) = int(one[9]), (first, second) if is_day_first else (second, first)
+    for fields in found:
+        if fields[1]:
+            year, month, day = int(fields[1]), int(fields[2]), int(fields[3])
+        elif fields[6]:
+            year, month, day = int(fields[6]), int(fields[5]), int(fields[4])
+        elif fields[9]:
+            first, second = int(fields[7]), int(fields[8])
+            year, (day, month) = int(fields[9]), (first, second) if is_day_first else (second, first)
         else:
-            name = one[10] or one[14]
+            name = fields[10] or fields[14]
             month = 1 + _MONTHS.index(name) if name in _MONTHS else 0
-            year, day = int(one[12] or one[15]), int(one[11] or one[13])
+            year, day = int(fields[12] or fields[15]), int(fields[11] or fields[13])
         try:
             dates.append(date(year, month, day).isoformat())
         except ValueError:
@@ -219,7 +220,7 @@ def _dates(texts: Sequence[str]) -> list[str]:
 
 def keys_of(columns: Sequence[Mapping[str, Any]]) -> list[str]:
     """Returns the first column that is called like a key and whose values all differ and are never empty."""
-    unique = [str(one["name"]) for one in columns if one.get("unique") and not one.get("empty")]
+    unique = [str(column["name"]) for column in columns if column.get("unique") and not column.get("empty")]
     return [name for name in unique if _KEY.search(name.lower())][:1]
 
 

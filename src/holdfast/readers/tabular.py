@@ -163,7 +163,7 @@ class _Parquet:
         read = [path for path, nulls in leaves.items() if nulls is None]
         same = self.schema.names[:at].count(name)  # columns before it that are called the same
         for batch in self._file.iter_batches(step, columns=read or [name], use_threads=False):
-            places = [place for place, one in enumerate(batch.schema.names) if one == name]
+            places = [place for place, title in enumerate(batch.schema.names) if title == name]
             yield batch.column(places[same]).to_pylist()
 
     def _nulls(self, leaf: int) -> float | None:
@@ -174,9 +174,9 @@ class _Parquet:
             return None
         groups = map(self._file.metadata.row_group, range(self._file.metadata.num_row_groups))
         known = [group.column(leaf).statistics for group in groups]
-        if not all(one is not None and one.has_null_count for one in known):
+        if not all(statistics is not None and statistics.has_null_count for statistics in known):
             return None
-        return float(min(1.0, sum(one.null_count for one in known) / self.count))
+        return float(min(1.0, sum(statistics.null_count for statistics in known) / self.count))
 
 
 class _Arrow:
@@ -199,7 +199,7 @@ class _Arrow:
     @contextmanager
     def _opened(self, columns: list[int]) -> Iterator[tuple[Any, Iterable[Any]]]:
         """Opens the file for some columns, all for none, and returns its schema and its parts."""
-        arrow, ipc = (required(one, "data", "an Arrow file") for one in ("pyarrow", "pyarrow.ipc"))
+        arrow, ipc = (required(module, "data", "an Arrow file") for module in ("pyarrow", "pyarrow.ipc"))
         options = ipc.IpcReadOptions(included_fields=columns, use_threads=False)
         with arrow.memory_map(str(self._path)) as mapped:
             try:
@@ -253,6 +253,6 @@ def _is_data(header: list[str], rows: list[list[str]]) -> bool:
     ]
     own = [profile.column("", [cell])["type"] for cell in header]
     return any(
-        one in ("integer", "number", "date", "month") and one == kind["type"]
-        for one, kind in zip(own, kinds, strict=True)
+        type_ in ("integer", "number", "date", "month") and type_ == kind["type"]
+        for type_, kind in zip(own, kinds, strict=True)
     )

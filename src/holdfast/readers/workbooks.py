@@ -110,7 +110,8 @@ def _regions(
     for box in _boxes(grid, (0, 0, len(grid) - 1, max(map(len, grid), default=0) - 1)):
         top, left, bottom, right = box
         if any(
-            box[0] <= one[2] and one[0] <= box[2] and box[1] <= one[3] and one[1] <= box[3] for one in taken
+            box[0] <= region[2] and region[0] <= box[2] and box[1] <= region[3] and region[1] <= box[3]
+            for region in taken
         ):
             continue
         label = None
@@ -135,7 +136,7 @@ def _heading(grid: Grid, box: Box) -> str | None:
     for row in range(top - 1, max(top - 3, -1), -1):
         filled = [at for at in range(left, right + 1) if _is_filled(grid, row, at)]
         if filled:
-            is_alone = sum(one is not None for one in grid[row]) == 1 and isinstance(
+            is_alone = sum(cell is not None for cell in grid[row]) == 1 and isinstance(
                 grid[row][filled[0]], str
             )
             return str(grid[row][filled[0]]) if is_alone else None
@@ -153,10 +154,10 @@ def _described(
     ]
     header, body = (rows[0], rows[1:]) if rows else ([], [])
     if body and not any(
-        one is None or isinstance(one, str) for one in header
+        title is None or isinstance(title, str) for title in header
     ):  # numbers and dates name nothing
         header, body = [None] * len(header), rows
-    titles = [_label(one) if one is not None else f"column {at}" for at, one in enumerate(header, 1)]
+    titles = [_label(title) if title is not None else f"column {at}" for at, title in enumerate(header, 1)]
     data = profile.table(name or "", titles, body[: profile.ROWS], sheet=sheet)
     data["rows"] = len(body)
     if len(body) > profile.ROWS:
@@ -190,13 +191,13 @@ def _boxes(grid: Grid, box: Box) -> Iterator[Box]:
     rows = [
         at
         for at in range(top, bottom + 1)
-        if any(_is_filled(grid, at, one) for one in range(left, right + 1))
+        if any(_is_filled(grid, at, column) for column in range(left, right + 1))
     ]
     for first, last in _runs(rows):
         columns = [
             at
             for at in range(left, right + 1)
-            if any(_is_filled(grid, one, at) for one in range(first, last + 1))
+            if any(_is_filled(grid, row, at) for row in range(first, last + 1))
         ]
         for begin, end in _runs(columns):
             inner = (first, begin, last, end)
@@ -281,9 +282,9 @@ def _chart(sheet: str, chart: Any) -> dict[str, Any]:
     place = cell_name(anchor.row, anchor.col) if anchor is not None else "?"
     series = []
     by = None
-    for one in chart.series:
-        values, title = _cells(one, "val", "yVal"), _cells(one, "tx")
-        by = by or _cells(one, "cat", "xVal")
+    for plot in chart.series:
+        values, title = _cells(plot, "val", "yVal"), _cells(plot, "tx")
+        by = by or _cells(plot, "cat", "xVal")
         if values is not None:
             series.append([values, title])
     kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(chart).__name__).lower()
@@ -385,13 +386,13 @@ def _ods_chart(sheet: str, place: str, chart: Any) -> dict[str, Any]:
     form = str(chart.get_attribute("chart:class") or "").removeprefix("chart:")
     kind = f"{_ODS_CHARTS.get(form, form)} chart".strip()
     series = []
-    for one in chart.get_elements("descendant::chart:series"):
-        values = _ods_cells(one.get_attribute("chart:values-cell-range-address"))
+    for element in chart.get_elements("descendant::chart:series"):
+        values = _ods_cells(element.get_attribute("chart:values-cell-range-address"))
         if values is not None:
-            series.append([values, _ods_cells(one.get_attribute("chart:label-cell-address"))])
+            series.append([values, _ods_cells(element.get_attribute("chart:label-cell-address"))])
     categories = chart.get_element("descendant::chart:categories")
     by = None if categories is None else _ods_cells(categories.get_attribute("table:cell-range-address"))
-    axes = [_ods_text(one) for one in chart.get_elements("descendant::chart:axis/chart:title")]
+    axes = [_ods_text(element) for element in chart.get_elements("descendant::chart:axis/chart:title")]
     data = {
         "name": _ods_text(chart.get_element("chart:title")) or f"{kind} at {place}",
         "kind": kind.capitalize(), "sheet": sheet, "place": place, "shows": series, "by": by,

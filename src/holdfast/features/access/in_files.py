@@ -70,7 +70,9 @@ class FileSelection:
         """Returns the test of a path in a folder: one of the patterns selects it, if there are any, and none
         with a `!` in front leaves it out. A path of the disk is one in the folder that it lies in."""
         top = root.replace("\\", "/").rstrip("/") + "/"
-        within, outside = (_test_of(tuple(_inside(top, one) for one in some)) for some in self._parted())
+        within, outside = (
+            _test_of(tuple(_inside(top, pattern) for pattern in some)) for some in self._parted()
+        )
         return lambda path: (within is None or within(path)) and (outside is None or not outside(path))
 
     def _parted(self) -> tuple[list[str], list[str]]:
@@ -106,8 +108,8 @@ def _test_of(wanted: tuple[str, ...]) -> _Test | None:
 def _plain(wanted: Sequence[str]) -> _Test:
     """Returns the test for paths without wildcards: a name stands for files and folders anywhere, a path with
     a slash in it for one place."""
-    names = {one.strip("/") for one in wanted if "/" not in one.rstrip("/")}
-    places = tuple(f"{one.strip('/')}/" for one in wanted if "/" in one.rstrip("/"))
+    names = {pattern.strip("/") for pattern in wanted if "/" not in pattern.rstrip("/")}
+    places = tuple(f"{pattern.strip('/')}/" for pattern in wanted if "/" in pattern.rstrip("/"))
     return lambda path: f"{path}/".startswith(places) or not names.isdisjoint(path.split("/"))
 
 

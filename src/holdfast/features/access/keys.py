@@ -225,7 +225,7 @@ def limit_keys(service: Service, reader: Reader, project: Project, to: str | Non
                 is_meant = reader.project(personal_view(Principal(key.user)), name) is None
             if not is_meant:
                 continue
-            projects = {one for one in key.projects if one != name} | ({to} if to else set())
+            projects = {project for project in key.projects if project != name} | ({to} if to else set())
             ended = None if projects else key.revoked_at or now
             service.keys.put(
                 replace(key, projects=tuple(sorted(projects)), revoked_at=ended or key.revoked_at)

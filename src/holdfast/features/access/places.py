@@ -102,7 +102,9 @@ def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:
         if len(names) > LIMIT_MAX:
             raise InvalidInput(f"at most {LIMIT_MAX:,} sessions can be excluded", code="argument_invalid")
         left_out = (find_session(reader, principal, usable_name(name, "session")) for name in names)
-        narrowing = replace(narrowing, outside=frozenset(one.number for one in left_out if one is not None))
+        narrowing = replace(
+            narrowing, outside=frozenset(place.number for place in left_out if place is not None)
+        )
     for name, label in (
         (selection.session, "session"), (selection.project, "project"), (selection.workspace, "workspace"),
     ):  # fmt: skip
@@ -392,7 +394,7 @@ def view_of_key(principal: Principal, memory: Memory) -> View:
 def find_same(reader: Reader, memory: Memory) -> Memory | None:
     """Returns the live memory in the same place that says exactly the same knowledge."""
     stored = reader.with_hash(place_view(memory.place, memory.kind, ANY_STATE), memory.content_hash)
-    return next((one for one in stored if is_same_knowledge(memory, one)), None)
+    return next((candidate for candidate in stored if is_same_knowledge(memory, candidate)), None)
 
 
 def find_session(

@@ -30,7 +30,7 @@ class QuotaStore(StoreWrapper):
         with self._store.write() as tx:
             yield tx
             grown = tx.grown()
-            for one in grown:
-                self._quotas.check_user(one)
+            for user in grown:
+                self._quotas.check_user(user)
             if grown and self._quotas.of_store:
                 self._quotas.check_store(tx.storage_of_all(personal_view(Principal(grown[0].owner))))

@@ -37,7 +37,7 @@ def rights_on(service: Service, ids: object) -> list[Rights]:
     with service.store.read() as snap:
         found = snap.several(personal_view(principal, GONE), list(wanted), now=0) if wanted else []
     rights = []
-    for memory in sorted(found, key=lambda one: one.id):
+    for memory in sorted(found, key=lambda memory: memory.id):
         refusal = why_not_change(principal, memory)
         allowed = why_not_review(principal, memory) is None
         why = None if refusal is None else refusal.code

@@ -104,7 +104,7 @@ class Admission:
         """
         limit = SHORT_TEXTS["title"]
         clean = Cleaner(self.entropy).short(None if title is None else title[:limit], "title", limit)
-        texts = [_everything_under(one, memory) for one in (memory.title, clean)]
+        texts = [_everything_under(title, memory) for title in (memory.title, clean)]
         (old_risk, risk), (old_flags, flags) = self.risks(texts), flags_of_all(texts)
         stays = tuple(flag for flag in memory.flags if flag not in old_flags)
         titled = changed(

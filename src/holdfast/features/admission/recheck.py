@@ -42,7 +42,7 @@ class Recheck:
     def find(self, memories: Sequence[Memory]) -> list[Rechecked]:
         """Returns what is found in each version; many at once take less time."""
         ready = clean_all(chain.from_iterable(map(_strings_of, memories)), self._entropy)
-        results = [self._without_secrets(one, ready) for one in memories]
+        results = [self._without_secrets(memory, ready) for memory in memories]
         if self._types:
             pairs = list(zip(memories, results, strict=True))
             masks = self._masks(chain.from_iterable(_strings_of(*pair) for pair in pairs))

@@ -206,8 +206,8 @@ class Cleaner:
             ):
                 return NOT_KEPT
         if isinstance(value, list):
-            for one in dict.fromkeys((name, name.removesuffix("s"))):  # "passwords": ["…"]
-                value = self._redact_items(one, value)
+            for key in dict.fromkeys((name, name.removesuffix("s"))):  # "passwords": ["…"]
+                value = self._redact_items(key, value)
             return value
         if not isinstance(value, str | int | float):
             return value

@@ -82,7 +82,9 @@ def changes(service: Service, live: Live, events: Sequence[Event], *, limited: b
     with service.store.read() as snap:
         now = service.clock()
         ids = list({event.subject for event in announced if event.subject is not None})
-        visible = {one.id: one for one in snap.several(personal_view(service.principal, GONE), ids, now=now)}
+        visible = {
+            memory.id: memory for memory in snap.several(personal_view(service.principal, GONE), ids, now=now)
+        }
         if any(event.action == _USE and user_of(event.actor) == user for event in events):
             found.areas.add("deliveries")
         for event in announced:

@@ -89,27 +89,29 @@ def beliefs_in(snap: Reader, service: Service, view: View, reading: Reading, usa
     no part in any belief, nor in what a belief replaced or is contradicted by."""
     now = service.clock()
     by_memory: dict[str, list[Statement]] = {}
-    for one in snap.facts(view, now=now, claims=RULES):
-        by_memory.setdefault(one.memory, []).append(one.statement)
+    for fact in snap.facts(view, now=now, claims=RULES):
+        by_memory.setdefault(fact.memory, []).append(fact.statement)
     ids = list(by_memory)
     memories = {
         memory.id: memory
         for start in range(0, len(ids), PAGE)
         for memory in snap.several(view, ids[start : start + PAGE], now=now)
     }
-    for memory in sorted(memories.values(), key=lambda one: (-one.at, one.id)):
-        if any(one.act is Act.READING for one in by_memory[memory.id]):  # by other rules, or not at all
+    for memory in sorted(memories.values(), key=lambda memory: (-memory.at, memory.id)):
+        if any(
+            statement.act is Act.READING for statement in by_memory[memory.id]
+        ):  # by other rules, or not at all
             by_memory[memory.id] = [*reading.statements(memory)]
     said = [
-        said_in(memories[id], claim_of(one))
+        said_in(memories[id], claim_of(statement))
         for id, statements in by_memory.items()
         if id in memories
-        for one in statements
-        if one.act is Act.CLAIM and usable(memories[id], claim_of(one).type)
+        for statement in statements
+        if statement.act is Act.CLAIM and usable(memories[id], claim_of(statement).type)
     ]
-    read = {one.source.memory for one in said}
+    read = {entry.source.memory for entry in said}
     dismissals = dismissals_in(snap, service.principal, now)
-    said = [one for one in said if not is_dismissed(one.claim, dismissals)]
+    said = [entry for entry in said if not is_dismissed(entry.claim, dismissals)]
     found = beliefs(said)
     lists = _of_lists(snap, view, now, found, usable)
     found += [belief for belief in lists if not is_dismissed(belief, dismissals)]
@@ -250,6 +252,6 @@ def _facts_about(memories: Iterable[Memory], said: Sequence[Belief]) -> Iterable
         claim = Claim("other", memory.kind, memory.text, certainty=memory.confidence, status=CURRENT)
         (belief,) = beliefs([said_in(memory, claim)])
         wrong = corrected_by(memory)
-        replaced = [] if wrong is None else [one for one in said if one.value in wrong.values]
-        others = tuple(OtherBelief(one.text, one.sources[0], CORRECTED) for one in replaced)
+        replaced = [] if wrong is None else [entry for entry in said if entry.value in wrong.values]
+        others = tuple(OtherBelief(entry.text, entry.sources[0], CORRECTED) for entry in replaced)
         yield replace(belief, text=memory.text, replaced=others)

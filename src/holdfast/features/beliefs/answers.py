@@ -64,15 +64,17 @@ def _answer(service: Service, question: AskedOfPerson, selection: Selection, lim
             return None
         verdict, found = _answering(beliefs_in(snap, service, view, reading, usable), question)
         found = found[: min(limit, SHOWN_MAX)]
-        memories = {memory.id: memory for memory in snap.several(view, [one.id for one in found], now=now)}
+        memories = {
+            memory.id: memory for memory in snap.several(view, [answer.id for answer in found], now=now)
+        }
     reading.keep(service, view)
-    found = [one for one in found if one.id in memories]
+    found = [answer for answer in found if answer.id in memories]
     if not found:
         return None
-    cited = {id: f"[M{number}]" for number, id in enumerate(dict.fromkeys(one.id for one in found), 1)}
+    cited = {id: f"[M{number}]" for number, id in enumerate(dict.fromkeys(answer.id for answer in found), 1)}
     hits = [Hit(memories[id], 1.0, mark, {"fact": 1.0}, memories[id].text) for id, mark in cited.items()]
     uses.note(service, list(cited), now)
-    stated = "\n".join(_stated(one, cited[one.id], memories[one.id]) for one in found)
+    stated = "\n".join(_stated(answer, cited[answer.id], memories[answer.id]) for answer in found)
     is_unclear = verdict is Verdict.UNCLEAR
     return Answer(f"{verdict}{stated}", not is_unclear, False, is_unclear, Hits(tuple(hits), len(hits)))
 
@@ -102,7 +104,7 @@ def _answering(beliefs: list[Belief], question: AskedOfPerson) -> tuple[Verdict,
         and wanted <= words_of(belief.value)
         and _adds(belief.value, wanted)
     ]
-    return Verdict.NONE, [one for one in found if one.attribute == found[0].attribute]
+    return Verdict.NONE, [answer for answer in found if answer.attribute == found[0].attribute]
 
 
 def _adds(value: str, asked: frozenset[str]) -> bool:

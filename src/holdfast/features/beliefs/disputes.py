@@ -55,7 +55,7 @@ def with_disputes(service: Service, hits: Hits, selection: Selection, *, flagged
     sides: _Sides = {}
     for id, other in sorted(found, key=lambda pair: -pair[1].source.at):
         known = sides.setdefault(id, [])
-        if len(known) < OTHERS_MAX and other.source.memory not in {one.source.memory for one in known}:
+        if len(known) < OTHERS_MAX and other.source.memory not in {belief.source.memory for belief in known}:
             known.append(other)
     if not sides:
         return hits
@@ -71,17 +71,19 @@ def _waiting(
     if not held:
         return
     waiting = view.narrowed(replace(view.filter, statuses=frozenset({Status.PENDING}), as_of=None))
-    for one in snap.page(waiting, limit=PENDING_MAX, cursor=None, now=service.clock()).memories:
-        doubtful = one.flags or not one.origin.is_trusted or one.pii_risk >= PERSONAL_RISK
-        if one.supersedes in held and is_own(service.principal, one) and not doubtful:
-            yield one.supersedes, _other(one, WAITS)
+    for proposal in snap.page(waiting, limit=PENDING_MAX, cursor=None, now=service.clock()).memories:
+        doubtful = proposal.flags or not proposal.origin.is_trusted or proposal.pii_risk >= PERSONAL_RISK
+        if proposal.supersedes in held and is_own(service.principal, proposal) and not doubtful:
+            yield proposal.supersedes, _other(proposal, WAITS)
 
 
 def _rules(
     snap: Reader, service: Service, view: View, memories: Sequence[Memory]
 ) -> Iterable[tuple[str, OtherBelief]]:
     """Yields the rules that contradict a hit, of those that share words with it."""
-    rules = {memory.id: memory for memory in [one for one in memories if one.kind in RULES][:RULES_MAX]}
+    rules = {
+        memory.id: memory for memory in [memory for memory in memories if memory.kind in RULES][:RULES_MAX]
+    }
     if not rules:
         return
     now = service.clock()
@@ -106,11 +108,11 @@ def _claims(
     now = service.clock()
     by_id = {memory.id: memory for memory in memories}
     stated = snap.facts(view, now=now, claims=RULES_READ, memories=by_id)
-    stale = {one.memory for one in stated if one.statement.act is Act.READING}  # read by other rules
+    stale = {link.memory for link in stated if link.statement.act is Act.READING}  # read by other rules
     here = [
-        (one.memory, claim_of(one.statement))
-        for one in stated
-        if one.statement.act is Act.CLAIM and one.memory not in stale
+        (link.memory, claim_of(link.statement))
+        for link in stated
+        if link.statement.act is Act.CLAIM and link.memory not in stale
     ]
     if not here:
         return
@@ -121,8 +123,10 @@ def _claims(
     related = snap.facts(
         view, now=now, claims=RULES_READ, topics=rival_attributes(claim.attribute for claim in own)
     )
-    newest = (one for one in reversed(related) if one.statement.act is Act.CLAIM and one.memory not in by_id)
-    read = ((one.memory, claim_of(one.statement)) for one in newest)
+    newest = (
+        link for link in reversed(related) if link.statement.act is Act.CLAIM and link.memory not in by_id
+    )
+    read = ((link.memory, claim_of(link.statement)) for link in newest)
     elsewhere = list(islice((pair for pair in read if _may_dispute(pair[1], own)), CLAIMS_MAX))
     others = sorted({id for id, _ in elsewhere})
     known = by_id | {memory.id: memory for memory in snap.several(view, others, now=now)}
@@ -132,7 +136,7 @@ def _claims(
         for id, claim in [*here, *elsewhere]
         if id in known and not is_dismissed(claim, dismissals)
     ]
-    said.sort(key=lambda one: (one.source.at, one.source.memory))
+    said.sort(key=lambda entry: (entry.source.at, entry.source.memory))
     for id, sides in disputes(said).items():
         for side in sides if id in by_id else ():
             if flagged or not known[side.source.memory].is_kept_from_prompts:
@@ -145,13 +149,13 @@ def _may_dispute(claim: Claim, own: Sequence[Claim]) -> bool:
     from holdfast.features.beliefs.fold import has_rival_values, is_same_value
 
     return any(
-        claim.subject.casefold() == one.subject.casefold()
+        claim.subject.casefold() == claim_of_own.subject.casefold()
         and (
             has_rival_values(claim.attribute)
-            or has_rival_values(one.attribute)
-            or is_same_value(claim.value, one.value)
+            or has_rival_values(claim_of_own.attribute)
+            or is_same_value(claim.value, claim_of_own.value)
         )
-        for one in own
+        for claim_of_own in own
     )
 
 

@@ -144,7 +144,9 @@ def disputes(said: Iterable[Said]) -> dict[str, list[OtherBelief]]:
 
     def note(held: _Held, other: _Held, reason: str) -> None:
         (belief,) = _others([(other, reason)])
-        for id in {one.source.memory for one in held.said} - {one.source.memory for one in other.said}:
+        for id in {entry.source.memory for entry in held.said} - {
+            entry.source.memory for entry in other.said
+        }:
             found.setdefault(id, []).append(belief)
 
     for held in _held(said):
@@ -176,8 +178,8 @@ def has_rival_values(attribute: str) -> bool:
 def _held(said: Iterable[Said]) -> list[_Held]:
     """Returns what claims add up to, in the order in which each was said first."""
     by_axis: dict[tuple[str, str], list[_Held]] = {}
-    for one in said:
-        _take(by_axis, one)
+    for statement in said:
+        _take(by_axis, statement)
     return [entry for entries in by_axis.values() for entry in entries if not entry.is_gone]
 
 
@@ -218,9 +220,9 @@ def _axis(claim: Claim) -> tuple[str, str]:
     return plain(claim.subject), axis_of(claim.attribute)
 
 
-def _given_up(by_axis: Mapping[tuple[str, str], list[_Held]], one: Said) -> list[_Held]:
+def _given_up(by_axis: Mapping[tuple[str, str], list[_Held]], new: Said) -> list[_Held]:
     """Returns what a correction takes back, which is believed no longer."""
-    wrong = one.corrects
+    wrong = new.corrects
     if wrong is None:
         return []
     found = [
@@ -229,8 +231,8 @@ def _given_up(by_axis: Mapping[tuple[str, str], list[_Held]], one: Said) -> list
         if not entry.is_gone
         and entry.claim.positive == wrong.positive
         and any(is_same_value(entry.claim.value, value) for value in wrong.values)
-        and one.source.memory not in {said.source.memory for said in entry.said}
-        and not _outranks(entry.said[-1], one)
+        and new.source.memory not in {said.source.memory for said in entry.said}
+        and not _outranks(entry.said[-1], new)
     ]
     for entry in found:
         entry.is_gone = True
@@ -240,10 +242,10 @@ def _given_up(by_axis: Mapping[tuple[str, str], list[_Held]], one: Said) -> list
     return found
 
 
-def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
+def _take(by_axis: dict[tuple[str, str], list[_Held]], new: Said) -> None:
     """Adds a claim: it strengthens a belief that says the same, or is a new one that replaces others or
     contradicts them."""
-    claim, given_up = one.claim, _given_up(by_axis, one)
+    claim, given_up = new.claim, _given_up(by_axis, new)
     axis = _axis(claim)
     entries = by_axis.setdefault(axis, [])
     _end_others(by_axis, claim)
@@ -255,19 +257,19 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
     ]
     known = next((entry for entry in same if _is_repeated(entry, claim)), None)
     if known is not None:
-        known.said.append(one)
+        known.said.append(new)
         if _length(claim) > _length(known.claim) or claim.since:
             known.claim = claim
-    held = known or _Held(claim, [one], claim.status)
+    held = known or _Held(claim, [new], claim.status)
     for wrong in given_up:
         _replace(held, wrong, CORRECTED)
     if known is not None:
         return
     if claim.status != PLAN:
         rivals = same
-        if _has_one_value(one):
+        if _has_one_value(new):
             rivals = [entry for entry in live if _rivals(entry.claim, claim)]
-        _settle(held, one, [*rivals, *_left_by(by_axis, one), *_come_true(by_axis, claim)])
+        _settle(held, new, [*rivals, *_left_by(by_axis, new), *_come_true(by_axis, claim)])
     entries.append(held)
 
 
@@ -298,24 +300,24 @@ def _is_repeated(entry: _Held, claim: Claim) -> bool:
     return claim.status != PAST and entry.claim.positive == claim.positive and entry.status == claim.status
 
 
-def _has_one_value(one: Said) -> bool:
+def _has_one_value(entry: Said) -> bool:
     """Returns whether a claim excludes other values of its attribute."""
-    claim, attribute = one.claim, axis_of(one.claim.attribute)
+    claim, attribute = entry.claim, axis_of(entry.claim.attribute)
     if claim.status == PAST or attribute not in CHANGEABLE | FIXED:
         return False
     # own words may be of another kind, and take the place of what they correct only
-    corrects_it = one.corrects is not None and axis_of(one.corrects.attribute) == attribute
+    corrects_it = entry.corrects is not None and axis_of(entry.corrects.attribute) == attribute
     return not (claim.verbatim and corrects_it)
 
 
-def _settle(new: _Held, one: Said, rivals: Iterable[_Held]) -> None:
+def _settle(new: _Held, latest: Said, rivals: Iterable[_Held]) -> None:
     """Lets a new belief replace its rivals or contradict them; what a person said outranks others."""
     claim = new.claim
     is_over = claim.status == PAST
     for entry in rivals:
         if entry.status == PLAN:
             _replace(new, entry, "it is no longer so" if is_over else "it was a plan")
-        elif _outranks(entry.said[-1], one):
+        elif _outranks(entry.said[-1], latest):
             entry.contradicts.append((new, _BY_OTHERS))
             new.is_gone = True
         elif is_over or claim.changes or axis_of(claim.attribute) in CHANGEABLE:
@@ -342,9 +344,9 @@ def _length(claim: Claim) -> tuple[int, int]:
     return len(words_of(claim.value)), len(claim.value)
 
 
-def _left_by(by_axis: Mapping[tuple[str, str], list[_Held]], one: Said) -> list[_Held]:
+def _left_by(by_axis: Mapping[tuple[str, str], list[_Held]], new: Said) -> list[_Held]:
     """Returns the work or home that somebody says they left: the one they name, or else all."""
-    claim, (subject, attribute) = one.claim, _axis(one.claim)
+    claim, (subject, attribute) = new.claim, _axis(new.claim)
     if attribute not in _LEFT:
         return []
     named = words_of(claim.value) - _LEAVING
@@ -355,7 +357,7 @@ def _left_by(by_axis: Mapping[tuple[str, str], list[_Held]], one: Said) -> list[
         for entry in by_axis.get((subject, other), [])
         if entry.status == CURRENT
         and not entry.is_gone
-        and one.source.memory != entry.said[-1].source.memory
+        and new.source.memory != entry.said[-1].source.memory
         and (_is_named(entry.claim, named) if named else other in everything)
     ]
 
@@ -408,9 +410,9 @@ def _replace(new: _Held, old: _Held, reason: str, *, open_: bool = False) -> Non
 
 def _belief(held: _Held) -> Belief:
     claim, last = held.claim, held.said[-1]
-    newest = sorted((one.source for one in held.said), key=lambda source: -source.at)
-    certainty = max(one.certainty for one in held.said)
-    repeated = len({one.source.memory for one in held.said}) - 1
+    newest = sorted((entry.source for entry in held.said), key=lambda source: -source.at)
+    certainty = max(entry.certainty for entry in held.said)
+    repeated = len({entry.source.memory for entry in held.said}) - 1
     return Belief(
         id=newest[0].memory,
         text=in_words(claim, held.status),
@@ -419,9 +421,10 @@ def _belief(held: _Held) -> Belief:
         value=claim.value,
         positive=claim.positive,
         status=held.status,
-        since=next((_since(one, held.status) for one in reversed(held.said) if one.claim.since), None),
+        since=next((_since(entry, held.status) for entry in reversed(held.said) if entry.claim.since), None),
         until=next(
-            (dated(one.claim.until, one.source.at) for one in reversed(held.said) if one.claim.until), None
+            (dated(entry.claim.until, entry.source.at) for entry in reversed(held.said) if entry.claim.until),
+            None,
         ),
         at=newest[0].at,
         confidence=min(_MOST, certainty + _REPEATED * repeated),
@@ -429,17 +432,20 @@ def _belief(held: _Held) -> Belief:
         sources=tuple(newest),
         replaced=_others(held.replaced),
         contradicts=_others(held.contradicts),
-        pinned=any(one.pinned for one in held.said),
+        pinned=any(entry.pinned for entry in held.said),
         pending=last.pending,
     )
 
 
-def _since(one: Said, status: str) -> str | None:
-    return dated(one.claim.since, one.source.at, ahead=status == PLAN)
+def _since(entry: Said, status: str) -> str | None:
+    return dated(entry.claim.since, entry.source.at, ahead=status == PLAN)
 
 
 def _others(held: Iterable[tuple[_Held, str]]) -> tuple[OtherBelief, ...]:
-    found = [OtherBelief(in_words(one.claim, CURRENT), one.said[-1].source, reason) for one, reason in held]
+    found = [
+        OtherBelief(in_words(held_value.claim, CURRENT), held_value.said[-1].source, reason)
+        for held_value, reason in held
+    ]
     return tuple(sorted(found, key=lambda other: -other.source.at))
 
 

@@ -38,7 +38,7 @@ def quotes_by_name(snap: Reader, service: Service, view: View, name: str, *, lim
     )
     numbers = snap.candidates(inside, question).number.tolist()
     texts = [memory for _, memory in snap.numbered(inside, numbers, now=now) if _is_said(memory)]
-    texts.sort(key=lambda one: (one.at, one.id), reverse=True)
+    texts.sort(key=lambda text: (text.at, text.id), reverse=True)
     found = [(memory, *place) for memory in texts for place in _places(memory.text, pattern)]
     return found[:limit]
 
@@ -47,10 +47,10 @@ def unsaid(quotes: Sequence[Belief], found: Sequence[Belief]) -> list[Belief]:
     """Returns the quotations that are not, for the most part, the source of a statement already."""
     known = [(source.memory, source.quote) for belief in found for source in belief.sources]
     return [
-        one
-        for one in quotes
+        text
+        for text in quotes
         if not any(
-            memory == one.id and 2 * len(quote) > len(one.value) and quote in one.value
+            memory == text.id and 2 * len(quote) > len(text.value) and quote in text.value
             for memory, quote in known
         )
     ]

@@ -105,7 +105,7 @@ def find(
         recipient = delivery_log.recipient_of(view, selection)
         delivered = delivery_log.delivered_keys(snap, view, recipient)
         session, latest = _latest(snap, service, view, selection, window + RECENT_MAX)
-        latest, before = latest[:window], [one for one in latest[window:] if usable(one)]
+        latest, before = latest[:window], [memory for memory in latest[window:] if usable(memory)]
         having = {memory.id for memory in latest}
         lines = [*_person(snap, service, view, prompt or "", wanted, reading)]
         lines += _things(snap, view, prompt or "", mentioned, now, usable)
@@ -118,16 +118,17 @@ def find(
             turns = turns_around(snap, view, result, now)
             compared = staleness.compared(snap, view, [memory for _, memory in best])
             lines += _answers(best, [memory for memory, _ in compared], turns, having, included, usable)
-        present_ids = having | {one.id for one in before}
+        present_ids = having | {memory.id for memory in before}
         lines += _summary(
-            summaries, snap, view, session, lambda one: one.id not in present_ids and usable(one)
+            summaries, snap, view, session, lambda memory: memory.id not in present_ids and usable(memory)
         )
         lines += _other_talks(summaries, snap, view, session, usable)
-        lines += [_line(one, "recent", _turn(one)) for one in before[:RECENT_MAX]]
-        present = [one for one in latest if not one.is_kept_from_prompts]
+        lines += [_line(memory, "recent", _turn(memory)) for memory in before[:RECENT_MAX]]
+        present = [memory for memory in latest if not memory.is_kept_from_prompts]
         talk = Talk(
             recipient, delivered, view.context.project or 0, _instructions(snap, service, view, selection),
-            lines, [LeftOut(one.id, "window", one.kind, None, memory_line(one)) for one in present],
+            lines,
+            [LeftOut(memory.id, "window", memory.kind, None, memory_line(memory)) for memory in present],
             None if result is None else result.degraded,
         )  # fmt: skip
     reading.keep(service, view)
@@ -198,7 +199,11 @@ def _other_talks(
     here = view.context.project
     limit = OTHERS_MAX + 1 if here is not None else LOOKED_AT
     found = snap.sessions(view, project=here, limit=limit, archived=False)
-    others = [one for one in found if one.project_number == here and one.number != session][:OTHERS_MAX]
+    others = [
+        conversation
+        for conversation in found
+        if conversation.project_number == here and conversation.number != session
+    ][:OTHERS_MAX]
     for talk in others:
         parts = summaries.of(snap, view, talk.number).parts[-2:]
         latest = [line for _, lines in parts for line in lines if usable(line[0])]
@@ -230,9 +235,9 @@ def _person(
         shared = len(asked & words_of(f"{belief.text} {belief.attribute.replace('_', ' ')}"))
         return (not first, -shared, group_of(belief) != "who", -belief.at)
 
-    found = [one for one in beliefs_in(snap, service, view, reading, usable) if one.status != PAST]
+    found = [belief for belief in beliefs_in(snap, service, view, reading, usable) if belief.status != PAST]
     chosen = sorted(found, key=order)[:BELIEFS_MAX]
-    sources = snap.several(view, [one.id for one in chosen], now=service.clock())
+    sources = snap.several(view, [belief.id for belief in chosen], now=service.clock())
     memories = {memory.id: memory for memory in sources}
     for belief in chosen:
         memory = memories.get(belief.id)

@@ -76,9 +76,9 @@ def near_experience(
     module first: a task that is nearer to another module than to the lesson is about that one.
     """
     odds = [
-        (memory, log_odds(one))
-        for memory, one in signals_of(snap, view, result, modules, similar, now)
-        if one.lesson >= NEAR
+        (memory, log_odds(signals))
+        for memory, signals in signals_of(snap, view, result, modules, similar, now)
+        if signals.lesson >= NEAR
     ]
     best = max((score for _, score in odds), default=0.0)
     return {

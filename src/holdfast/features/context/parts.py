@@ -89,10 +89,10 @@ class _Filled:
         if size > room:
             return False
         near: list[Line] = []
-        for one in line.near:
-            if one.id not in said and size + one.size(below=True) <= room:
-                near.append(one)
-                size += one.size(below=True)
+        for extra in line.near:
+            if extra.id not in said and size + extra.size(below=True) <= room:
+                near.append(extra)
+                size += extra.size(below=True)
         self.lines.append((place, replace(line, near=tuple(near))))
         self.used += size
         return True
@@ -238,6 +238,6 @@ def _render(head: str, filled: Mapping[str, _Filled]) -> tuple[str, tuple[Entry,
         # the latest messages were chosen from the last one back, and are read from the first one on
         for _, line in reversed(ordered) if name == "recent" else ordered:
             cite(line, name)
-            for one in line.near:
-                cite(one, name, below=True)
+            for extra in line.near:
+                cite(extra, name, below=True)
     return "".join(texts), tuple(entries)

@@ -110,12 +110,12 @@ def _unread(service: Service, after: str | None) -> tuple[list[str], str | None]
     wanted = replace(GONE, kinds=_MESSAGES, owner=service.principal.user)
     with service.store.read() as snap:
         view, now = personal_view(service.principal, wanted, closed=True), service.clock()
-        for one in each(lambda cursor: snap.page(view, limit=PAGE, cursor=cursor, now=now)):
-            name = f"{one.id}/{one.version}"
+        for memory in each(lambda cursor: snap.page(view, limit=PAGE, cursor=cursor, now=now)):
+            name = f"{memory.id}/{memory.version}"
             last = last or name
             if name == after:
                 break
-            ids.append(one.id)
+            ids.append(memory.id)
     return ids[::-1], last
 
 
@@ -136,7 +136,7 @@ class _Reader:
     ) -> tuple[dict[_Name, _Found], dict[tuple[_Name, str, _Name], _Found]]:
         """Returns what new messages, and earlier ones beside them, name and relate."""
         messages = {**self._earlier(), **new}
-        alone = {id: mentions_in(one.text) for id, one in messages.items()}
+        alone = {id: mentions_in(message.text) for id, message in messages.items()}
         known = known_in([*self._known(), *(mention for mentions in alone.values() for mention in mentions)])
         names: dict[_Name, _Found] = {}
         relations: dict[tuple[_Name, str, _Name], _Found] = {}
@@ -170,11 +170,11 @@ class _Reader:
         with service.store.read() as snap:
             view = view_of(snap, service.principal, Selection(*_selected(self._place)))
             now = service.clock()
-            for one in each(
+            for entity in each(
                 lambda cursor: snap.entities(view, type=None, limit=PAGE, cursor=cursor, now=now)
             ):
-                if (type := type_of(one)) is not None and _is_at(one, self._place):
-                    yield Mention(one.title or one.text, type, 0, 0, is_introduced=True)
+                if (type := type_of(entity)) is not None and _is_at(entity, self._place):
+                    yield Mention(entity.title or entity.text, type, 0, 0, is_introduced=True)
 
 
 class _Keeper:
@@ -226,21 +226,21 @@ class _Keeper:
             view = view_of(snap, self._service.principal, Selection(*_selected(self._place)))
             known = snap.named(view, sorted({name for _, name in names}), now=self._service.clock())
         there = {
-            (type_of(one) or "", folded(one.title or one.text)): one
-            for one in known
-            if _is_at(one, self._place)
+            (type_of(entity) or "", folded(entity.title or entity.text)): entity
+            for entity in known
+            if _is_at(entity, self._place)
         }
         return {name: memory for name, memory in there.items() if name in names}
 
     def _statement(self, found: _Found, *, waits: bool) -> Statement:
-        messages = sorted(found.messages.values(), key=lambda one: (one.at, one.id))
+        messages = sorted(found.messages.values(), key=lambda message: (message.at, message.id))
         doubtful = _is_doubtful(messages)
         project, workspace = self._place
         return Statement(
             project, workspace=workspace, visibility="private",  # never more visible than the messages
             taken_from=Origin.EXTRACTION, confidence=UNSURE if waits or doubtful else SURE,
-            status="pending" if waits or doubtful else None, evidence=_evidence(one.id for one in messages),
-            at=messages[0].at,
+            status="pending" if waits or doubtful else None,
+            evidence=_evidence(message.id for message in messages), at=messages[0].at,
         )  # fmt: skip
 
     def _note(self, memory: Memory, found: _Found) -> None:
@@ -284,8 +284,8 @@ def _new(outcomes: Iterable[Kept]) -> int:
     return sum(outcome.outcome.value in ("created", "redacted", "pending") for outcome in outcomes)
 
 
-def _name_of(one: Mention) -> _Name:
-    return one.type, folded(one.name)
+def _name_of(mention: Mention) -> _Name:
+    return mention.type, folded(mention.name)
 
 
 def _selected(place: _Place) -> tuple[str, None, str | None]:

@@ -79,8 +79,8 @@ def _parts(count: int, edges: Edges, groups: Sequence[int]) -> list[int]:
 def _numbered(names: Sequence[Any]) -> list[int]:
     """Returns a number for each name, 0 for the most frequent; of equally many the smaller one first."""
     sizes = Counter(names)
-    number = {one: i for i, one in enumerate(sorted(sizes, key=lambda one: (-sizes[one], one)))}
-    return [number[one] for one in names]
+    number = {node: i for i, node in enumerate(sorted(sizes, key=lambda node: (-sizes[node], node)))}
+    return [number[name] for name in names]
 
 
 def _groups(count: int, edges: Edges) -> list[int]:
@@ -99,7 +99,7 @@ def _groups(count: int, edges: Edges) -> list[int]:
                 continue
             votes = Counter(label[other] for other in near[node])
             most = max(votes.values())
-            best = min(one for one, number in votes.items() if number == most)
+            best = min(group for group, number in votes.items() if number == most)
             if votes.get(label[node], 0) < most:
                 label[node], moved = best, True
         if not moved:

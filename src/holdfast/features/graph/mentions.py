@@ -20,7 +20,7 @@ def quotes_of(reader: Reader, view: View, entity: Memory, *, now: int, limit: in
     ids = messages_naming(entity)
     found = []
     messages = reader.several(view, ids, now=now) if ids else []
-    for message in sorted(messages, key=lambda one: (one.at, one.id), reverse=True):
+    for message in sorted(messages, key=lambda message: (message.at, message.id), reverse=True):
         name = re.escape(entity.title or entity.text).replace("'", "['’ʼ＇]")
         named = re.search(rf"(?<!\w){name}(?!\w)", message.text, re.IGNORECASE)
         if named is None:  # the message was changed since

@@ -95,7 +95,10 @@ def statements_of(messages: Sequence[Memory]) -> Iterator[Found]:
         if not is_read(message) or len(text) > MESSAGE_MAX:
             continue
         is_user = message.role == "user"
-        follows = next((one for one in messages[number + 1 :] if is_read(one) and one.role == "user"), None)
+        follows = next(
+            (message for message in messages[number + 1 :] if is_read(message) and message.role == "user"),
+            None,
+        )
         person = message if is_user else follows
         sure = not after_web and person is not None and person.origin is not Origin.AGENT
         sure = sure and (is_user or _AGREES.match(person.text if person else "") is not None)

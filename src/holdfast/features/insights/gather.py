@@ -103,12 +103,16 @@ class Destination:
             raise InvalidInput("visibility project needs a project", code="place_invalid")
         workspaces = {message.id: message.place.workspace for message in messages}
         groups: defaultdict[tuple[Any, ...], list[Found]] = defaultdict(list)
-        for one in found:
-            scope = Scope() if one.team else self._scope
-            workspace = workspaces.get(one.said.message or "")
+        for found_statement in found:
+            scope = Scope() if found_statement.team else self._scope
+            workspace = workspaces.get(found_statement.said.message or "")
             groups[
-                not one.sure, scope.type, scope.id or "", workspace, read_topic(one.said.topic).key
-            ].append(one)
+                not found_statement.sure,
+                scope.type,
+                scope.id or "",
+                workspace,
+                read_topic(found_statement.said.topic).key,
+            ].append(found_statement)
         return [
             Topic(
                 self._place(snap, service, session, workspace, Scope(type, id or None)),

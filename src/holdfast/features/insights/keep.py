@@ -73,8 +73,17 @@ class _Plan:
     @property
     def rests_on(self) -> tuple[object, ...]:
         seen = [
-            None if one is None else (one.id, one.version, one.status, one.pinned, one.edited, one.deleted_at)
-            for one in (self.current, self.news)
+            None
+            if insight is None
+            else (
+                insight.id,
+                insight.version,
+                insight.status,
+                insight.pinned,
+                insight.edited,
+                insight.deleted_at,
+            )
+            for insight in (self.current, self.news)
         ]
         return self.action, *seen
 
@@ -120,17 +129,17 @@ class Keeper:
     def _clean(self, topic: Topic) -> Topic:
         """Returns a topic with clean texts, without what is never to be remembered."""
         found = []
-        for one in topic.found:
+        for item in topic.found:
             try:
                 text, name, *concepts = (
                     self._gate.clean_text(value)
-                    for value in (one.said.text, one.said.topic, *one.said.concepts)
+                    for value in (item.said.text, item.said.topic, *item.said.concepts)
                 )
             except HoldfastError as error:
                 self.changes.append(InsightChange("refused", "", "", None, error.code))
                 continue
             found.append(
-                replace(one, said=replace(one.said, text=text, topic=name, concepts=tuple(concepts)))
+                replace(item, said=replace(item.said, text=text, topic=name, concepts=tuple(concepts)))
             )
         return replace(topic, found=tuple(found))
 
@@ -141,13 +150,13 @@ class Keeper:
         if not topic.found:
             return None
         rows = self._rows(reader, topic.place)
-        seen = {one.key for row in rows for one in said_in(row)}
+        seen = {statement.key for row in rows for statement in said_in(row)}
         left = {message for row in rows for message in row.evidence.get("before", ())}
-        fresh = [one for one in topic.found if one.said.key not in seen and one.said.message not in left]
+        fresh = [item for item in topic.found if item.said.key not in seen and item.said.message not in left]
         self.known += len(topic.found) - len(fresh)
         if not fresh:
             return None
-        new = tuple((one.said, one.corrects) for one in fresh)
+        new = tuple((item.said, item.corrects) for item in fresh)
         current = self._current(rows, topic)
         if current is None:
             return _Plan("created", new, result=merged((), new))
@@ -202,10 +211,10 @@ class Keeper:
         name = topic.found[0].said.topic
         own = topic_id(name)
         matches = [
-            one for one in rows
-            if not _is_news(one) and (one.external_id == own or same_topic(one.title or "", name))
+            row for row in rows
+            if not _is_news(row) and (row.external_id == own or same_topic(row.title or "", name))
         ]  # fmt: skip
-        return min(matches, key=lambda one: _preference(one, own), default=None)
+        return min(matches, key=lambda row: _preference(row, own), default=None)
 
     # storing
 
@@ -239,7 +248,7 @@ class Keeper:
 
     def _admitted(self, topic: Topic, plan: _Plan, result: Merged) -> Admitted:
         current, statements = plan.current, result.statements
-        sure = all(one.sure for one in topic.found)
+        sure = all(item.sure for item in topic.found)
         name = topic.found[0].said.topic
         draft = Draft(
             **parts_of(statements, () if current is None else sources_of(current)),
@@ -285,7 +294,7 @@ class Keeper:
         stored = self._store_version(tx, current, placed, vectors)
         detail = {
             "version": stored.version, "evidence": EVIDENCE, "corrections": len(plan.result.corrections),
-            "messages": [one.message for one, _ in plan.new],
+            "messages": [statement.message for statement, _ in plan.new],
         }  # fmt: skip
         self._add_event(tx, "merge", stored.id, detail)
         return plan, stored
@@ -333,7 +342,7 @@ class Keeper:
         tx.add_event(at=self._now, actor=actor, action=action, subject=subject, detail=detail)
 
     def _note(self, plan: _Plan, topic: Topic, memory: Memory | None) -> None:
-        said = " ".join(one.text for one, _ in plan.new)
+        said = " ".join(statement.text for statement, _ in plan.new)
         name = topic.found[0].said.topic if plan.current is None else plan.current.title or ""
         id = None
         if memory is not None:
@@ -362,7 +371,7 @@ def _is_news(memory: Memory) -> bool:
 
 
 def _again(memory: Memory) -> list[tuple[Said, bool]]:
-    return [(one, False) for one in said_in(memory)]
+    return [(statement, False) for statement in said_in(memory)]
 
 
 def _waits(memory: Memory) -> bool:

@@ -60,7 +60,7 @@ SCHEMA: Mapping[str, Any] = {
                     "quote": {"type": "string"},
                     "topic": {"type": "string"},
                     "concepts": {"type": "array", "items": {"type": "string"}},
-                    "type": {"type": "string", "enum": [one.value for one in Knowledge]},
+                    "type": {"type": "string", "enum": [knowledge.value for knowledge in Knowledge]},
                     "scope": {"type": "string", "enum": ["file", TEAM]},
                 },
                 "required": ["message", "quote", "topic", "concepts", "type", "scope"],
@@ -99,15 +99,18 @@ def propose(
 
 def _ask(model: ModelSession, latest: Sequence[Memory], refused: Counter[str]) -> list[Found]:
     texts = [redacted(memory.text)[:SHOWN] for memory in latest]
-    lines = [f"[{n}] {one.role}: {text}" for n, (one, text) in enumerate(zip(latest, texts, strict=True), 1)]
+    lines = [
+        f"[{n}] {message.role}: {text}"
+        for n, (message, text) in enumerate(zip(latest, texts, strict=True), 1)
+    ]
     prompt = [Message("system", RULES), Message("user", "\n\n".join(lines))]
     offered = model.complete(prompt, SCHEMA, limit=ANSWER_TOKENS).data.get("insights")
     if not isinstance(offered, list):
         refused["form"] += 1
         return []
     found = []
-    for one in offered[:PROPOSALS_MAX]:
-        checked = _checked(one, latest, texts)
+    for proposed in offered[:PROPOSALS_MAX]:
+        checked = _checked(proposed, latest, texts)
         if isinstance(checked, str):
             refused[checked] += 1
         else:
@@ -116,11 +119,11 @@ def _ask(model: ModelSession, latest: Sequence[Memory], refused: Counter[str]) -
     return found
 
 
-def _checked(one: Any, latest: Sequence[Memory], texts: Sequence[str]) -> Found | str:
+def _checked(proposed: Any, latest: Sequence[Memory], texts: Sequence[str]) -> Found | str:
     """Returns a supported statement, or the reason why it is refused."""
     try:
         number, quote, topic, type, scope = (
-            one[name] for name in ("message", "quote", "topic", "type", "scope")
+            proposed[name] for name in ("message", "quote", "topic", "type", "scope")
         )
     except (KeyError, TypeError):
         return "form"
@@ -137,7 +140,7 @@ def _checked(one: Any, latest: Sequence[Memory], texts: Sequence[str]) -> Found 
     spoken = {normal_word(word) for text in texts for word in _WORD.findall(text.lower())}
     if not _is_spoken(topic, spoken):
         return "topic"
-    offered = one.get("concepts")
+    offered = proposed.get("concepts")
     named = [name for name in (offered if isinstance(offered, list) else ()) if isinstance(name, str)]
     concepts = [name for name in named if _is_spoken(name, spoken) and name.lower() != topic.lower()]
     text = " ".join(quote.split()).rstrip(".!;,")

@@ -29,7 +29,7 @@ def separate(service: Service, id: str) -> Decision:
         current = existing_memory(tx, service, id)
         check_may_change(service.principal, current)
         stay, go = _divided(current)
-        before = sources_of(current) - {one.message for one in go}
+        before = sources_of(current) - {statement.message for statement in go}
         alone = replace(
             rewritten(current, go),
             title=go[0].topic[:1].upper() + go[0].topic[1:],
@@ -63,16 +63,19 @@ def separate(service: Service, id: str) -> Decision:
 def _divided(current: Memory) -> tuple[list[Said], list[Said]]:
     """Returns the statements of an insight before its last merge, and those that came with it."""
     said = said_in(current) if current.kind == INSIGHT else []
-    last = max((one.since for one in said), default=0)
-    go = [one for one in said if one.since == last]
-    stay = [one for one in said if one.since < last]
+    last = max((statement.since for statement in said), default=0)
+    go = [statement for statement in said if statement.since == last]
+    stay = [statement for statement in said if statement.since < last]
     if not stay:
         raise InvalidInput(
             f"nothing was merged into memory {current.id}", code="nothing_to_change",
             hint="only insights of conversations are merged from several; `holdfast history` shows versions",
         )  # fmt: skip
-    gone = {one.text for one in go} - {one.text for one in stay}
+    gone = {statement.text for statement in go} - {statement.text for statement in stay}
     return (
-        [replace(one, corrected=None) if one.corrected in gone else one for one in stay],
-        [replace(one, since=1, corrected=None) for one in go],
+        [
+            replace(statement, corrected=None) if statement.corrected in gone else statement
+            for statement in stay
+        ],
+        [replace(statement, since=1, corrected=None) for statement in go],
     )

@@ -127,7 +127,9 @@ class _Deriving:
         self._advance(len(memories))
         spans = [spans_of(memory) for memory in memories]
         fields = [
-            one for memory, own in zip(memories, spans, strict=True) for one in indexed_fields(memory, own)
+            field
+            for memory, own in zip(memories, spans, strict=True)
+            for field in indexed_fields(memory, own)
         ]
         terms = iter(terms_of_all(fields))
         vectors = self._vectors(memories, spans)

@@ -115,9 +115,11 @@ def erase(service: Service, id: str, *, if_version: int | None = None, **place: 
         rows = tx.erase(everything, ids)
         withdraw(service, tx, ids)
         titles.pass_on(service, tx, [memory])
-        for one in ids:
+        for memory_id in ids:
             detail = {} if memory.place.owner == service.principal.user else {"owner": memory.place.owner}
-            tx.add_event(at=now, actor=service.principal.label, action="erase", subject=one, detail=detail)
+            tx.add_event(
+                at=now, actor=service.principal.label, action="erase", subject=memory_id, detail=detail
+            )
     service.drop_counts(ids)
     service.store.scrub()
     return rows

@@ -81,13 +81,16 @@ def _left(insight: Memory, gone: frozenset[str]) -> list[Said]:
     """Returns the statements of an insight that no erased message says. Of a text that a person wrote its
     words are cut out."""
     known = said_in(insight)
-    if any(one.message for one in known):
-        left = [one for one in known if one.message not in gone]
-        texts = {one.text for one in left}
-        return [replace(one, corrected=None) if one.corrected not in texts else one for one in left]
+    if any(statement.message for statement in known):
+        left = [statement for statement in known if statement.message not in gone]
+        texts = {statement.text for statement in left}
+        return [
+            replace(statement, corrected=None) if statement.corrected not in texts else statement
+            for statement in left
+        ]
     text = insight.text
-    for one in insight.evidence.get("statements", ()):
-        if isinstance(one, dict) and one.get("message") in gone:
-            text = text.replace(str(one.get("text")), "")
+    for statement in insight.evidence.get("statements", ()):
+        if isinstance(statement, dict) and statement.get("message") in gone:
+            text = text.replace(str(statement.get("text")), "")
     lines = [line.strip() for line in text.splitlines() if line.strip(" .()")]
     return [replace(known[0], text="\n".join(lines))] if lines else []

@@ -142,7 +142,7 @@ class Lookahead:
         """Returns memories of the same place and kind that are near in meaning or, without vectors, in words,
         the nearest first; also those that the transaction has added."""
         memory = admitted.memory
-        near = {one.id: (one, likeness) for one, likeness in self._near_stored(admitted, vectors)}
+        near = {memory.id: (memory, likeness) for memory, likeness in self._near_stored(admitted, vectors)}
         if vectors is not None:
             fresh = self._fresh_beside(memory, vectors)
             for id, likeness in fresh.near(memory.id, vectors[0], limit=NEIGHBOURS, least=NEAR):
@@ -164,7 +164,7 @@ class Lookahead:
         looked = self._looked.pop(memory.id, None)
         if looked is not None and looked.place == memory.place:
             found = [pair for near in looked.near for pair in near]
-            if self._changed.isdisjoint(one.id for one, _ in found):
+            if self._changed.isdisjoint(memory.id for memory, _ in found):
                 return found
         if not admitted.terms:  # what recall does not find is compared with nothing
             return []
@@ -185,7 +185,9 @@ class Lookahead:
         found = self._tx.nearest(view, vectors, self._model, limit=NEIGHBOURS, least=NEAR, now=self._now)
         numbers = dict.fromkeys(number for near in found for number, _ in near)
         stored = dict(self._tx.numbered(view, list(numbers), now=self._now))
-        return [[(stored[number], one) for number, one in near if number in stored] for near in found]
+        return [
+            [(stored[number], likeness) for number, likeness in near if number in stored] for near in found
+        ]
 
     # ahead
 
@@ -202,7 +204,8 @@ class Lookahead:
             return
         kind = KINDS[memory.kind]
         places = [
-            replace(memory.place, scope=one.scope, branch=one.memory.place.branch) for _, one, _ in taken
+            replace(memory.place, scope=admitted.scope, branch=admitted.memory.place.branch)
+            for _, admitted, _ in taken
         ]
         pool = memory.place.pool(kind.name)
         here = [
@@ -210,20 +213,20 @@ class Lookahead:
             for (_, admitted, vectors), place in zip(taken, places, strict=True)
             if place.pool(kind.name) == pool
         ]
-        keyed = (external_key(kind.name, place, one.memory.external_id) for one, _, place in here)
+        keyed = (external_key(kind.name, place, admitted.memory.external_id) for admitted, _, place in here)
         if keys := {key for key in keyed if key is not None}:
             view = view_of_key(self._principal, memory)
             self._asked |= {(view.only, key) for key in keys}
             self._known |= {(view.only, key) for key in self._tx.known_keys(view, keys)}
         if kind.is_evidence:
             return
-        hashes = {content_hash(place, kind.name, identity(one.memory)) for one, _, place in here}
+        hashes = {content_hash(place, kind.name, identity(admitted.memory)) for admitted, _, place in here}
         self._asked |= hashes
         self._known |= self._tx.known_hashes(place_view(memory.place, kind.name, ANY_STATE), hashes)
         compared = [
-            (one.memory.id, place, vectors[0])
-            for one, vectors, place in here
-            if kind.nature is Nature.KNOWLEDGE and vectors is not None and one.terms
+            (admitted.memory.id, place, vectors[0])
+            for admitted, vectors, place in here
+            if kind.nature is Nature.KNOWLEDGE and vectors is not None and admitted.terms
         ]
         if compared:
             rows = np.stack([vector for *_, vector in compared])

@@ -35,8 +35,8 @@ def withdraw_names(service: Service, tx: Writer, gone: Collection[str]) -> list[
     erased: list[str] = []
     for ids in _batches(gone):
         # relations first: what is left of them tells whether their entities are spoken of
-        named = [one for one in tx.related(view, ids, now=0) if messages_naming(one)]
-        for memory in sorted(named, key=lambda one: one.kind == "entity"):
+        named = [memory for memory in tx.related(view, ids, now=0) if messages_naming(memory)]
+        for memory in sorted(named, key=lambda memory: memory.kind == "entity"):
             left = [id for id in messages_naming(memory) if id not in gone]
             if left or memory.pinned or memory.edited or _is_spoken_of(tx, service, memory):
                 tx.patch(view, memory.id, Patch(evidence={**memory.evidence, "messages": left}), now=now)

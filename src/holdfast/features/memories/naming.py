@@ -33,9 +33,9 @@ def named_memory(
     if memory is not None:
         return memory
     fits = _fits(place or {})
-    keyed = [one for one in reader.keyed(view, id, limit=_KEYED_MAX, now=0) if fits(one)]
-    for is_better in (_is_live, lambda one: one.place.owner == principal.user):
-        keyed = [one for one in keyed if is_better(one)] or keyed
+    keyed = [memory for memory in reader.keyed(view, id, limit=_KEYED_MAX, now=0) if fits(memory)]
+    for is_better in (_is_live, lambda memory: memory.place.owner == principal.user):
+        keyed = [memory for memory in keyed if is_better(memory)] or keyed
     if len(keyed) > 1:
         raise _ambiguous("have this external id", keyed, "name its place: project, scope, branch, kinds")
     if keyed:

@@ -39,7 +39,14 @@ def redact(service: Service, id: str, version: int, **place: Any) -> None:
     with service.store.write() as tx:
         memory = existing_memory(tx, service, id, place, states=GONE)
         check_may_change(service.principal, memory)
-        old = next((one for one in tx.versions(view, [memory.id]) if one.version == version), None)
+        old = next(
+            (
+                version_before
+                for version_before in tx.versions(view, [memory.id])
+                if version_before.version == version
+            ),
+            None,
+        )
         if old is None:
             raise NotFound(f"memory {memory.id} has no version {version}", code="memory_not_found")
         if version == memory.version and memory.deleted_at is None:

@@ -19,8 +19,8 @@ def drop_source(service: Service, tx: Writer, id: str, *, now: int, hard: bool) 
     view = personal_view(service.principal, GONE)
     imported = []
     if hard:  # what was only hidden comes back with the same import
-        imported = [one for one in tx.related(view, [id], now=0) if one.source == id]
-        Tombstones(service, tx).bury(one for one in imported if KINDS[one.kind].is_evidence)
+        imported = [memory for memory in tx.related(view, [id], now=0) if memory.source == id]
+        Tombstones(service, tx).bury(memory for memory in imported if KINDS[memory.kind].is_evidence)
     removed_ids = tx.drop_source(view, id, now=now, hard=hard)
     if hard:
         withdraw(service, tx, removed_ids)

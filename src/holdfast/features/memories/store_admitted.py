@@ -73,7 +73,7 @@ def store_admitted(
             places = PlaceResolver(service, tx, now)
         if rehearse or all(outcome.outcome is Outcome.FORGOTTEN for outcome in outcomes.values()):
             raise _NothingStored
-        added = [one for kept in outcomes.values() if kept.outcome in _ADDED and (one := kept.memory)]
+        added = [memory for kept in outcomes.values() if kept.outcome in _ADDED and (memory := kept.memory)]
         if titled := titles.settle_added(service, tx, added):
             outcomes = {index: _titled(kept, titled) for index, kept in outcomes.items()}
         outcomes = with_audience(tx, principal, outcomes)

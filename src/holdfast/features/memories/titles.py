@@ -128,7 +128,7 @@ def _write(service: Service, tx: Writer, changes: Sequence[tuple[Memory, str | N
     """Gives messages their new titles, with the words and vectors that follow. Returns them by id."""
     if not changes:
         return {}
-    titled = [service.admission.retitled(one, title) for one, title in changes]
+    titled = [service.admission.retitled(memory, title) for memory, title in changes]
     vectors = embed.embed_now(service.embedder, titled)
     tx.retitle(
         personal_view(service.principal, GONE, closed=True),
@@ -136,6 +136,6 @@ def _write(service: Service, tx: Writer, changes: Sequence[tuple[Memory, str | N
         service.embedder.model,
     )
     now = service.clock()
-    for one, rows in zip(titled, vectors, strict=True):
-        embed.queue(service, tx, one.memory, rows, now)
-    return {one.memory.id: one.memory for one in titled}
+    for admitted, rows in zip(titled, vectors, strict=True):
+        embed.queue(service, tx, admitted.memory, rows, now)
+    return {admitted.memory.id: admitted.memory for admitted in titled}

@@ -113,7 +113,7 @@ class Tombstones(BuriedReader):
         """Records that memories went with their project, by its name: one of the same name is another one."""
         rest = (memory for memory in memories if memory.place.owner == self._service.principal.user)
         while batch := list(islice(rest, BATCH)):
-            digests = {digest for one in batch for digest in self._digests(one, one.project)}
+            digests = {digest for memory in batch for digest in self._digests(memory, memory.project)}
             self._tx.bury(self._view, digests, by_person=True)
 
     def carry(self, digests: Mapping[str, bool], shown: Iterable[Memory]) -> None:
@@ -121,7 +121,7 @@ class Tombstones(BuriedReader):
         not those of memories that are shown here."""
         known = {digest for memory in shown for digest in self._both(memory)}
         for by_person in (False, True):
-            found = {digest for digest, one in digests.items() if one is by_person}
+            found = {digest for digest, origin in digests.items() if origin is by_person}
             self._tx.bury(self._view, found - known, by_person=by_person)
 
     def carry_marks(self, keys: Collection[bytes], marks: Mapping[str, bool]) -> bool:
@@ -138,7 +138,7 @@ class Tombstones(BuriedReader):
             if mark not in here and (mark not in known or (by_person and not known[mark]))
         }
         for by_person in (False, True):
-            found = {mark for mark, one in new.items() if one is by_person}
+            found = {mark for mark, origin in new.items() if origin is by_person}
             self._tx.bury(self._view, found, by_person=by_person)
         self._tx.bury(self._view, {masked(self._service, key) for key in others}, by_person=True)
         self.__dict__.pop("_taken_keys")

@@ -88,11 +88,11 @@ def _end(model: str | None, text: str, hits: tuple[Hit, ...]) -> dict[str, Any]:
     return {
         "model": model,
         "citations": [
-            {"citation": one, "id": known[one].id, "provenance": known[one].provenance}
-            for one in cited
-            if one in known
+            {"citation": citation, "id": known[citation].id, "provenance": known[citation].provenance}
+            for citation in cited
+            if citation in known
         ],
-        "unknown": [one for one in cited if one not in known],
+        "unknown": [citation for citation in cited if citation not in known],
     }
 
 

@@ -129,7 +129,7 @@ def describe(service: Service, job: Job, progress: Progress) -> Mapping[str, Any
     stored = json.loads(jobs.input_of(service, job))
     with service.store.read() as snap:
         described = snap.described(personal_view(service.principal))
-        source = next((one for one in described if one.id == stored["source"]), None)
+        source = next((source for source in described if source.id == stored["source"]), None)
         if source is None or source.deleted_at is not None:
             raise NotFound("the source is gone", code="source_not_found")
         rows = snap.fingerprints(described_view(source), source.id)
@@ -233,7 +233,7 @@ def _shown(service: Service, payload: Payload, work: _Work) -> _Shown | None:
     code = str(entity.data.get("code") or "")[:SHOWN_MAX] if entity.type == CODE_CELL else ""
     parts = list(_parts(payload)) if entity.type == FILE else []
     try:
-        rules, code = (redacted(service.admission.clean_text(one)) if one else "" for one in (text, code))
+        rules, code = (redacted(service.admission.clean_text(part)) if part else "" for part in (text, code))
         others = [redacted(service.admission.clean_text(part)) for _, part in parts]
     except Refusal:
         return None
@@ -292,9 +292,9 @@ def _named(value: Any, shown: _Shown, refused: Counter[str]) -> tuple[str, ...]:
     if not isinstance(value, list):
         return ()
     found: list[str] = []
-    for one in value[:NAMED_MAX]:
-        if isinstance(one, str) and len(one) <= NAME_MAX and is_named(one, shown.passages):
-            found.append(" ".join(one.split()))
+    for name in value[:NAMED_MAX]:
+        if isinstance(name, str) and len(name) <= NAME_MAX and is_named(name, shown.passages):
+            found.append(" ".join(name.split()))
         else:
             refused["name"] += 1
     return tuple(dict.fromkeys(found))

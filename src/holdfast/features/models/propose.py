@@ -153,8 +153,8 @@ def _ask(session: ModelSession, part: Sequence[Memory], refused: Counter[str]) -
     if len(offered) > PROPOSALS_MAX:
         refused["too_many"] += len(offered) - PROPOSALS_MAX
     found: dict[tuple[str, str], _Proposal] = {}
-    for one in offered[:PROPOSALS_MAX]:
-        proposal = _checked(one, part, texts)
+    for proposed in offered[:PROPOSALS_MAX]:
+        proposal = _checked(proposed, part, texts)
         if isinstance(proposal, str):
             refused[proposal] += 1
         else:
@@ -162,10 +162,15 @@ def _ask(session: ModelSession, part: Sequence[Memory], refused: Counter[str]) -
     return list(found.values())
 
 
-def _checked(one: Any, part: Sequence[Memory], texts: Sequence[str]) -> _Proposal | str:
+def _checked(proposed: Any, part: Sequence[Memory], texts: Sequence[str]) -> _Proposal | str:
     """Returns a supported proposal, or the reason why it is refused."""
     try:
-        number, quote, statement, kind = one["message"], one["quote"], one["statement"], one["kind"]
+        number, quote, statement, kind = (
+            proposed["message"],
+            proposed["quote"],
+            proposed["statement"],
+            proposed["kind"],
+        )
     except (KeyError, TypeError):
         return "form"
     fields = (quote, statement, kind)

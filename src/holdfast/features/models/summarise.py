@@ -127,7 +127,7 @@ def _asked(
     session: ModelSession, messages: Sequence[Memory], user: str, counts: Counter[str], refused: Counter[str]
 ) -> tuple[Quotation, ...]:
     """Returns the sentences that the model quotes of some messages, in their order."""
-    shown = [one for one in messages if may_be_shown(one, user)]
+    shown = [message for message in messages if may_be_shown(message, user)]
     parts = list(parts_of(shown))
     chosen: list[Quotation] = []
     for part in parts:
@@ -140,7 +140,7 @@ def _asked(
             found = []
         chosen += found[: max(1, LINES_MAX // len(parts))]
     order = {message.id: place for place, message in enumerate(messages)}
-    return tuple(sorted(chosen[:LINES_MAX], key=lambda one: (order[one.id], one.start)))
+    return tuple(sorted(chosen[:LINES_MAX], key=lambda quotation: (order[quotation.id], quotation.start)))
 
 
 def _ask(session: ModelSession, part: Sequence[Memory], refused: Counter[str]) -> list[Quotation]:
@@ -154,8 +154,8 @@ def _ask(session: ModelSession, part: Sequence[Memory], refused: Counter[str]) -
     if len(offered) > READ_MAX:
         refused["too_many"] += len(offered) - READ_MAX
     found: dict[Quotation, None] = {}
-    for one in offered[:READ_MAX]:
-        quotation = _checked(one, part)
+    for proposed in offered[:READ_MAX]:
+        quotation = _checked(proposed, part)
         if isinstance(quotation, str):
             refused[quotation] += 1
         else:
@@ -163,10 +163,10 @@ def _ask(session: ModelSession, part: Sequence[Memory], refused: Counter[str]) -
     return list(found)
 
 
-def _checked(one: Any, part: Sequence[Memory]) -> Quotation | str:
+def _checked(proposed: Any, part: Sequence[Memory]) -> Quotation | str:
     """Returns the sentences around a quotation, or the reason why it is refused."""
     try:
-        number, quote = one["message"], one["quote"]
+        number, quote = proposed["message"], proposed["quote"]
     except (KeyError, TypeError):
         return "form"
     if not isinstance(quote, str) or isinstance(number, bool) or not isinstance(number, int):

@@ -82,7 +82,9 @@ def purge_archived(service: Service, hold: Callable[[], None] = lambda: None) ->
 
 def _still_due(reader: Reader, *, view: View, number: int, at: int) -> Project:
     """Returns a project that is to be purged. Raises NotFound for one that was brought back meanwhile."""
-    project = next((one for one in reader.projects_due(view, at=at) if one.number == number), None)
+    project = next(
+        (candidate for candidate in reader.projects_due(view, at=at) if candidate.number == number), None
+    )
     if project is None:
         raise NotFound("the project is not to be purged", code="project_not_found")
     return project

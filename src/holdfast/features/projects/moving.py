@@ -24,7 +24,7 @@ def move_all(service: Service, source: str, target: str) -> Moved:
         home = existing_project(tx, service, source)
         to = PlaceResolver(service, tx, now).project(target)
         sessions = tx.sessions(personal_view(service.principal), project=home.number)
-        moved = [one for one in sessions if to.number != home.number]
+        moved = [session for session in sessions if to.number != home.number]
         for session in moved:
             tx.put_session(
                 replace(session, project_number=to.number, project=to.name, updated_at=session.updated_at)

@@ -229,8 +229,8 @@ def existing_project(reader: Reader, service: Service, name: str) -> Project:
     project = reader.project(personal_view(service.principal), usable_name(name, "project"))
     if project is None:
         known = seen_projects(reader, service)
-        folded = {one.name.casefold(): one.name for one in known}
-        near = [folded[one] for one in get_close_matches(name.casefold(), folded, 2)]
+        folded = {project.name.casefold(): project.name for project in known}
+        near = [folded[match] for match in get_close_matches(name.casefold(), folded, 2)]
         raise NotFound(
             f"there is no project {name!r}",
             code="project_not_found",

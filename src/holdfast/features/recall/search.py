@@ -176,8 +176,8 @@ def _read_ranked(
         from holdfast.core.graph import is_only_named
 
         pairs = [
-            (scaled(one, NAMED, "only_named") if is_only_named(memory) else one, memory)
-            for one, memory in pairs
+            (scaled(hit, NAMED, "only_named") if is_only_named(memory) else hit, memory)
+            for hit, memory in pairs
         ]
     pairs = weighed(pairs, sought)
     pairs.sort(key=lambda pair: -pair[0].score)

@@ -91,7 +91,7 @@ def signs_of(earlier: Pair, later: Pair, question: str, wanted: Wanted) -> tuple
     traits = update_traits(question, old.text, new.text, urgent=Wanted.NOW in wanted)
     if not traits:
         return None
-    surest = max(traits, key=lambda one: sum(map(mul, astuple(EVIDENCE), one)))
+    surest = max(traits, key=lambda trait: sum(map(mul, astuple(EVIDENCE), trait)))
     share = ranked.score / best.score if best.score > 0 else 0.0
     return (*surest, share, max(ranked.cosine, 0.0), float(Wanted.NOW in wanted), 1.0)
 

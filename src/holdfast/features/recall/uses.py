@@ -59,7 +59,7 @@ def unwritten_citations(service: Service, context: str) -> dict[int, str]:
     """Returns the ids by the citations of a context whose record is not written yet."""
     pending = service.pending
     with pending.lock:
-        return next((dict(one.ids) for one in pending.given if one.context == context), {})
+        return next((dict(delivery.ids) for delivery in pending.given if delivery.context == context), {})
 
 
 def flush(service: Service) -> None:

@@ -86,20 +86,20 @@ class Ready:
 def described(service: Service, source: Source, name: str, steps: Sequence[Step], now: int) -> list[Ready]:
     """Describes and admits what is new or changed in a source of a name."""
     ready = [Ready(step) for step in steps]
-    writes = [one for one in ready if one.step.action != "remove"]
-    for one in writes:
+    writes = [write for write in ready if write.step.action != "remove"]
+    for write in writes:
         try:
-            one.description = description_of(one.step.entity, name)
+            write.description = description_of(write.step.entity, name)
         except InvalidInput as error:
-            one.error = error
-    writes = [one for one in writes if one.description is not None]
+            write.error = error
+    writes = [write for write in writes if write.description is not None]
     ids = [service.new_id(now) for _ in writes]
-    drafts = [draft_of(source, one.step.entity, one.description) for one in writes if one.description]
-    for one, result in zip(writes, service.admission.admit_all(drafts, ids=ids, now=now), strict=True):
+    drafts = [draft_of(source, write.step.entity, write.description) for write in writes if write.description]
+    for write, result in zip(writes, service.admission.admit_all(drafts, ids=ids, now=now), strict=True):
         if isinstance(result, HoldfastError):
-            one.error = result
+            write.error = result
         else:
-            one.admitted = result
+            write.admitted = result
     return ready
 
 
@@ -203,8 +203,8 @@ class Work:
         ready = described(self._service, self.source, self._payload.name, steps, self._now)
         good = [item for item in ready if item.admitted is not None]
         rows = embed.embed_now(self._service.embedder, [item.admitted for item in good if item.admitted])
-        for one, vectors in zip(good, rows, strict=True):
-            one.vectors = vectors
+        for write, vectors in zip(good, rows, strict=True):
+            write.vectors = vectors
         return ready
 
     # one transaction

@@ -75,14 +75,14 @@ def _left_out(root: Path, modules: Iterable[Module]) -> Iterator[dict[str, str]]
         for files in (module.sources, module.test_files, module.config_files, module.doc_files)
         for path in files
     }
-    for one in walk(root):
-        if any(part.startswith(".") for part in one.path.split("/")):
+    for found in walk(root):
+        if any(part.startswith(".") for part in found.path.split("/")):
             continue
-        why = None if one.path.endswith("/") else why_alone(root / one.path)
-        if isinstance(one, Skipped):
-            yield {"file": one.path, "why": why or one.reason}
-        elif why is not None or one.path not in read:
-            yield {"file": one.path, "why": why or "it is in no module"}
+        why = None if found.path.endswith("/") else why_alone(root / found.path)
+        if isinstance(found, Skipped):
+            yield {"file": found.path, "why": why or found.reason}
+        elif why is not None or found.path not in read:
+            yield {"file": found.path, "why": why or "it is in no module"}
 
 
 def _below(paths: Sequence[str]) -> tuple[str, list[str]]:

@@ -171,9 +171,9 @@ def _file(entity: Entity, name: str) -> Description:
 def _connection(entity: Entity, name: str) -> Description:
     data = entity.data
     kind = str(data.get("connectionKind") or data.get("kind") or "database")
-    tables = [str(one.get("name") if isinstance(one, Mapping) else one) for one in data.get("tables") or ()][
-        :50
-    ]
+    tables = [
+        str(table.get("name") if isinstance(table, Mapping) else table) for table in data.get("tables") or ()
+    ][:50]
     title = _titled(entity, f"{kind}: {data.get('name') or name}")
     return Description(title, texts.connection_text(data, name), (), {"tables": tables} if tables else None)
 
@@ -187,8 +187,8 @@ def _other(entity: Entity, name: str) -> Description:
 
 
 _TYPES: dict[str, EntityType] = {
-    one.name: one
-    for one in (
+    entity_type.name: entity_type
+    for entity_type in (
         EntityType(FILE, "file_summary", "file", _file),
         EntityType(CODE_CELL, "code_cell_summary", "file", _cell),
         EntityType(DATA_TABLE, "data_table_summary", "file", _table),
@@ -252,7 +252,10 @@ def id_of(entity: Entity) -> str:
     """Returns the external id of an entity's description: its own id, shortened if no name is so long."""
     if len(entity.id) <= NAME_MAX and entity.id.isprintable() and entity.id.strip():
         return entity.id
-    plain = "".join(one if one.isprintable() else "�" for one in entity.id).strip() or entity.type.lower()
+    plain = (
+        "".join(character if character.isprintable() else "�" for character in entity.id).strip()
+        or entity.type.lower()
+    )
     return f"{plain[: NAME_MAX - 20]}~{hashlib.sha256(entity.id.encode()).hexdigest()[:12]}"
 
 
@@ -300,10 +303,10 @@ def _listed(listed: list[Any]) -> Entities:
     except KeyError:
         is_whole = False
     if not is_whole:  # what could not be read may come without data
-        data = [{} if (one := value.get("data")) is None else one for value in listed]
+        data = [{} if (entry := value.get("data")) is None else entry for value in listed]
     errors: list[str | None] = [None] * len(listed)
     if not is_whole or sum(map(len, listed)) > 3 * len(listed):  # some have more than a type, an id and data
-        errors = [None if (one := value.get("error")) is None else str(one) for value in listed]
+        errors = [None if (entry := value.get("error")) is None else str(entry) for value in listed]
     if not (_are_all(types, str) and _are_all(ids, str) and _are_all(data, dict)):
         raise _Misshapen("a type, an id and data")
     if not all(0 < len(type) <= 60 for type in set(types)):
@@ -312,7 +315,7 @@ def _listed(listed: list[Any]) -> Entities:
 
 
 def _are_all(values: list[Any], kind: type) -> bool:
-    return all(issubclass(one, kind) for one in set(map(type, values)))
+    return all(issubclass(type_, kind) for type_ in set(map(type, values)))
 
 
 def _of_grid(payload: Mapping[str, Any]) -> Iterator[Entity]:
@@ -331,11 +334,11 @@ def _of_grid(payload: Mapping[str, Any]) -> Iterator[Entity]:
             )
             for table in sheet.get("dataTables") or ()
         ]
-        for one in sheet.get("connections") or ():
-            key = one.get("id") or one.get("connectionId")
+        for connection in sheet.get("connections") or ():
+            key = connection.get("id") or connection.get("connectionId")
             if key:
                 described.append(
-                    Entity(CONNECTION, str(key), _picked(one, "name", "connectionKind", "tables"))
+                    Entity(CONNECTION, str(key), _picked(connection, "name", "connectionKind", "tables"))
                 )
         for name, key in (("data table", "dataTables"), ("connection", "connections"), ("chart", "charts")):
             counts[name] = counts.get(name, 0) + len(sheet.get(key) or ())
@@ -364,10 +367,10 @@ def _of_grid(payload: Mapping[str, Any]) -> Iterator[Entity]:
 def _named(sheets: Sequence[Mapping[str, Any]], *keys: str) -> list[str]:
     """Returns what parts of sheets are called: by their name, else by their kind, else by their place."""
     return [
-        str(one.get("name") or one.get("connectionKind") or f"{sheet['name']}!{one.get('bounds')}")
+        str(part.get("name") or part.get("connectionKind") or f"{sheet['name']}!{part.get('bounds')}")
         for sheet in sheets
         for key in keys
-        for one in sheet.get(key) or ()
+        for part in sheet.get(key) or ()
     ]
 
 

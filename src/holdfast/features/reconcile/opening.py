@@ -90,7 +90,7 @@ def is_gone_below(file: str, stamp: str | None, folder: str, kinds: Collection[s
     """Returns whether a file below a folder that had this stamp was of one of these kinds, by its name, and
     is gone."""
     kind = leftovers.kind_named(Path(file))
-    is_chosen = any(_OWN[one] == kind for one in kinds if one in _OWN)
+    is_chosen = any(_OWN[reader] == kind for reader in kinds if reader in _OWN)
     return is_chosen and file.startswith(folder + os.sep) and is_gone(file, stamp)
 
 
@@ -136,7 +136,7 @@ def renamed_to(file: str, stamp: str | None, known: Collection[str]) -> str | No
             beside = [entry.path for entry in entries if Path(entry.name).suffix.lower() == suffix]
     except OSError:
         return None
-    found = [one for one in beside if one not in known and stamp_of(one) == stamp]
+    found = [path for path in beside if path not in known and stamp_of(path) == stamp]
     return found[0] if len(found) == 1 else None
 
 
@@ -171,5 +171,5 @@ def _stamps(root: Path) -> Iterator[tuple[str, int, int, bool]]:
 def _below(root: Path) -> Iterator[str]:
     """Yields the files of a folder without those that are hidden, installed or made by running it."""
     for folder, folders, files in os.walk(root):
-        folders[:] = [one for one in folders if not one.startswith(".") and one not in _LEFT_OUT]
+        folders[:] = [folder for folder in folders if not folder.startswith(".") and folder not in _LEFT_OUT]
         yield from (os.path.join(folder, file) for file in files if not file.startswith("."))

@@ -80,7 +80,7 @@ def planned(
             steps.append(replace(step, action="restore"))
         else:
             tally.note("forgotten", step, found.id, None, "it was forgotten")
-    left = [row for one in known.values() for row in one.values()]
+    left = [row for rows in known.values() for row in rows.values()]
     former = _former(steps, [row for row in left if row.deleted_at is None or (renamed and row.may_return)])
     for at, row in former.items():
         action = "update" if row.deleted_at is None else "restore"

@@ -61,7 +61,7 @@ def payload_of(file: object, payload: object, sequence: object = None) -> Payloa
 def _skipped(listed: object) -> tuple[tuple[str, str], ...]:
     """Returns the files that a payload names as not read, with the reasons. Raises InvalidInput."""
     found = listed if isinstance(listed, list) else [] if listed is None else [listed]
-    names = [tuple(map(one.get, ("file", "why"))) if isinstance(one, Mapping) else () for one in found]
+    names = [tuple(map(entry.get, ("file", "why"))) if isinstance(entry, Mapping) else () for entry in found]
     if not all(len(name) == 2 and all(isinstance(text, str) for text in name) for name in names):
         raise InvalidInput("skipped must list objects with a file and why", code="payload_invalid")
     return tuple((str(file), str(why)) for file, why in names)
@@ -145,10 +145,18 @@ def reconcile(
 def _foresee(service: Service, payload: Payload, source: Source, steps: Sequence[Step], tally: Tally) -> None:
     """Notes what would be done, also of what cannot be described or would not be kept."""
     for at in range(0, len(steps), BATCH):
-        for one in described(service, source, payload.name, steps[at : at + BATCH], service.clock()):
-            action, why = one.unkept or (foreseen(one.step), _WHY.get(foreseen(one.step)))
-            row, title = one.step.row, one.description.title if one.description else None
-            tally.note(action, one.step, row.id if row else None, title, why)
+        for described_step in described(
+            service, source, payload.name, steps[at : at + BATCH], service.clock()
+        ):
+            action, why = described_step.unkept or (
+                foreseen(described_step.step),
+                _WHY.get(foreseen(described_step.step)),
+            )
+            row, title = (
+                described_step.step.row,
+                described_step.description.title if described_step.description else None,
+            )
+            tally.note(action, described_step.step, row.id if row else None, title, why)
     tally.note_skipped(payload.skipped)
 
 

@@ -70,7 +70,7 @@ def existing_described(reader: Reader, service: Service, id: str) -> Source:
     if len(named) > 1:
         raise InvalidInput(
             f"{len(named)} sources are called {shown(id, 60)}", code="argument_invalid",
-            hint="use the id of one: " + ", ".join(one.id for one in named[:5]),
+            hint="use the id of one: " + ", ".join(source.id for source in named[:5]),
         )  # fmt: skip
     if not named:
         raise NotFound(

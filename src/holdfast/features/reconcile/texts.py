@@ -23,7 +23,10 @@ WORDS_KEPT = 300
 def table_text(data: Data, name: str) -> str:
     """Describes a table: rows, grain, keys, references, and for each column its type, range, how much of it
     is empty, and its comment."""
-    columns = [one if isinstance(one, Mapping) else {"name": str(one)} for one in data.get("columns") or ()]
+    columns = [
+        column if isinstance(column, Mapping) else {"name": str(column)}
+        for column in data.get("columns") or ()
+    ]
     kind = str(data.get("kind") or "table")
     where = f"in sheet {data['sheet']} of {name}" if data.get("sheet") else f"in {name}"
     where = "" if data.get("name") == name else where  # a file of one table
@@ -111,8 +114,8 @@ def column_text(column: Data, *, is_key: bool = False) -> str:
 
 def _range(low: Any, high: Any) -> tuple[str, str]:
     """Returns the ends of a range in one form: with commas from ten thousand on, so that years have none."""
-    ends = [one for one in (low, high) if isinstance(one, int | float)]
-    comma = "," if any(abs(one) >= 10_000 for one in ends) else ""
+    ends = [end for end in (low, high) if isinstance(end, int | float)]
+    comma = "," if any(abs(end) >= 10_000 for end in ends) else ""
 
     def shown(value: Any) -> str:
         if isinstance(value, float):
@@ -281,4 +284,4 @@ def _several(value: Any) -> Sequence[Any]:
 def concepts_of(names: Iterable[str], most: int = 5) -> tuple[str, ...]:
     """Returns the first different short names, as tags (S3.12)."""
     plain = (" ".join(str(name).split()) for name in names)
-    return tuple(dict.fromkeys(one for one in plain if 0 < len(one) <= 40))[:most]
+    return tuple(dict.fromkeys(text for text in plain if 0 < len(text) <= 40))[:most]

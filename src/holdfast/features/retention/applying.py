@@ -115,8 +115,8 @@ def _erase(service: Service, tx: Writer, owner: str, due: Sequence[Outdated], no
 
 def _with(known: list[Policy], wanted: Policy) -> list[Policy]:
     """Returns the policies with another one in place of that of the same kind and project."""
-    rest = [one for one in known if one.rank != wanted.rank]
-    return sorted([*rest, wanted], key=lambda one: one.rank)
+    rest = [policy for policy in known if policy.rank != wanted.rank]
+    return sorted([*rest, wanted], key=lambda policy: policy.rank)
 
 
 def _outdated(snap: Reader, service: Service, found: Sequence[Cutoff]) -> Iterator[Outdated]:
@@ -131,7 +131,7 @@ def _groups(due: Sequence[Outdated], names: dict[str, str]) -> Iterator[DueGroup
     for outdated in due:
         groups.setdefault((outdated.owner, outdated.kind, outdated.project or ""), []).append(outdated)
     for (owner, kind, project), inside in sorted(groups.items()):
-        oldest = min(one.changed_at for one in inside)
+        oldest = min(place.changed_at for place in inside)
         yield DueGroup(owner, kind, names.get(project, project) or None, len(inside), oldest)
 
 

@@ -159,7 +159,7 @@ def project_names(snap: Reader, service: Service) -> dict[str, str]:
 def with_names(snap: Reader, service: Service, found: Iterable[T]) -> list[T]:
     """Returns policies or holds with the names of projects in place of ids, as far as they are known."""
     names = project_names(snap, service)
-    return [replace(one, project=names.get(one.project or "", one.project)) for one in found]
+    return [replace(policy, project=names.get(policy.project or "", policy.project)) for policy in found]
 
 
 def _add_event(service: Service, tx: Writer, action: str, register: str, detail: dict[str, Any]) -> Any:

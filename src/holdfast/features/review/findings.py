@@ -35,7 +35,7 @@ def waiting(
     while len(items) < limit and (rows := _rows(reader, service, after)):
         after = rows[-1].id
         shown = _shown(reader, service, rows, selection)
-        items += ((f"{CURSOR_PREFIX}{one.memory.id}", _item(one)) for one in shown)
+        items += ((f"{CURSOR_PREFIX}{finding.memory.id}", _item(finding)) for finding in shown)
     return items[:limit]
 
 

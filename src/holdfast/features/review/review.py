@@ -216,7 +216,7 @@ def relations(service: Service, id: str) -> Relations:
         wanted = {text for text in texts_in(memory.evidence) if text != memory.id}
         named = snap.several(view, sorted(wanted), now=0) if wanted else []
         linked = {id: link for link in reversed(LINKS) for id in texts_in(memory.evidence.get(link))}
-        links = tuple(Related(one, linked[one.id]) for one in named if one.id in linked)
+        links = tuple(Related(memory, linked[memory.id]) for memory in named if memory.id in linked)
         return Relations(tuple(named), related_to(snap, service, [memory.id]), links)
 
 

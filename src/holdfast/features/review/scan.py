@@ -78,7 +78,7 @@ def proposals(reader: Reader, service: Service, recheck: Recheck, memories: Sequ
     open_ = {id: found for id, found in findings.items() if not _is_kept(found, kept.get(id, {}))}
     held = set(reader.held(view, list(open_)))
     present = {memory.id: memory for memory in memories}
-    shown = (_proposal(present[id], one, held=id in held) for id, one in open_.items())
+    shown = (_proposal(present[id], case, held=id in held) for id, case in open_.items())
     return Looked(tuple(shown), len(versions), len(findings) - len(open_))
 
 
@@ -160,8 +160,8 @@ def _decide(service: Service, tx: Writer, id: str, act: _Act, *, personal: bool)
 
 def _accept(service: Service, tx: Writer, case: _Case) -> Decision:
     id, found = case.memory.id, case.found
-    for old, one in found:
-        clean_version(service, tx, case.memory, old, one)
+    for old, cleaned in found:
+        clean_version(service, tx, case.memory, old, cleaned)
     tx.drop_finding(id)
     versions = f"{len(found):,} version{'' if len(found) == 1 else 's'}"
     reason = f"redacted in {versions}: {_in_words(found)}"
@@ -169,7 +169,7 @@ def _accept(service: Service, tx: Writer, case: _Case) -> Decision:
 
 
 def _refuse(service: Service, tx: Writer, case: _Case) -> Decision:
-    detail = {"versions": {str(old.version): dict(one.types) for old, one in case.found}}
+    detail = {"versions": {str(old.version): dict(cleaned.types) for old, cleaned in case.found}}
     _add_event(service, tx, KEEP_FOUND, case.memory, detail)
     tx.drop_finding(case.memory.id)
     reason = f"stays as it is, and is not proposed again: {_in_words(case.found)}"
@@ -209,9 +209,9 @@ def _versions(reader: Reader, view: View, memories: Sequence[Memory]) -> list[Me
 
 def _findings(recheck: Recheck, versions: Sequence[Memory]) -> dict[str, _Findings]:
     findings: defaultdict[str, _Findings] = defaultdict(list)
-    for version, one in zip(versions, recheck.find(versions), strict=True):
-        if one.types:
-            findings[version.id].append((version, one))
+    for version, cleaned in zip(versions, recheck.find(versions), strict=True):
+        if cleaned.types:
+            findings[version.id].append((version, cleaned))
     return findings
 
 
@@ -229,21 +229,21 @@ def _kept(reader: Reader, view: View, ids: Iterable[str]) -> dict[str, dict[str,
 
 
 def _is_kept(found: _Findings, kept: Mapping[str, Counter[str]]) -> bool:
-    return all(one.types <= kept.get(str(old.version), Counter()) for old, one in found)
+    return all(cleaned.types <= kept.get(str(old.version), Counter()) for old, cleaned in found)
 
 
 def _types(found: _Findings) -> dict[str, int]:
     total: Counter[str] = Counter()
-    for _, one in found:
-        total += one.types
+    for _, cleaned in found:
+        total += cleaned.types
     return dict(sorted(total.items()))
 
 
 def _proposal(memory: Memory, found: _Findings, *, held: bool) -> Shown:
     old, last = found[-1]
-    parts = dict.fromkeys(part for _, one in found for part in one.values)
+    parts = dict.fromkeys(part for _, cleaned in found for part in cleaned.values)
     proposal = Found(
-        memory.id, memory.kind, memory.project, tuple(one.version for one, _ in found), _types(found),
+        memory.id, memory.kind, memory.project, tuple(version.version for version, _ in found), _types(found),
         tuple(parts), str(last.values.get("text", old.text))[:SHOWN], memory.deleted_at is not None, held,
     )  # fmt: skip
     values = last.values if old.version == memory.version else {}

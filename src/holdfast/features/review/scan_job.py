@@ -95,13 +95,15 @@ class _Tally:
             self.counts.update(
                 memories=len(page.memories), versions=looked.versions, found=len(found), kept=looked.kept
             )
-            for one in found:
-                self.types.update(one.types)
+            for proposal in found:
+                self.types.update(proposal.types)
             if found and not dry_run:
                 with service.store.write() as tx:
                     self._progress.check_held(tx)
-                    for one in found:
-                        tx.put_finding(Finding(one.id, service.principal.user, service.clock(), personal))
+                    for proposal in found:
+                        tx.put_finding(
+                            Finding(proposal.id, service.principal.user, service.clock(), personal)
+                        )
             self._progress(self.counts["memories"], max(self._total, self.counts["memories"]))
             cursor = page.cursor
             if cursor is None:

@@ -177,7 +177,7 @@ def _done(
 def _do(service: Service, tx: Writer, act: TidyAct, planned: Mapping[str, Memory]) -> bool:
     """Does one act, unless one of its memories has changed since it was planned; `act.undo` undoes it."""
     now, view = service.clock(), personal_view(service.principal, ANY_STATE)
-    ids = [one for one in (act.memory, act.into) if one is not None]
+    ids = [id for id in (act.memory, act.into) if id is not None]
     stored = {memory.id: memory for memory in tx.several(view, ids, now=0)}
     if any(id not in stored or _state(stored[id]) != _state(planned[id]) for id in ids):
         return False

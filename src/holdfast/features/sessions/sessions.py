@@ -275,7 +275,7 @@ def versions_here(service: Service, ids: Collection[str]) -> dict[str, int | Non
     view = personal_view(service.principal)
     with service.store.read() as snap:
         known = [snap.session(view, id) for id in ids if _is_usable(id, "session")]
-    return {one.external_id: version_here(one) for one in known if one is not None}
+    return {memory.external_id: version_here(memory) for memory in known if memory is not None}
 
 
 def _imported(

@@ -99,7 +99,7 @@ class Summaries:
         with contextlib.suppress(StoreError), self._service.store.write() as tx:
             for session, known, rows in self._changed:
                 if tx.summaries(view, session) == known:  # nobody was faster, and nothing was erased
-                    start = next((n for n, one in enumerate(known) if rows[n : n + 1] != [one]), len(known))
+                    start = next((n for n, part in enumerate(known) if rows[n : n + 1] != [part]), len(known))
                     tx.put_summaries(view, session, rows[start:], start=start)
         self._changed.clear()
 
@@ -150,7 +150,8 @@ def chosen(messages: Sequence[Memory]) -> SummaryRow:
     count = min(LINES_MAX, max(1, round(SHARE * len(messages))))
     places = salient([message.text for message in usable], count)
     quotations = tuple(
-        Quotation(one.id, one.version, 0, len(one.text)) for one in map(usable.__getitem__, places)
+        Quotation(message.id, message.version, 0, len(message.text))
+        for message in map(usable.__getitem__, places)
     )
     return row_of(messages, quotations)
 
@@ -185,7 +186,7 @@ def project_summary(service: Service, name: str, *, limit: int) -> ProjectSummar
         sessions = snap.sessions(view, project=project.number, archived=False)
         latest = [(session, summaries.of(snap, view, session.number)) for session in sessions[:limit]]
     summaries.keep()
-    found = tuple(_summary(one, rolled, _gist(rolled)) for one, rolled in latest)
+    found = tuple(_summary(session, rolled, _gist(rolled)) for session, rolled in latest)
     return ProjectSummary(project.name, len(sessions), found)
 
 
@@ -220,7 +221,9 @@ def _gist(rolled: Rolled) -> list[SummaryPart]:
 def _part(
     since: int, until: int, messages: int, lines: Sequence[Line], model: str | None = None
 ) -> SummaryPart:
-    shown = tuple(SummaryLine(one.id, one.at, one.name or one.said_by, text) for one, text in lines)
+    shown = tuple(
+        SummaryLine(message.id, message.at, message.name or message.said_by, text) for message, text in lines
+    )
     return SummaryPart(since, until, messages, shown, model)
 
 

@@ -70,7 +70,7 @@ def text_of_part(part: Mapping[str, Any]) -> str | None:
     if kind == "tool_result":
         content = part.get("content")
         if isinstance(content, list):
-            texts = [one.get("text") if isinstance(one, Mapping) else one for one in content]
+            texts = [item.get("text") if isinstance(item, Mapping) else item for item in content]
             return "\n".join(text for text in texts if isinstance(text, str))
         return content if isinstance(content, str) else None
     text = None if kind in _THOUGHTS else part.get("text")

@@ -107,7 +107,7 @@ def _carry_owners(source: Service, target: Service, excluded: Collection[str]) -
     """Gives the projects that one user's records brought their owners: the user, or whoever else it is."""
     user, named = source.principal.user, target.principal.user
     with source.store.read() as snap:
-        before = {one.name: one for one in snap.projects(personal_view(source.principal))}
+        before = {project.name: project for project in snap.projects(personal_view(source.principal))}
     with target.store.write() as tx:
         for project in tx.projects(personal_view(target.principal)):
             old = before.get(project.name)
@@ -133,8 +133,8 @@ def entries(
         sessions = here.sessions(ours)
         session_ids = [session.external_id for session in sessions if session.project not in excluded]
         stored_ids = {session.external_id for session in there.sessions(theirs)}
-        digests = [one.digest for one in here.sources(ours) if sources is None or one.id in sources]
-        stored_digests = {one.digest for one in there.sources(theirs)}
+        digests = [source.digest for source in here.sources(ours) if sources is None or source.id in sources]
+        stored_digests = {source.digest for source in there.sources(theirs)}
         maps = [project.name for project in projects if here.module_map(ours, project.number) is not None]
         stored_maps = {
             name

@@ -175,7 +175,8 @@ class Migration:
         self._advance = advance
         self._duplicates: dict[str, str] = {}
         views = [
-            personal_view(one.principal, closed=True) for one in (source, *(way for way, _ in self._ways))
+            personal_view(way_in.principal, closed=True)
+            for way_in in (source, *(way for way, _ in self._ways))
         ]
         with source.store.read() as snap:
             for name in sorted(self._excluded):

@@ -93,7 +93,7 @@ class Fields:
 
     def hexadecimal(self, name: str, most: int) -> list[bytes]:
         """Returns keys of 32 bytes, at most so many."""
-        return [bytes.fromhex(one) for one in self.matching(name, _KEY, most)]
+        return [bytes.fromhex(digest) for digest in self.matching(name, _KEY, most)]
 
     def pairs(self, name: str) -> dict[str, Any] | None:
         value = self._values.get(name)

@@ -115,7 +115,7 @@ def _projects(service: Service, export: Export) -> Iterator[Record]:
 def _sources(service: Service, export: Export) -> Iterator[Record]:
     with service.store.read() as snap:
         sources = snap.sources(personal_view(service.principal, closed=True), removed=True)
-    for source in (one for one in sources if export.holds(one.id, export.sources)):
+    for source in (candidate for candidate in sources if export.holds(candidate.id, export.sources)):
         record = {"type": "source", **source.as_dict()}
         if source.deleted_at is not None:
             record["deleted_at"] = to_iso(source.deleted_at)

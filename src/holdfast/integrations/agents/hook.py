@@ -279,7 +279,7 @@ class _Exchange:
         self._write(self.client.answer(self.event, text))
 
     def _write_notice(self, text: str) -> None:
-        """Writes a notice for the user, unless it is empty, the client shows none or an answer was written."""
+        """Writes a notice for the user, if there is one, the client shows it and nothing was written."""
         if text and self.client.notice is not None and not self._is_written:
             self._write({self.client.notice: text})
 

@@ -29,18 +29,19 @@ class Pause:
 
 def pauses(now: int) -> list[Pause]:
     """Returns the pauses in force, that of everywhere first."""
-    return [one for one in _noted() if one.holds(now)]
+    return [pause for pause in _noted() if pause.holds(now)]
 
 
 def pause_at(folder: Path | None, now: int) -> Pause | None:
     """Returns the pause in force that covers a folder, or None."""
-    return next((one for one in _covering(folder) if one.holds(now)), None)
+    return next((pause for pause in _covering(folder) if pause.holds(now)), None)
 
 
 def last_end(folder: Path, now: int) -> int:
     """Returns when the last pause that covered a folder ended, 0 if there was none."""
     return max(
-        (one.until for one in _covering(folder) if one.until is not None and one.until <= now), default=0
+        (pause.until for pause in _covering(folder) if pause.until is not None and pause.until <= now),
+        default=0,
     )
 
 
@@ -48,7 +49,7 @@ def pause(folder: Path | None, until: int | None) -> Pause:
     """Pauses hooks in the repository of a folder, or with None everywhere, in place of a pause there before.
     Raises StoreError `store_read_only`."""
     made = Pause(None if folder is None else root_of(folder), until)
-    _write([*(one for one in _noted() if one.folder != made.folder), made])
+    _write([*(pause for pause in _noted() if pause.folder != made.folder), made])
     return made
 
 
@@ -56,7 +57,7 @@ def resume(now: int) -> list[Pause]:
     """Ends all pauses in force and returns them. Raises StoreError `store_read_only`."""
     ended = pauses(now)
     if ended:
-        _write([replace(one, until=now) if one.holds(now) else one for one in _noted()])
+        _write([replace(pause, until=now) if pause.holds(now) else pause for pause in _noted()])
     return ended
 
 
@@ -76,11 +77,13 @@ def _covering(folder: Path | None) -> list[Pause]:
     if not (noted := _noted()):
         return []
     root = None if folder is None else root_of(folder)
-    return [one for one in noted if one.folder is None or one.folder == root]
+    return [pause for pause in noted if pause.folder is None or pause.folder == root]
 
 
 def _write(found: list[Pause]) -> None:
-    content = {_EVERYWHERE if one.folder is None else one.folder.as_posix(): one.until for one in found}
+    content = {
+        _EVERYWHERE if pause.folder is None else pause.folder.as_posix(): pause.until for pause in found
+    }
     try:
         write_state(_FILE, content)
     except OSError as error:

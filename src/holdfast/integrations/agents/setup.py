@@ -100,7 +100,7 @@ class Hooks:
         """Returns the events that are hooked in settings. Raises CannotMerge."""
         hooks = read_json(text, comments=self.comments).get("hooks", {})
         groups = hooks.items() if isinstance(hooks, dict) else ()
-        return [event for event, some in groups if any(is_ours(one, client) for one in some)]
+        return [event for event, some in groups if any(is_ours(hook, client) for hook in some)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,13 +119,17 @@ def _possessed(clause: Clause, rest: str) -> Iterator[Claim]:
     ):
         return
     negative = clause.negative or NO_QUOTE.match(rest) is not None
-    for one in _HAVE:
-        match = pattern(one.start).match(rest)
-        if match is None or (one.frequent and not clause.frequent):
+    for reading in _HAVE:
+        match = pattern(reading.start).match(rest)
+        if match is None or (reading.frequent and not clause.frequent):
             continue
         value = tidy(match.groupdict().get("v") or match.groupdict().get("w") or rest[match.end() :] or rest)
         yield from _have_claim(
-            clause, one.attribute, value, negative=negative and one.positive, positive=one.positive
+            clause,
+            reading.attribute,
+            value,
+            negative=negative and reading.positive,
+            positive=reading.positive,
         )
         return
     head = head_of(rest)

@@ -292,7 +292,8 @@ def _without_times(value: str) -> str:
     """Returns a value up to the time at its end."""
     for pattern in (TIME, _LASTED):
         match = next(
-            (one for one in pattern.finditer(value) if one.start() and one.end() >= len(value) - 1), None
+            (match for match in pattern.finditer(value) if match.start() and match.end() >= len(value) - 1),
+            None,
         )
         if match is not None:
             value = value[: match.start()]

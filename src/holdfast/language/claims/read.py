@@ -63,25 +63,25 @@ def claims_in(text: str) -> tuple[Claim, ...]:
             if not part.reported:
                 here, spoken_of = _with_relatives(part.text, here, spoken_of)
             found += [
-                replace(one, start=part.start + one.start, end=part.start + one.end)
-                for one in here
-                if _DOUBT.search(part.text[: one.end]) is None
-                and _DOUBT.search(part.text[: one.start + _DOUBT_WITHIN]) is None
-                and not is_no_change(part.text, one)
+                replace(claim, start=part.start + claim.start, end=part.start + claim.end)
+                for claim in here
+                if _DOUBT.search(part.text[: claim.end]) is None
+                and _DOUBT.search(part.text[: claim.start + _DOUBT_WITHIN]) is None
+                and not is_no_change(part.text, claim)
             ]
     found += signed(plain)
     found += dismissed(plain)
-    found = [replace(one, value=str(one.value).replace(_POINT, ".")) for one in found]
-    firm = [each for one in found if (each := _settled(one, text)) is not None]
-    described = {one.subject.lower() for one in firm if one.subject}
+    found = [replace(claim, value=str(claim.value).replace(_POINT, ".")) for claim in found]
+    firm = [each for claim in found if (each := _settled(claim, text)) is not None]
+    described = {claim.subject.lower() for claim in firm if claim.subject}
     firm = [
-        one
-        for one in firm
-        if one.subject
-        or one.attribute not in KIN - {"spouse", "partner"}
-        or one.value.lower() not in described
+        claim
+        for claim in firm
+        if claim.subject
+        or claim.attribute not in KIN - {"spouse", "partner"}
+        or claim.value.lower() not in described
     ]
-    return tuple(_once([_with_quotes(one, text) for one in firm])[:CLAIMS_MAX])
+    return tuple(_once([_with_quotes(claim, text) for claim in firm])[:CLAIMS_MAX])
 
 
 def _settled(claim: Claim, text: str) -> Claim | None:
@@ -90,12 +90,12 @@ def _settled(claim: Claim, text: str) -> Claim | None:
         text[claim.start : claim.end],
         _goes_on(text[: claim.start]),
     )
-    one = None if is_doubtful(claim, quote, goes_on=goes_on) else settled(claim)
-    changed = one is not None and one is not claim
+    result = None if is_doubtful(claim, quote, goes_on=goes_on) else settled(claim)
+    changed = result is not None and result is not claim
     return (
         None
-        if one is None or (changed and is_doubtful(one, quote, goes_on=goes_on))
-        else with_verb(one, quote)
+        if result is None or (changed and is_doubtful(result, quote, goes_on=goes_on))
+        else with_verb(result, quote)
     )
 
 
@@ -127,8 +127,8 @@ def _with_relatives(
     """Returns the claims of a sentence with what further clauses say of a relative whom it, or the sentence before,
     names; and the last relative that it names."""
     named = sorted(
-        (one for one in claims if one.attribute in KIN and _MINE.match(text, one.start)),
-        key=lambda one: one.start,
+        (claim for claim in claims if claim.attribute in KIN and _MINE.match(text, claim.start)),
+        key=lambda claim: claim.start,
     )
     more = (
         []
@@ -136,13 +136,15 @@ def _with_relatives(
         else list(further(text, 0, before))
     )
     last = before if more else None
-    for number, one in enumerate(named):
-        noun = _MINE.sub("", re.sub(r" \(.*$", "", text[one.start : one.end]), count=1)
-        last = Relative(one, re.split(r"[,(]", noun)[0].strip(), one.end)
+    for number, relative in enumerate(named):
+        noun = _MINE.sub("", re.sub(r" \(.*$", "", text[relative.start : relative.end]), count=1)
+        last = Relative(relative, re.split(r"[,(]", noun)[0].strip(), relative.end)
         until = named[number + 1].start if number + 1 < len(named) else len(text)
-        facts = [each.end for each in claims if each.subject and one.start <= each.start < until]
-        more += further(text[:until], max([one.end, *facts]), last)
-    pets = [one for one in claims if one.attribute == "pet" and one.positive and one.status == CURRENT]
+        facts = [each.end for each in claims if each.subject and relative.start <= each.start < until]
+        more += further(text[:until], max([relative.end, *facts]), last)
+    pets = [
+        claim for claim in claims if claim.attribute == "pet" and claim.positive and claim.status == CURRENT
+    ]
     if last is None and pets:  # "We have a dog. His name is Balu."
         last = Relative(pets[-1], pets[-1].value.split()[-1], pets[-1].end)
     return [
@@ -185,19 +187,23 @@ def _once(claims: list[Claim]) -> list[Claim]:
         low = claim.value.lower()
         same = next(
             (
-                one
-                for one in kept
-                if one.start < claim.end
-                and claim.start < one.end
-                and one.subject == claim.subject
-                and (one.attribute == claim.attribute or one.type == claim.type or one.value.lower() == low)
-                and (low in one.value.lower() or one.value.lower() in low)
+                other
+                for other in kept
+                if other.start < claim.end
+                and claim.start < other.end
+                and other.subject == claim.subject
+                and (
+                    other.attribute == claim.attribute
+                    or other.type == claim.type
+                    or other.value.lower() == low
+                )
+                and (low in other.value.lower() or other.value.lower() in low)
             ),
             None,
         )
         if same is None and claim.value.strip():
             kept.append(claim)
-    return sorted(kept, key=lambda one: one.start)
+    return sorted(kept, key=lambda claim: claim.start)
 
 
 def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
@@ -212,7 +218,7 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
         yield from owned
         return
     beside = (
-        [one for one in owned if one.start < REPORTER_MAX]
+        [claim for claim in owned if claim.start < REPORTER_MAX]
         if span.reported
         else [*owned, *apposed(text, language)]
     )
@@ -223,7 +229,7 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
     else:
         worded = list(of_wordings(text))
         if wishes:
-            yield from (one for one in worded if one.type == "who")
+            yield from (claim for claim in worded if claim.type == "who")
             return
         yield from named(text, language)
         yield from worded

@@ -58,5 +58,7 @@ def of_tails(text: str) -> Iterator[Claim]:
     """Yields what set phrases say after a request: "suggest a film, but musicals are not for me"."""
     tail = _TAIL.search(text)
     if tail is not None:
-        for one in phrases_in(tail["tail"]):
-            yield replace(one, start=one.start + tail.start("tail"), end=one.end + tail.start("tail"))
+        for reason in phrases_in(tail["tail"]):
+            yield replace(
+                reason, start=reason.start + tail.start("tail"), end=reason.end + tail.start("tail")
+            )

@@ -176,17 +176,17 @@ _FUTURE_DE = frozenset(
 
 def _read(clause: Clause, readings: tuple[Reading, ...], rest: str) -> Claim | None:
     """Returns what the first reading that fits says, if any."""
-    for one in readings:
-        match = pattern(one.start).match(rest)
+    for reading in readings:
+        match = pattern(reading.start).match(rest)
         if match is None:
             continue
         groups = match.groupdict()
         value = tidy(groups.get("v") or groups.get("w") or ("" if "v" in groups else rest[match.end() :]))
-        if one.classes:
+        if reading.classes:
             head = head_of(value)
-            if head is None or head[0] not in one.classes.split():
+            if head is None or head[0] not in reading.classes.split():
                 continue
-        if one.frequent and not clause.frequent:
+        if reading.frequent and not clause.frequent:
             continue
-        return stated(clause, one, value, rest)
+        return stated(clause, reading, value, rest)
     return None

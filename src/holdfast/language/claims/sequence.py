@@ -57,9 +57,13 @@ class _Sentence:
         self._read = [
             clause_of(text, joint, tokens, language, inherits=False) for joint, tokens in self.parts
         ]
-        telling = sum(1 for one in self._read if not one.verb and _tells(text, one, language))
-        own = sum(1 for one in self._read if one.verb and one.subject == "self")
-        names = sum(1 for one in self._read if not one.verb and not one.subject and is_bare_name(one.whole))
+        telling = sum(1 for clause in self._read if not clause.verb and _tells(text, clause, language))
+        own = sum(1 for clause in self._read if clause.verb and clause.subject == "self")
+        names = sum(
+            1
+            for clause in self._read
+            if not clause.verb and not clause.subject and is_bare_name(clause.whole)
+        )
         self._is_list = len(self.parts) > 1 and telling + own > 1
         self._has_place = 0 < names < 2 <= telling + names
         self._inherits = False
@@ -189,7 +193,7 @@ class _Sentence:
         clause, listed = before
         if not clause.verb or joint not in _LIST or not listed or len(tokens) >= LISTED_MAX:
             return None
-        if claims and not {one.type for one in claims} & {one.type for one in listed}:
+        if claims and not {claim.type for claim in claims} & {claim.type for claim in listed}:
             return None
         if listed[0].attribute in _ALONE or any(
             token.low in FINITE or token.low in FINITE_DE or token.low in AUX for token in tokens

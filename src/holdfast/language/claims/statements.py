@@ -72,18 +72,18 @@ class _Saying:
         return self.clause.verb
 
 
-def stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None:
+def stated(clause: Clause, reading: Reading, value: str, rest: str) -> Claim | None:
     """Returns what a reading says of the speaker; None if the clause says less than its words seem to."""
-    if _says_nothing(clause, one, rest):
+    if _says_nothing(clause, reading, rest):
         return None
-    attribute = "does_regularly" if one.attribute == "hobbyist" else one.attribute
-    saying = _Saying(clause, one, rest, attribute, _whole_value(clause, attribute, value, rest))
+    attribute = "does_regularly" if reading.attribute == "hobbyist" else reading.attribute
+    saying = _Saying(clause, reading, rest, attribute, _whole_value(clause, attribute, value, rest))
     if NO_VALUE.match(saying.value) or saying.value.startswith(COVER):
         return None
     saying.is_denied = NO_QUOTE.match(saying.value) is not None
     saying.negative = clause.negative or (clause.language == "en" and saying.is_denied)
-    saying.positive = one.positive
-    if saying.negative and not one.deny:
+    saying.positive = reading.positive
+    if saying.negative and not reading.deny:
         return None
     if not (_is_timed(saying) and _has_happened(saying)):
         return None
@@ -103,14 +103,14 @@ def stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None:
         saying.value,
         positive=saying.positive,
         status=saying.status,
-        changes=clause.changed or clause.ended or clause.begun or one.event or one.ends,
-        event=one.event,
+        changes=clause.changed or clause.ended or clause.begun or reading.event or reading.ends,
+        event=reading.event,
     )
 
 
-def _says_nothing(clause: Clause, one: Reading, rest: str) -> bool:
+def _says_nothing(clause: Clause, reading: Reading, rest: str) -> bool:
     """Returns whether a clause is too short or too general for its reading."""
-    attribute, verb = one.attribute, clause.verb
+    attribute, verb = reading.attribute, clause.verb
     if attribute == "nothing" or (attribute in _HAVING_DONE and clause.negative and clause.done):
         return True
     is_name = clause.subject == "dropped" and not clause.when and "job" not in rest.lower()
@@ -141,19 +141,19 @@ def _whole_value(clause: Clause, attribute: str, value: str, rest: str) -> str:
 
 def _is_timed(saying: _Saying) -> bool:
     """Settles whether it holds now or held once; returns False if it says neither."""
-    clause, one, attribute, verb = saying.clause, saying.reading, saying.attribute, saying.verb
+    clause, reading, attribute, verb = saying.clause, saying.reading, saying.attribute, saying.verb
     if clause.used:
         saying.status = PAST
-    elif clause.ended or one.ends:
-        if clause.ended and not one.ends and one.event and verb not in ("take", "learn", "go"):
+    elif clause.ended or reading.ends:
+        if clause.ended and not reading.ends and reading.event and verb not in ("take", "learn", "go"):
             return False
         _end(saying)
-    elif (clause.past or (clause.language == "de" and clause.done)) and not one.event:
+    elif (clause.past or (clause.language == "de" and clause.done)) and not reading.event:
         if not _is_past(saying):
             return False
     elif (
         clause.done
-        and not (one.event or clause.since or clause.going or saying.negative)
+        and not (reading.event or clause.since or clause.going or saying.negative)
         and attribute in _LEFT_BEHIND
         and clause.language == "en"
     ):

@@ -225,5 +225,5 @@ def yes_or_no(folded: str, opening: str, closing: str) -> YesOrNo | None:
     anything else."""
     for name, pattern in _patterns(opening, closing):
         if found := pattern.fullmatch(folded):
-            return YesOrNo(name, next((one for one in found.groupdict().values() if one), None))
+            return YesOrNo(name, next((group for group in found.groupdict().values() if group), None))
     return None

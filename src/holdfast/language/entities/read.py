@@ -105,10 +105,12 @@ def mentions_in(text: str, known: Mapping[str, str] | None = None) -> tuple[Ment
     plain = _ADDRESS.sub(lambda match: COVER * len(match[0]), own_text(text))
     found: list[Mention] = []
     for candidate in _candidates(plain, known or {}):
-        one = _with_saint(plain, candidate)
-        if one is not None and all(one.end <= other.start or other.end <= one.start for other in found):
-            found.append(one)
-    return tuple(sorted(found, key=lambda one: one.start))
+        mention = _with_saint(plain, candidate)
+        if mention is not None and all(
+            mention.end <= other.start or other.end <= mention.start for other in found
+        ):
+            found.append(mention)
+    return tuple(sorted(found, key=lambda mention: mention.start))
 
 
 def _with_saint(plain: str, mention: Mention) -> Mention | None:

@@ -184,9 +184,13 @@ def _stated(marked: str, inside: Sequence[Mention]) -> Iterator[tuple[Mention, s
     for label, pattern in _compiled(_TURNED):
         for match in pattern.finditer(marked):
             yield inside[int(match[2])], label, inside[int(match[1])]
-    for words, one, word, other in _KINS:
+    for words, position, word, other in _KINS:
         for match in re.finditer(words, marked):
-            label, subject, target = _LABELS[match[word]], inside[int(match[one])], inside[int(match[other])]
+            label, subject, target = (
+                _LABELS[match[word]],
+                inside[int(match[position])],
+                inside[int(match[other])],
+            )
             yield (target, "parent_of", subject) if label == "child_of" else (subject, label, target)
 
 

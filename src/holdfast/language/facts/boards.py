@@ -111,7 +111,7 @@ def _concerned(parsed: Sequence[tuple[Board, Change]], sentence: str) -> list[tu
     named = [(board, change) for board, change in parsed if change.names_list]
     if len(named) > 1:
         dislikes = changes.DISLIKES.search(sentence) is not None
-        named = [one for one in named if one[0].topic.startswith(DISLIKED) is dislikes] or named
+        named = [board for board in named if board[0].topic.startswith(DISLIKED) is dislikes] or named
     if named:
         return named
     with_values = [(board, change) for board, change in parsed if change.names_value]

@@ -214,7 +214,7 @@ def parse(sentence: str, values: Sequence[str], topic: str, topics: Topics) -> C
     """Divides a sentence into its parts, beside the values of a list and its topic."""
     text = _plain(_DISLIKED.sub("", sentence) if topic.startswith(DISLIKED) else sentence)
     words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
-    known = sorted(((_folded(value), value) for value in values), key=lambda one: -len(one[0]))
+    known = sorted(((_folded(value), value) for value in values), key=lambda pair: -len(pair[0]))
     stem = stem_of(topic)
     change = Change()
     run: list[int] = []

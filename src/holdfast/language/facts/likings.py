@@ -210,7 +210,9 @@ def _of_relative(match: re.Match[str], region: str, lines: list[str], topics: To
     ):
         return []
     lenient = match[0].rstrip()[-1:] in ":=–—-"
-    return listed(topic, read(region, topic.category, lenient=lenient, one=bool(_IS.search(match[0]))), PLAIN)
+    return listed(
+        topic, read(region, topic.category, lenient=lenient, is_single=bool(_IS.search(match[0]))), PLAIN
+    )
 
 
 def _of_clause(match: re.Match[str], topics: Topics) -> list[Statement]:
@@ -222,7 +224,7 @@ def _of_clause(match: re.Match[str], topics: Topics) -> list[Statement]:
     if topic is None or _VALUE_STOPS.search(value):
         return []
     text = value + (groups.get("rest") or "")
-    found = read(text, topic.category) or read(text, topic.category, one=True)
+    found = read(text, topic.category) or read(text, topic.category, is_single=True)
     if len(found) == 1:
         return [Statement(topic.key, Act.SINGLE, found[0][1])]
     return listed(topic, found, PLAIN)

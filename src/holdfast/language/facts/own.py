@@ -135,7 +135,7 @@ def statements_of_own(text: str, sentence: Sentence, topics: Topics, spoken: Top
                 else after
             )
         if found and spoken and head.rank and _is_elliptic(head, text):
-            items = read(before.strip(" ,;"), spoken.category, one=True, rank=head.rank)
+            items = read(before.strip(" ,;"), spoken.category, is_single=True, rank=head.rank)
             found += single(head, spoken, items)
             claimed = head.end
             continue
@@ -248,7 +248,7 @@ def _linked(
     region = after[link.start() if link["mark"] or link["ordinal"] else link.end() :]
     if (verb and _DENIED.search(verb)) or _DENIED.match(region.strip()):
         match = _INSTEAD.search(region)
-        return [] if match is None else single(head, topic, read(match["value"], noun, one=True))
+        return [] if match is None else single(head, topic, read(match["value"], noun, is_single=True))
     return _valued(head, topic, verb, region, lines, adds=adds or bool(_INCLUDES.search(verb)))
 
 
@@ -263,26 +263,26 @@ def _valued(
         return listed(topic, in_lines(lines, noun), head)
     if not verb and not marks(region) and re.match(r"\W*\d+\s*$", region):
         return []
-    one = (bool(_SINGULAR.search(verb)) or head.rank is not None) and not adds
+    is_single = (bool(_SINGULAR.search(verb)) or head.rank is not None) and not adds
     if head.is_one and re.match(r"\W*(?:to|that|not|getting|making)\b", region, re.IGNORECASE):
         return []
-    moved = corrected_value(region) if one else corrected(region)
+    moved = corrected_value(region) if is_single else corrected(region)
     items = read(
         moved or region,
         noun,
-        one=one or (adds and bool(_SINGULAR.search(verb))),
+        is_single=is_single or (adds and bool(_SINGULAR.search(verb))),
         lenient=not verb,
         rank=head.rank,
     )
-    if verb and not one and len(items) == 1 and items[0][0] is None and not adds:
+    if verb and not is_single and len(items) == 1 and items[0][0] is None and not adds:
         return listed(topic, items, head)
     if not verb and len(items) == 1 and items[0][0] is None and topic.is_single and not head.is_top:
         return single(head, topic, items)
-    if one and len(items) == 1:
+    if is_single and len(items) == 1:
         is_said_of = head.is_cased and verb and re.fullmatch(r"[a-zäöüß]+", items[0][1])
         return [] if is_said_of and topic.category != "colors" else single(head, topic, items)
     only = bool(re.search(r"\b(?:only|nur(?: noch)?)\b", verb + region[:20], re.IGNORECASE))
-    return listed(topic, items, head, adds=adds, only=only, placed=one)
+    return listed(topic, items, head, adds=adds, only=only, placed=is_single)
 
 
 _FOLLOWS = re.compile(
@@ -371,17 +371,17 @@ def _reversed(
     opened = _opened(value)
     if opened is None:
         return []
-    one = bool(_SINGULAR.search(reverse["verb"] or "sind")) and not adds
+    is_single = bool(_SINGULAR.search(reverse["verb"] or "sind")) and not adds
     opened = without_article(opened, topic.category) + (f", then {follows['next']}" if follows else "")
     items = read(
-        opened, topic.category, one=bool(_SINGULAR.search(reverse["verb"] or "sind")), rank=head.rank
+        opened, topic.category, is_single=bool(_SINGULAR.search(reverse["verb"] or "sind")), rank=head.rank
     )
     if marks(opened):
         return listed(topic, items, head)
-    if one and follows is None:
+    if is_single and follows is None:
         return single(head, topic, items)
     if follows is not None:
-        return listed(topic, items, head, placed=one)
+        return listed(topic, items, head, placed=is_single)
     return listed(topic, [(None, item) for _, item in items], head, adds=adds or head.rank is not None)
 
 
@@ -406,7 +406,7 @@ def _of_them(text: str, lines: list[str], spoken: Topic | None) -> list[Statemen
     after = _NEXT.match(text)
     if after is not None and spoken is not None and not lines:
         head = replace(PLAIN, rank=rank_named(after["rank"]))
-        return single(head, spoken, read(after["value"], spoken.category, one=True, rank=head.rank))
+        return single(head, spoken, read(after["value"], spoken.category, is_single=True, rank=head.rank))
     return []
 
 

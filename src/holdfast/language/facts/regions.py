@@ -161,7 +161,7 @@ _WORD = re.compile(r"[\w'’.&/+-]+")
 
 
 def read(
-    text: str, noun: str, *, one: bool = False, lenient: bool = False, rank: int | None = None
+    text: str, noun: str, *, is_single: bool = False, lenient: bool = False, rank: int | None = None
 ) -> list[Item]:
     """Returns the values of a region, empty if it is not understood.
 
@@ -187,7 +187,7 @@ def read(
     parts = parted(plain, rank or 1)
     if len(parts) > 1:
         return _parts(parts, noun, rank, lenient=lenient)
-    if one or rank is not None:
+    if is_single or rank is not None:
         if any(not part[:1].isupper() for part in re.sub("(?<=, )the ", "", plain).split(", ")[1:]):
             return []
         if plain[:1].isupper():
@@ -229,7 +229,7 @@ def _parts(parts: list[tuple[int | None, str]], noun: str, rank: int | None, *, 
             if not plain:
                 return []
             items.append((own_rank if len(values) == 1 and len(items) == number else None, plain))
-    if any(one is None for one, _ in items):
+    if any(rank is None for rank, _ in items):
         items = [(place, value) for place, (_, value) in enumerate(items, 1)]
     return items
 

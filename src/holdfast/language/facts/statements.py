@@ -151,7 +151,7 @@ def _answered(question: str, answer: str, topics: Topics) -> list[Statement]:
     if topic is None:
         return []
     region = without_article(answer, topic.category)
-    items = read(region, topic.category) or read(region, topic.category, one=True)
+    items = read(region, topic.category) or read(region, topic.category, is_single=True)
     return listed(topic, items, PLAIN) if len(items) > 1 else single(PLAIN, topic, items)
 
 

@@ -173,11 +173,11 @@ def topic_of(name: str, *, disliked: bool = False) -> Topic | None:
     if not phrase or len(phrase) > TOPIC_MAX or not _PHRASE.fullmatch(phrase):
         return None
     prefix = DISLIKED if disliked else LIKED
-    one = singular_of(phrase)
-    several = phrase if phrase != one else plural(phrase)
+    single = singular_of(phrase)
+    several = phrase if phrase != single else plural(phrase)
     key = prefix + re.sub(r"[\s-]+", "_", phrase)
-    label = f"{'least ' * disliked}favorite {one}"
-    return Topic(key, phrase, label, tuple(dict.fromkeys((phrase, one, several))))
+    label = f"{'least ' * disliked}favorite {single}"
+    return Topic(key, phrase, label, tuple(dict.fromkeys((phrase, single, several))))
 
 
 TOPIC_MAX = 80

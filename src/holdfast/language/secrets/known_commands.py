@@ -352,7 +352,7 @@ def _with_operands(line: str) -> _Command:
 def known_command() -> str:
     """Returns a pattern of the words that the commands begin with."""
     named, others = (
-        "|".join(dict.fromkeys(one.head for one in some)) for some in (_with_options(), _others())
+        "|".join(dict.fromkeys(command.head for command in some)) for some in (_with_options(), _others())
     )
     return rf"{_BEGIN}(?:(?:{named})\b[^\n\0]*[ \t](?:[-/]|password=)|(?:{others})\b)"
 

@@ -61,9 +61,9 @@ _ORDINALS = dict(
 )
 
 _ORDINALS |= {
-    f"{ten}{'' if not n else '-' + one}": f"{10 * m + n}{('th', 'st', 'nd', 'rd', *['th'] * 6)[n]}"
+    f"{ten}{'' if not n else '-' + ordinal}": f"{10 * m + n}{('th', 'st', 'nd', 'rd', *['th'] * 6)[n]}"
     for m, ten in enumerate(_TENS["en"].split(), 2)
-    for n, one in enumerate(["", *list(_ORDINALS)[:9]])
+    for n, ordinal in enumerate(["", *list(_ORDINALS)[:9]])
     if n
 }
 

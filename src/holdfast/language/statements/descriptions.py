@@ -116,7 +116,7 @@ _COMMENT = re.compile(r"^\s*(?:#|//|--)\s*(.+)$", re.MULTILINE)
 
 def sentences_of(text: str) -> list[str]:
     """Returns the sentences of a text."""
-    return [one.strip() for one in _SENTENCE_END.split(text.strip()) if one.strip()]
+    return [sentence.strip() for sentence in _SENTENCE_END.split(text.strip()) if sentence.strip()]
 
 
 def passages_of_text(text: str, name: str = "") -> Iterator[Passage]:
@@ -215,7 +215,7 @@ def _says(passage: Passage, stems: Sequence[str]) -> bool:
         start = 0 if passage.is_list else place
         end = place + 1 if passage.tight is not None and place > passage.tight else None
         found = next(
-            (one for one in _places(passage, stem, start, end) if _fits(passage, one, stems, at)), None
+            (place for place in _places(passage, stem, start, end) if _fits(passage, place, stems, at)), None
         )
         if found is None:
             return False
@@ -250,7 +250,7 @@ def _passage(
 
 def _drawn(seen: Outline) -> set[str]:
     """Returns the words for what code draws, such as `bar chart`."""
-    return {stem for one in seen.draws for stem in _content(one)}
+    return {stem for drawing in seen.draws for stem in _content(drawing)}
 
 
 def _clauses(sentence: str) -> Iterator[str]:

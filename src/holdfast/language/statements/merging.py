@@ -37,31 +37,31 @@ def merged(known: Sequence[Said], new: Iterable[tuple[Said, bool]], *, since: in
     result = list(known)
     reasons: list[str] = []
     for said, corrects in new:
-        one = replace(said, since=since)
+        statement = replace(said, since=since)
         for place, old in enumerate(result):
-            if old.corrected is not None or old.text == one.text:
+            if old.corrected is not None or old.text == statement.text:
                 continue
-            comparison = compare(old.text, one.text)
+            comparison = compare(old.text, statement.text)
             if comparison.verdict is Verdict.SAME:
-                one = replace(one, text=old.text)
+                statement = replace(statement, text=old.text)
                 continue
             why = comparison.reason if comparison.verdict is Verdict.CONTRADICTS else None
-            if why := why or _why_not_both(old, one, corrects=corrects):
+            if why := why or _why_not_both(old, statement, corrects=corrects):
                 reasons.append(why)
-                if one.at < old.at:
-                    one = replace(one, corrected=old.text)
+                if statement.at < old.at:
+                    statement = replace(statement, corrected=old.text)
                 else:
-                    result[place] = replace(old, corrected=one.text)
-        if all(one.key != old.key for old in result):
-            result.append(one)
+                    result[place] = replace(old, corrected=statement.text)
+        if all(statement.key != old.key for old in result):
+            result.append(statement)
     return Merged(tuple(result), tuple(dict.fromkeys(reasons)))
 
 
 def with_news(insight: Memory, news: Memory) -> dict[str, Any]:
     """Returns text, metadata and evidence of an insight together with the statements of its news."""
     known = said_in(insight)
-    keys = {one.key for one in known}
-    new = [(one, False) for one in said_in(news) if one.key not in keys]
+    keys = {statement.key for statement in known}
+    new = [(statement, False) for statement in said_in(news) if statement.key not in keys]
     statements = merged(known, new, since=insight.version + 1).statements
     return parts_of(statements, sources_of(insight) | sources_of(news))
 

@@ -202,8 +202,8 @@ def sentences_agree(a: list[str], b: list[str]) -> bool:
         rest
         == [
             token
-            for n, one in enumerate(order)
-            for token in (*(["and"] if n == len(order) - 1 else []), *one)
+            for n, side in enumerate(order)
+            for token in (*(["and"] if n == len(order) - 1 else []), *side)
         ]
         for order in permutations(said)
     )
@@ -217,4 +217,4 @@ def _sentences(tokens: list[str]) -> list[list[str]]:
             found.append([])
         else:
             found[-1].append(token)
-    return [one for one in found if one]
+    return [sentence for sentence in found if sentence]

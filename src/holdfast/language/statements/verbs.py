@@ -131,6 +131,9 @@ SIDES = (
 """Pairs of verbs for one relation seen from both sides, the second with its prepositions."""
 CONVERSE_VERBS = frozenset(
     form
-    for verb in (*(one for row in CONVERSE for one in row[::2]), *(one for row in SIDES for one in row[:2]))
+    for verb in (
+        *(verb_form for row in CONVERSE for verb_form in row[::2]),
+        *(verb_form for row in SIDES for verb_form in row[:2]),
+    )
     for form in verb_forms(verb)
 )

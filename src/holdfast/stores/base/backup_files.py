@@ -109,13 +109,13 @@ def backups_in(location: BackupLocation, store: str) -> list[Backup]:
     names = [name for name in there if name.endswith(".db") and f"{name}{NOTE}" in there]
     notes = location.read([f"{name}{NOTE}" for name in names])
     found = [
-        one
+        backup
         for name in names
         if (content := notes.get(f"{name}{NOTE}")) is not None
-        and (one := _backup(location.address_of(name), content)) is not None
-        and one.store == store
+        and (backup := _backup(location.address_of(name), content)) is not None
+        and backup.store == store
     ]
-    return sorted(found, key=lambda one: (one.made_at, one.path), reverse=True)
+    return sorted(found, key=lambda backup: (backup.made_at, backup.path), reverse=True)
 
 
 def _backup(address: str, note: bytes) -> Backup | None:
@@ -200,7 +200,9 @@ def _staying(backups: Sequence[Backup], keep: int, days: int) -> set[str]:
         newest_of_day.setdefault(backup.made_at // DAY, backup)
     # with problems, too: of what a restore replaced there is no other copy
     before_changes = [backup for backup in backups if not backup.is_regular][:KEEP]
-    return {one.path for one in (*regular[:keep], *list(newest_of_day.values())[:days], *before_changes)}
+    return {
+        backup.path for backup in (*regular[:keep], *list(newest_of_day.values())[:days], *before_changes)
+    }
 
 
 def expiries(
@@ -213,7 +215,7 @@ def expiries(
     made, at = list(backups), max(now, regular[0].made_at + every_days * DAY) if regular else now
     for _ in range(max(keep, days) + 1 if every_days and backups else 0):
         made.insert(0, replace(backups[0], path=f"next-{len(made)}", made_at=at, problems=(), before=None))
-        for one in surplus(made, keep, days):
-            gone.setdefault(one.path, at)
+        for surplus_backup in surplus(made, keep, days):
+            gone.setdefault(surplus_backup.path, at)
         at += every_days * DAY
     return {backup.path: gone[backup.path] for backup in backups if backup.path in gone}

@@ -93,9 +93,9 @@ class BucketLocation:
                 Bucket=self._bucket, Prefix=self._prefix, Delimiter="/"
             )
             for page in pages:
-                for one in page.get("Contents", ()):
-                    name = one["Key"].removeprefix(self._prefix)
-                    found[name] = int(one["LastModified"].timestamp() * 1_000)
+                for item in page.get("Contents", ()):
+                    name = item["Key"].removeprefix(self._prefix)
+                    found[name] = int(item["LastModified"].timestamp() * 1_000)
         return found
 
     def read(self, names: Collection[str]) -> dict[str, bytes]:
@@ -202,9 +202,9 @@ class BucketLocation:
                 Bucket=self._bucket, Prefix=self._key(name)
             )
             for page in pages:
-                for one in page.get("Uploads", ()):
+                for upload in page.get("Uploads", ()):
                     self._client.abort_multipart_upload(
-                        Bucket=self._bucket, Key=one["Key"], UploadId=one["UploadId"]
+                        Bucket=self._bucket, Key=upload["Key"], UploadId=upload["UploadId"]
                     )
 
     def _remove(self, name: str) -> None:
@@ -218,7 +218,7 @@ class BucketLocation:
                     raise
                 keys = (key for key in map(self._key, self.names()) if key.startswith(self._key(name)))
                 found = [(key, None) for key in keys]
-            for key, version in sorted(found, key=lambda one: not one[0].endswith(NOTE)):
+            for key, version in sorted(found, key=lambda entry: not entry[0].endswith(NOTE)):
                 which = {} if version is None else {"VersionId": version}
                 answer = self._client.delete_object(Bucket=self._bucket, Key=key, **which)
                 if version is None and answer.get("DeleteMarker"):
@@ -234,10 +234,10 @@ class BucketLocation:
             Bucket=self._bucket, Prefix=self._key(name)
         )
         return [
-            (one["Key"], one["VersionId"])
+            (entry["Key"], entry["VersionId"])
             for page in pages
             for kind in ("Versions", "DeleteMarkers")
-            for one in page.get(kind, ())
+            for entry in page.get(kind, ())
         ]
 
     @contextmanager

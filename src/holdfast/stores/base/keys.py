@@ -56,7 +56,7 @@ class MemoryKeys:
         self._keys: dict[str, Key] = {}
 
     def all(self) -> Sequence[Key]:
-        return sorted(self._keys.values(), key=lambda one: (one.created_at, one.id))
+        return sorted(self._keys.values(), key=lambda key: (key.created_at, key.id))
 
     def put(self, key: Key) -> None:
         self._keys[key.id] = key

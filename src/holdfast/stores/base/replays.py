@@ -111,9 +111,9 @@ class MemoryReplays:
             self._drop_old(now)
 
     def _drop_old(self, now: int) -> None:
-        self._known = {slot: one for slot, one in self._known.items() if not one.is_over(now)}
+        self._known = {slot: replay for slot, replay in self._known.items() if not replay.is_over(now)}
 
     def blank(self) -> None:
         with self._lock:
-            self._erased |= {slot for slot, one in self._known.items() if not one.status}
-            self._known = {slot: replace(one, body=None) for slot, one in self._known.items()}
+            self._erased |= {slot for slot, replay in self._known.items() if not replay.status}
+            self._known = {slot: replace(replay, body=None) for slot, replay in self._known.items()}

@@ -29,7 +29,7 @@ def scratch(place: Path) -> Iterator[Path]:
 def clear(place: Path) -> None:
     """Removes the scratch folders of processes that are gone, as far as they can be removed."""
     try:
-        found = [one for one in place.iterdir() if one.name.startswith(_PREFIX)]
+        found = [path for path in place.iterdir() if path.name.startswith(_PREFIX)]
     except OSError:
         return
     for folder in found:

@@ -78,7 +78,7 @@ def read_directory(path: Path) -> Directory:
         content = json.loads(path.read_text("utf-8"))
         found = Directory(**content)
         parts: tuple[Any, ...] = (found.servers, found.tenants, found.old)
-        if not all(isinstance(one, str) for part in parts for pair in part.items() for one in pair):
+        if not all(isinstance(text, str) for part in parts for pair in part.items() for text in pair):
             raise TypeError("a name is not text")
     except FileNotFoundError as error:
         raise InvalidInput(

@@ -79,7 +79,7 @@ def _narrowed(values: NDArray[Any]) -> tuple[str, int, bytes]:
     top = int(above.max(initial=0))
     if top == 0 and len(whole) > 1:
         return "", base, b""
-    width = next(one for one in _WIDTHS if top <= np.iinfo(one).max)
+    width = next(type_ for type_ in _WIDTHS if top <= np.iinfo(type_).max)
     return np.dtype(width).newbyteorder("<").str, base, above.astype(width).tobytes()
 
 

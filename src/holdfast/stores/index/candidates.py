@@ -104,7 +104,7 @@ def candidates(
         fit = by_words / max(float(by_words.max()), 1e-9) + np.maximum(by_vectors, 0)
         best = passages[np.lexsort((-fit, groups))[first]]
         by_words, by_vectors, by_refined = (
-            np.maximum.reduceat(one, first) for one in (by_words, by_vectors, by_refined)
+            np.maximum.reduceat(scores, first) for scores in (by_words, by_vectors, by_refined)
         )
     found = rows.take("records", best)
     wide = [np.full(len(places), segment.pool in user_wide) for segment, places, _ in rows.split(best)]
@@ -209,7 +209,7 @@ def _cosines(rows: SegmentGroup, vector: Floats | None, count: int, remote_ann: 
     scale, code = quantise(vector[None, :])
     scales = rows.column("scale")
     allowed = rows.allowed & (scales > 0)
-    far = [one for one in zip(rows.segments, rows.starts, strict=True) if one[0].is_remote]
+    far = [segment for segment in zip(rows.segments, rows.starts, strict=True) if segment[0].is_remote]
     # a scattered gather pays only when little is wanted
     if rows.passages * 4 < rows.size and not far:
         cosine = np.full(rows.size, -2.0, np.float32)
@@ -217,7 +217,10 @@ def _cosines(rows: SegmentGroup, vector: Floats | None, count: int, remote_ann: 
         cosine[wanted] = dots(code[0], rows.take("codes", wanted)) * (scales[wanted] * scale[0])
         return cosine
     products = together(
-        [np.zeros(one.size) if one.is_remote else dots(code[0], one.codes) for one in rows.segments]
+        [
+            np.zeros(segment.size) if segment.is_remote else dots(code[0], segment.codes)
+            for segment in rows.segments
+        ]
     )
     products *= scales * scale[0]
     cosine = products.astype(np.float32)

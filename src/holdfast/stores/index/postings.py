@@ -100,12 +100,12 @@ class Postings:
     @property
     def nbytes(self) -> int:
         """Returns the memory used, in bytes."""
-        packed = sum(part.nbytes for one in self._packed for part in one[1:])
+        packed = sum(part.nbytes for array in self._packed for part in array[1:])
         return packed + sum(block.nbytes for block in self._blocks)
 
     def moved(self, places: NDArray[np.int64]) -> Keys:
         """Returns the sorted keys of all rows, each at its new place; a negative one drops it."""
-        keys = np.concatenate([_NONE, *(one.all_keys for one in self._packed), *self._blocks])
+        keys = np.concatenate([_NONE, *(block.all_keys for block in self._packed), *self._blocks])
         moved = places[(keys >> _ROW & _ROW_BITS).astype(np.int64)]
         keys = keys[moved >= 0] & ~(_ROW_BITS << _ROW)
         keys |= moved[moved >= 0].astype(np.uint64) << _ROW

@@ -64,11 +64,13 @@ def to_bytes(vectors: NDArray[np.float32]) -> list[tuple[float, bytes, bytes]]:
     if len(vectors) == 1:  # most texts are one passage
         row = vectors[0]
         top = max(row.max(), -row.min())
-        one = top / np.float32(127.0) if top > 0 else np.float32(1.0)
-        return [(float(one), np.rint(row / one).astype(np.int8).tobytes(), row.astype(np.float16).tobytes())]
+        step = top / np.float32(127.0) if top > 0 else np.float32(1.0)
+        return [
+            (float(step), np.rint(row / step).astype(np.int8).tobytes(), row.astype(np.float16).tobytes())
+        ]
     scale, codes = quantise(vectors)
     whole, halves, dim = codes.tobytes(), vectors.astype(np.float16).tobytes(), vectors.shape[1]
     return [
-        (one, whole[i * dim : (i + 1) * dim], halves[2 * i * dim : 2 * (i + 1) * dim])
-        for i, one in enumerate(scale.tolist())
+        (factor, whole[i * dim : (i + 1) * dim], halves[2 * i * dim : 2 * (i + 1) * dim])
+        for i, factor in enumerate(scale.tolist())
     ]

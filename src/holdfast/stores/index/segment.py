@@ -109,7 +109,7 @@ def is_judged_here(view: View) -> bool:
         or not (narrowing.statuses or SEEN) <= SEEN
     ):
         return False
-    return all(one.column in HELD or getattr(narrowing, one.parameter) is None for one in NARROWING)
+    return all(column.column in HELD or getattr(narrowing, column.parameter) is None for column in NARROWING)
 
 
 class Segment:
@@ -311,8 +311,8 @@ class Segment:
             self._write(np.array(same), _columns(kept), interned)
         self._columns["alive"][np.array(gone, np.int64)] = False
         self.dead += len(gone)
-        for one in self._filters.values() if held else ():
-            one.renew(self, np.array(same + gone, np.int64))
+        for filter_ in self._filters.values() if held else ():
+            filter_.renew(self, np.array(same + gone, np.int64))
         self.append([row for passages in fresh.values() for row in passages], interned)
 
     def exact(self, places: Ints) -> tuple[NDArray[np.float16], Bools]:

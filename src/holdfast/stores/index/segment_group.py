@@ -29,9 +29,9 @@ class SegmentGroup:
         ends = np.cumsum([segment.size for segment in self.segments]).tolist()
         self.size: int = ends[-1]
         self.starts: list[int] = [0, *ends[:-1]]
-        self.passages = sum(one.passages for one in filters)
-        self.words = sum(one.words for one in filters)
-        self.allowed: Bools = together([one.rows for one in filters])
+        self.passages = sum(filter_.passages for filter_ in filters)
+        self.words = sum(filter_.words for filter_ in filters)
+        self.allowed: Bools = together([filter_.rows for filter_ in filters])
         """The rows that the filters leave over."""
 
     def column(self, name: str) -> NDArray[Any]:

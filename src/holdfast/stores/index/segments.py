@@ -105,7 +105,7 @@ class Index:
             segment.take_over(numbers, here.get(pool, {}), self._interned)
             if segment.dead > 1_000 and segment.dead > segment.size // 4:
                 del self._segments[pool]
-        if self.names > NAMES_KEPT + 2 * sum(one.size for one in self._segments.values()):
+        if self.names > NAMES_KEPT + 2 * sum(segment.size for segment in self._segments.values()):
             # most belong to rows that are gone, as the names of renamed files do: read what is there anew
             self._segments.clear()
             self._interned, self._by_word, self._named = {}, {}, 0

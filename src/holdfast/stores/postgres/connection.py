@@ -78,7 +78,7 @@ def address(url: str) -> Address:
     tenant = usable_name(tenants[0], "tenant")
     location = f"{where}?tenant={quote(tenant, safe='')}"
     given = parse_qsl(urlsplit(url).query, keep_blank_values=True)
-    servers = [one for key, value in given if key == REPLICAS for one in value.split(",") if one]
+    servers = [server for key, value in given if key == REPLICAS for server in value.split(",") if server]
     return Address(
         conninfo, tenant, location, tuple(_replica(conninfo, server, tenant) for server in servers)
     )

@@ -58,7 +58,7 @@ def cosines(
 
 def _put(cosine: Floats, segment: Segment, allowed: NDArray[np.bool_], found: Neighbours) -> int:
     """Writes the cosines of the allowed passages, and returns their number."""
-    passages, values = np.array([one for one, _ in found], np.int64), np.array([one for _, one in found])
+    passages, values = np.array([id for id, _ in found], np.int64), np.array([vector for _, vector in found])
     places = segment.places_of(passages)
     kept = (places >= 0) & allowed[places]
     cosine[places[kept]] = values[kept]

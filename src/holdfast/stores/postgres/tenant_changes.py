@@ -70,7 +70,7 @@ def bring_up_to_date(source: Connection, copy: Connection, since: str, what: str
     for change in blocked:
         _delete(copy, change)
     _follow_pools(copy, changes)
-    tally.check((one.table.some_rows(copy, one.table.keys_of(one.rows)) for one in changes), what)
+    tally.check((change.table.some_rows(copy, change.table.keys_of(change.rows)) for change in changes), what)
     _check_seals(now, seals(copy), what)
     numbers = tenant_numbers(source)
     assert numbers is not None

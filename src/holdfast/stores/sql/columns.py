@@ -27,9 +27,9 @@ _REST = ("p.visibility", "p.workspace", "p.project", "m.session", "m.scope_type"
          "p.source", "m.file", "m.target")  # fmt: skip
 """The other columns of these fields, as `memory_of` takes them."""
 
-_FIELDS = {one.name: one for one in fields(Memory)}
+_FIELDS = {field.name: field for field in fields(Memory)}
 _AT = {name: place for place, name in enumerate(_FIELDS)}
-_STORED = tuple(name for name, one in _FIELDS.items() if declared_of(one).stored)
+_STORED = tuple(name for name, field in _FIELDS.items() if declared_of(field).stored)
 _OWN = tuple(name for name in _STORED if name not in _BEGUN)
 """Fields that have one column each."""
 
@@ -124,7 +124,7 @@ def _codec(field: Field[Any]) -> tuple[Callable[[Any], Any] | None, Callable[[An
         return object_of, lambda value: plain(value) if value else "{}"
     values = getattr(record, kind, None)
     if isinstance(values, type) and issubclass(values, StrEnum):
-        return {one.value: one for one in values}.__getitem__, attrgetter("_value_")
+        return {member.value: member for member in values}.__getitem__, attrgetter("_value_")
     return None, None
 
 

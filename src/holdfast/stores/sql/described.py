@@ -31,7 +31,11 @@ class SqlDescribedReader(ABC):
 
     def described(self, view: View) -> list[Source]:
         known, found = self._known_pools(), [source_of(row) for row in self._dicts("described", {})]
-        return [one for one in found if view.owns(one.owner) or known.allows(view, one.pool, one.readers)]
+        return [
+            source
+            for source in found
+            if view.owns(source.owner) or known.allows(view, source.pool, source.readers)
+        ]
 
     def fingerprints(self, view: View, source: str) -> list[Fingerprint]:
         from holdfast.core.reconciled import Fingerprint

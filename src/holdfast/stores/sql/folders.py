@@ -40,11 +40,13 @@ class FolderReader(SqlRetentionReader):
 
     def folders(self, view: View) -> list[Folder]:
         found = [folder_of(row) for row in self._dicts("folders", {})]
-        return [one for one in found if view.allows(one.pool, one.numbers) or view.owns(one.owner)]
+        return [
+            folder for folder in found if view.allows(folder.pool, folder.numbers) or view.owns(folder.owner)
+        ]
 
     def watched_folders(self, view: View) -> list[Folder]:
         found = [folder_of(row) for row in self._dicts("folders", {})]
-        return [one for one in found if one.watched and one.numbers]
+        return [folder for folder in found if folder.watched and folder.numbers]
 
     def _in_sight(self, view: View, source: str) -> bool:
         return any(folder.id == source for folder in self.folders(view))

@@ -57,15 +57,15 @@ class SqlNearestReader(ABC):
                 parts = self._index.nearest(pools, narrowing, hidden, vectors, now, limit, above, known)
         if parts is None:  # the store itself has to be asked, for each
             asked = (Question((), vector, model, dim, limit, now, least=least) for vector in vectors)
-            return [nearest_first(self.candidates(view, one), least)[:limit] for one in asked]
+            return [nearest_first(self.candidates(view, query), least)[:limit] for query in asked]
         self._read_lacking([(passages, stored, known) for _, passages, stored, known in parts], model)
         found: list[list[tuple[int, float]]] = [[] for _ in vectors]
         for near, _, stored, is_known in parts:
             cosine = near.scored(vectors, stored, is_known)
             pairs = zip(near.vectors.tolist(), near.memories.tolist(), cosine.tolist(), strict=True)
-            for place, memory, one in pairs:
-                if one >= least:
-                    found[place].append((memory, one))
+            for place, memory, likeness in pairs:
+                if likeness >= least:
+                    found[place].append((memory, likeness))
         return [sorted(near, key=lambda pair: (-pair[1], pair[0]))[:limit] for near in found]
 
     def _read_lacking(

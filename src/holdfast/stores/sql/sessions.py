@@ -63,7 +63,12 @@ class SqlSessionReader(ABC):
         rows = self._all("summaries", {"owner": view.user, "session": session})
         return [
             SummaryRow(
-                last, messages, since, until, tuple(Quotation(*one) for one in json.loads(quotations)), model
+                last,
+                messages,
+                since,
+                until,
+                tuple(Quotation(*quotation) for quotation in json.loads(quotations)),
+                model,
             )
             for last, messages, since, until, quotations, model in rows
         ]

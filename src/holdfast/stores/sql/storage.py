@@ -53,7 +53,7 @@ class SqlStorageWriter(SqlStorageReader):
         self._settle()
         owners = [owner for owner, versions in self._added.items() if versions > 0]
         kept = [(owner, self._storage_of(owner)) for owner in owners]
-        return [Growth(one.versions, one.bytes, owner) for owner, one in kept]
+        return [Growth(growth.versions, growth.bytes, owner) for owner, growth in kept]
 
     def _count(self, owner: str, versions: int, size: int) -> None:
         before = self._counted.get(owner, Amount())
@@ -62,14 +62,14 @@ class SqlStorageWriter(SqlStorageReader):
     def _settle(self) -> None:
         for name, values in self._sums():
             self._run(name, values)
-        for owner, one in self._counted.items():
-            self._added[owner] = self._added.get(owner, 0) + one.versions
+        for owner, growth in self._counted.items():
+            self._added[owner] = self._added.get(owner, 0) + growth.versions
         self._counted = {}
 
     def _sums(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yields the statements that write the sums, with their values."""
-        for owner, one in self._counted.items():
-            if one.versions or one.bytes:
-                yield "add_storage", {"owner": owner, "versions": one.versions, "bytes": one.bytes}
-            if one.versions < 0:
+        for owner, growth in self._counted.items():
+            if growth.versions or growth.bytes:
+                yield "add_storage", {"owner": owner, "versions": growth.versions, "bytes": growth.bytes}
+            if growth.versions < 0:
                 yield "drop_storage", {"owner": owner}  # of who keeps nothing the name goes too

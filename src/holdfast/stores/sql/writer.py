@@ -83,8 +83,8 @@ class SqlWriter(
     def _retire(self, view: View, newer: Sequence[Memory]) -> None:
         """Ends the present versions of memories where newer ones begin."""
         pools = json.dumps(self._pool_numbers(view))
-        for until, same in groupby(newer, key=lambda one: one.holds_from):
-            ids = [one.id for one in same]
+        for until, same in groupby(newer, key=lambda memory: memory.holds_from):
+            ids = [memory.id for memory in same]
             values = {"ids": json.dumps(ids), "pools": pools, "until": until, "change": self._change}
             retired = {id for (id,) in self._rows_of("retire_versions", values)}
             if unseen := set(ids) - retired:

@@ -290,8 +290,8 @@ T = TypeVar("T")
 
 def _grouped(rows: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
     groups: dict[str, list[T]] = {}
-    for owner, one in rows:
-        groups.setdefault(owner, []).append(one)
+    for owner, row in rows:
+        groups.setdefault(owner, []).append(row)
     return groups
 
 

@@ -44,16 +44,16 @@ class KeyFile:
 
     def put(self, key: Key) -> None:
         """Adds a key or replaces the one with its id. Raises StoreError."""
-        self._write([*(one for one in self.all() if one.id != key.id), key])
+        self._write([*(stored for stored in self.all() if stored.id != key.id), key])
 
     def drop(self, id: str) -> None:
         """Removes a key, if there is one. Raises StoreError."""
-        if any(one.id == id for one in self.all()):
-            self._write([one for one in self.all() if one.id != id])
+        if any(key.id == id for key in self.all()):
+            self._write([key for key in self.all() if key.id != id])
 
     def _write(self, keys: Sequence[Key]) -> None:
-        keys = sorted(keys, key=lambda one: (one.created_at, one.id))
-        document = json.dumps({"version": VERSION, "keys": [asdict(one) for one in keys]}, indent=1)
+        keys = sorted(keys, key=lambda key: (key.created_at, key.id))
+        document = json.dumps({"version": VERSION, "keys": [asdict(key) for key in keys]}, indent=1)
         try:
             write_sealed(self.path, document.encode(), self._key)
         except OSError as error:
@@ -65,7 +65,7 @@ class KeyFile:
             document = json.loads(read_sealed(self.path, self._key))
             if document["version"] != VERSION:
                 raise ValueError(f"version {document['version']}")
-            return tuple(key_of(one) for one in document["keys"])
+            return tuple(key_of(key) for key in document["keys"])
         except (OSError, ValueError, TypeError, KeyError, StoreError) as error:
             raise self._unusable(error) from error
 

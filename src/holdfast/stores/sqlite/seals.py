@@ -52,7 +52,7 @@ class Seals:
 
     def undo(self, mark: dict[str, list[int]] | None = None) -> None:
         """Drops the changes made since a mark, as after a rollback; all of them without one."""
-        self._changes = defaultdict(_nothing, {table: list(one) for table, one in (mark or {}).items()})
+        self._changes = defaultdict(_nothing, {table: list(rows) for table, rows in (mark or {}).items()})
 
     def _note(self, update: Any) -> None:
         table, operation = update.table_name, update.op

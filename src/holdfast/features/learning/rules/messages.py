@@ -144,7 +144,9 @@ def with_reason(candidate: WorkCandidate, steps: Sequence[Step]) -> WorkCandidat
     belongs = _belongs if is_said_by_user else _explains
     text = candidate.text.removeprefix(ENDED)
     sentences, core = sentences_of(steps[candidate.steps[0] - 1].target), text.casefold()
-    place = next((index for index, one in enumerate(sentences) if core in one.casefold()), len(sentences))
+    place = next(
+        (index for index, sentence in enumerate(sentences) if core in sentence.casefold()), len(sentences)
+    )
     after = list(takewhile(belongs, sentences[place + 1 :]))
     before = list(takewhile(belongs, reversed(sentences[:place])))[::-1]
     if not is_said_by_user:

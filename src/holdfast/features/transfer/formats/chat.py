@@ -114,9 +114,9 @@ class ChatReader:
         elif document.role is Role.MEMORIES:
             items = iter(assistant_memory.memories(values, name, self._projects, skip))
         elif document.role is Role.ACCOUNT:
-            items = (("chatgpt", one) for one in assistant_memory.account(values, name, skip))
+            items = (("chatgpt", item) for item in assistant_memory.account(values, name, skip))
         else:
-            items = (("chatgpt", one) for one in assistant_memory.documents(values, name, skip))
+            items = (("chatgpt", item) for item in assistant_memory.documents(values, name, skip))
         for platform, item in items:
             self.platform = self.platform or platform
             yield item

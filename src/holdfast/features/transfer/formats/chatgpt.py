@@ -85,7 +85,7 @@ def _project(conversation: dict[str, Any]) -> ForeignProject | None:
     """Returns the project that a conversation is in. Exports hold its id and not its name, so it is named by
     the id, and described by a conversation of it."""
     ids = (conversation.get(key) for key in ("gizmo_id", "conversation_template_id"))
-    id = next((one for one in ids if isinstance(one, str) and _PROJECT.fullmatch(one)), None)
+    id = next((id for id in ids if isinstance(id, str) and _PROJECT.fullmatch(id)), None)
     if id is None:
         return None
     title = line_of(conversation.get("title")) or "a conversation without a title"

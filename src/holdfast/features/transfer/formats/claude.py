@@ -103,7 +103,7 @@ def _drafts(message: dict[str, Any]) -> list[Draft]:
     """Returns a message, followed by the texts of the files that were attached to it."""
     role, name = role_of(message.get("sender"))
     at, id = time_of(message.get("created_at")), identifier(message.get("uuid"))
-    attachments = [as_map(one) for one in as_list(message.get("attachments"))]
+    attachments = [as_map(attachment) for attachment in as_list(message.get("attachments"))]
     named = _named_files(message)
     said = Draft(
         role=role,
@@ -117,7 +117,7 @@ def _drafts(message: dict[str, Any]) -> list[Draft]:
         ),
         left_out=(
             *left_out(message.get("content")),
-            *((ATTACHMENT, media_of(one) or "a file without its text") for one in named),
+            *((ATTACHMENT, media_of(attachment) or "a file without its text") for attachment in named),
         ),
     )
     texts = [
@@ -137,10 +137,10 @@ def _drafts(message: dict[str, Any]) -> list[Draft]:
 def _named_files(message: dict[str, Any]) -> list[dict[str, Any]]:
     """Returns the files of a message of which the export has the name only: some are listed twice, and some
     again among those with their text."""
-    names = {_file_name(as_map(one)) for one in as_list(message.get("attachments"))}
+    names = {_file_name(as_map(attachment)) for attachment in as_list(message.get("attachments"))}
     files: dict[str, dict[str, Any]] = {}
-    for one in (*as_list(message.get("files_v2")), *as_list(message.get("files"))):
-        fields = as_map(one)
+    for file in (*as_list(message.get("files_v2")), *as_list(message.get("files"))):
+        fields = as_map(file)
         key = _file_name(fields) or identifier(fields.get("file_uuid"))
         if key is not None and key not in names:
             files.setdefault(key, fields)

@@ -135,7 +135,7 @@ def _attached(record: dict[str, Any]) -> tuple[str, ...]:
     """Returns the names of the files that were attached to a prompt or made for it."""
     names = [*as_list(record.get("attachedFiles")), record.get("imageFile")]
     if not any(names):
-        listed = (as_map(one).get("name") for one in as_list(record.get("subtitles")))
+        listed = (as_map(subtitle).get("name") for subtitle in as_list(record.get("subtitles")))
         names = [name.removeprefix("-") for name in listed if isinstance(name, str) and name.startswith("-")]
     return tuple(dict.fromkeys(name for name in map(line_of, names) if name))
 

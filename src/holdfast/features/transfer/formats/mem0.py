@@ -60,7 +60,7 @@ def recognises(item: object) -> bool:
         return True
     if isinstance(fields.get("content"), str) and {"id", "state", "app_id"} <= fields.keys():
         return True
-    return any(recognises(one) for one in (_listed(fields) or [])[:5] if one is not item)
+    return any(recognises(row) for row in (_listed(fields) or [])[:5] if row is not item)
 
 
 def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
@@ -132,7 +132,7 @@ def _named(backup: dict[str, Any]) -> list[Any]:
 
 def _names(rows: Iterable[Any], key: str) -> dict[str, str]:
     """Returns the names in a table by id; what has no id or no name is left out."""
-    known = [(one.get("id"), one.get(key)) for one in map(as_map, rows)]
+    known = [(row.get("id"), row.get(key)) for row in map(as_map, rows)]
     return {id: name for id, name in known if isinstance(id, str) and isinstance(name, str)}
 
 
