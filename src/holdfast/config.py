@@ -346,6 +346,8 @@ def settings_folder(variable: str, below_home: str) -> Path:
 
 
 def _file() -> dict[str, Any]:
+    """Returns the values of the configuration file, empty without a file. Raises InvalidInput if it is
+    invalid."""
     path = config_file()
     try:
         if not path.is_file():
@@ -375,6 +377,7 @@ def _file() -> dict[str, Any]:
 
 
 def _roots(name: str, value: object) -> tuple[str, ...]:
+    """Returns a setting that lists folders, as absolute paths. Raises InvalidInput."""
     folders = [folder for folder in value.split(os.pathsep) if folder] if isinstance(value, str) else value
     if not isinstance(folders, list) or not all(isinstance(folder, str) for folder in folders):
         raise InvalidInput(f"{name} is not a list of folders", code="config_invalid", hint='["/srv/code"]')
@@ -382,6 +385,7 @@ def _roots(name: str, value: object) -> tuple[str, ...]:
 
 
 def _addresses(name: str, value: object) -> tuple[str, ...]:
+    """Returns a setting that lists URLs. Raises InvalidInput."""
     addresses = value.split() if isinstance(value, str) else value
     if not isinstance(addresses, list) or not all(
         isinstance(address, str) and scheme_of(address) for address in addresses
@@ -395,6 +399,7 @@ def _addresses(name: str, value: object) -> tuple[str, ...]:
 
 
 def _key_files(name: str, value: object) -> tuple[tuple[str, str], ...]:
+    """Returns a setting that maps URLs to files, as pairs. Raises InvalidInput."""
     value = parsed_table(value)
     if not isinstance(value, dict) or not all(
         scheme_of(url) and isinstance(f, str) for url, f in value.items()
@@ -407,6 +412,7 @@ def _key_files(name: str, value: object) -> tuple[tuple[str, str], ...]:
 
 
 def _path(name: str, setting: str = "store") -> Path:
+    """Returns a setting as a path, with `~` expanded. Raises InvalidInput."""
     try:
         os.fsencode(name)
         usable = "\0" not in name

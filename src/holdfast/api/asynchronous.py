@@ -136,6 +136,7 @@ class AsyncMemory(Mirror):
         self._mirror(opened)
 
     def _mirror(self, memory: Memory) -> None:
+        """Sets the memory whose operations this one runs, and those of its areas."""
         self._target = self._memory = memory
         for name, mirror in AREAS.items():
             area = mirror()

@@ -46,6 +46,8 @@ def trusted_at(folder: Path) -> str | None:
 
 
 def _project_of(memory: Memory, here: Path) -> str | None:
+    """Returns the project of a folder: by an indexed folder, else by a name that its user trusts; None
+    without."""
     from holdfast.features.files.paths import projects_at
 
     connected = () if memory.is_remote else projects_at(memory._service, here.as_posix())

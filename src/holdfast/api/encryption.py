@@ -31,6 +31,7 @@ def decrypt(settings: Settings) -> None:
 
 
 def _encryption(settings: Settings) -> Encryption:
+    """Returns what encrypts the configured store. Raises InvalidInput for a store on a server."""
     found = backend_of(settings.store).encryption
     if found is None:
         raise InvalidInput(

@@ -139,6 +139,7 @@ class Folders(Area):
         return read_text(root, path, max_bytes, exclusions=exclusions, entropy=self._service.secret_entropy)
 
     def _opened(self, id: str) -> tuple[Path, Exclusions]:
+        """Returns the root of a folder and what is excluded from it. Raises NotFound."""
         from holdfast.features.reading.exclusions import Exclusions
 
         folder = folders.status(self._service, id).folder

@@ -92,6 +92,7 @@ class GraphIntake:
         return kept.memory.id
 
     def _statement(self) -> graph.Statement:
+        """Returns the place and source that imported entities and relations are stored with."""
         target = self._target
         return graph.Statement(
             target.project, workspace=target.workspace, visibility=target.visibility, source=self.source,

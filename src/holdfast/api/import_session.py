@@ -152,6 +152,7 @@ class Intake:
             ]
 
     def _count_source(self) -> None:
+        """Records how many messages and conversations the source has, if it was registered."""
         if self._source is not None:
             counts = self._report.items
             sources.settle_source(
@@ -160,6 +161,8 @@ class Intake:
             )  # fmt: skip
 
     def _take(self, item: Item) -> None:
+        """Adds an item of the file to what is written next: a conversation, a note, a record or a part of the
+        graph."""
         if isinstance(item, Conversation):
             self._register()
             self._report.items[CONVERSATION] += 1
@@ -213,6 +216,7 @@ class Intake:
             self._flush()
 
     def _flush(self) -> None:
+        """Stores everything that was collected, in the order in which the parts refer to each other."""
         self._size = 0
         self._keep_talks()
         self._keep_notes()
@@ -321,6 +325,7 @@ class Intake:
         drafted: ConversationDrafts,
         prepared: Prepared,
     ) -> None:
+        """Stores messages of conversations and adds their outcomes to the report; names the sessions."""
         kept = drafted.outcomes(store_prepared(self._service, drafted.drafts, prepared, rehearse=self._dry))
         if not self._dry:
             for talk in ended:
@@ -363,6 +368,7 @@ class Intake:
         self._advance(1)
 
     def _keep_notes(self) -> None:
+        """Prepares the collected notes that have not expired, to be stored with the next batch."""
         if not self._notes:
             return
         notes = [note for note in self._notes if not self._has_expired(note)]
@@ -387,6 +393,7 @@ class Intake:
         return True
 
     def _keep_noted(self, notes: list[Note], drafts: Sequence[Draft], prepared: Prepared) -> None:
+        """Stores notes that were prepared, and adds their outcomes to the report."""
         kept = store_prepared(self._service, drafts, prepared, rehearse=self._dry)
         for note, result in zip(notes, kept, strict=True):
             where = str(note.metadata.get("file") or self._found.name)
@@ -396,6 +403,8 @@ class Intake:
     # records of Holdfast's own
 
     def _record(self, record: Mapping[str, Any]) -> None:
+        """Collects a record of an export of Holdfast. Raises InvalidInput if a place is given, since it has
+        its own."""
         if self._restoring is None:
             if any((self._target.project, self._target.workspace, self._target.visibility)):
                 raise InvalidInput(
@@ -425,6 +434,7 @@ class Intake:
         self._grown(versions, len(str(record.get("text", ""))) * versions)
 
     def _keep_records(self) -> None:
+        """Restores the collected records of an export, and adds their outcomes to the report."""
         if not self._records or self._restoring is None:
             return
         self._settle()

@@ -103,6 +103,7 @@ def _program() -> Iterator[Check]:
 
 
 def _python() -> Iterator[Check]:
+    """Checks the version of Python."""
     found = f"{sys.implementation.name} {'.'.join(map(str, sys.version_info[:3]))} at {sys.executable}"
     if sys.version_info < PYTHON_MIN:
         wanted = ".".join(map(str, PYTHON_MIN))
@@ -152,6 +153,7 @@ def _recorded(dist: Distribution) -> Iterator[tuple[str, str, str]]:
 
 
 def _web() -> Iterator[Check]:
+    """Checks that the files of the web interface are there."""
     built = Path(holdfast.__file__).parent / "http" / "static"
     try:
         page = (built / "index.html").read_text("utf-8")
@@ -197,6 +199,7 @@ def _shadows() -> Iterator[Check]:
 
 
 def _database() -> Iterator[Check]:
+    """Checks the database engine for known problems."""
     engine = backend_of("").engine()
     for problem in engine.problems:
         yield Check(
@@ -210,6 +213,7 @@ def _database() -> Iterator[Check]:
 
 
 def _embedder() -> Iterator[Check]:
+    """Checks that the built-in model gives similar texts similar vectors."""
     vectors = StaticEmbedder(256).embed([TEXT, "red harbour lamp", "a recipe for bread"])
     near, far = float(vectors[0] @ vectors[1]), float(vectors[0] @ vectors[2])
     if not near > far:
@@ -280,6 +284,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _installed(name: str) -> Distribution | None:
+    """Returns an installed distribution; None if it is not installed."""
     try:
         return distribution(name)
     except PackageNotFoundError:
@@ -309,10 +314,12 @@ def _works() -> Iterator[Check]:
 
 
 def _write(memory: Memory) -> None:
+    """Stores a text in a store for the check."""
     memory.remember_many([{"text": text} for text in (TEXT, "Bread is baked at five", "The boat is blue")])
 
 
 def _read(memory: Memory) -> None:
+    """Finds the text again. Raises RuntimeError if it is not found or the store has problems."""
     found = memory.recall("What colour is the lamp at the harbour?")
     if not found or found[0].memory.text != TEXT:
         raise RuntimeError("what was written was not found")
@@ -321,6 +328,7 @@ def _read(memory: Memory) -> None:
 
 
 def _keychain() -> Iterator[Check]:
+    """Checks whether keys can be kept in the keychain of the system."""
     if _installed("keyring") is None:
         yield Check("keychain", State.NOTE, "not used", f"to keep keys in it: {how_to_install('keychain')}")
         return
@@ -350,6 +358,7 @@ def _configured(load: Callable[[], Settings]) -> Iterator[Check]:
 
 
 def _reached(settings: Settings) -> Check:
+    """Checks that the configured store or service can be reached and has a schema of this version."""
     name = "configured store"
     if config.is_service(settings.store):
         with Memory(settings.store, timeout=TIMEOUT) as memory:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 
 def _remote(settings: config.Settings, timeout: float) -> Backend:
+    """Returns the backend for the service that the settings name."""
     from holdfast.api.credentials import api_key_of
     from holdfast.api.remote import Remote
     from holdfast.api.transport import Transport
@@ -65,6 +66,7 @@ def _with_log(params: dict[str, Any]) -> dict[str, Any]:
 
 
 def _in_default_session(params: dict[str, Any]) -> dict[str, Any]:
+    """Adds the session that messages without one belong to."""
     from holdfast.features.sessions.conversations import default_session
 
     named = default_session(params.get("session"), params.get("project"), params.get("workspace"))

@@ -61,6 +61,7 @@ class Remote:
         return result_of(operation, response)
 
     def _pages(self, operation: Operation, params: dict[str, Any]) -> Iterator[Any]:
+        """Yields the items of all pages of an operation."""
         assert operation.next_page is not None
         following: dict[str, Any] | None = params
         while following is not None:
@@ -83,6 +84,7 @@ class Remote:
         return result_of(operation, response)
 
     async def _pages_async(self, operation: Operation, params: dict[str, Any]) -> AsyncIterator[Any]:
+        """Yields the items of all pages of an operation, asynchronously."""
         assert operation.next_page is not None
         following: dict[str, Any] | None = params
         while following is not None:
@@ -127,6 +129,8 @@ def user_from_credential() -> InvalidInput:
 
 
 def _checked(operation: Operation, args: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the arguments of an operation, ready to be sent. Raises InvalidInput for those it does not
+    take."""
     if not operation.path:
         raise only_local()
     params = operation.arguments(args, options)
@@ -151,6 +155,7 @@ def _check_list(name: str, value: Any, declared: Any) -> None:
 
 
 def _wants_everything(operation: Operation, params: Mapping[str, Any]) -> bool:
+    """Returns whether a call of a paged operation has no limit."""
     if operation.next_page is None:
         return False
     default = operation.signature.parameters["limit"].default
@@ -222,6 +227,7 @@ def in_json(name: str, value: Any) -> Any:
 
 
 def _in_query(name: str, value: Any) -> Any:
+    """Returns a value in the form in which a query parameter has it."""
     if name in ("scope", "insights") and isinstance(value, tuple | list) and len(value) == 2:
         return ":".join(filter(None, value))
     if isinstance(value, Mapping):

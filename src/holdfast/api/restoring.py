@@ -150,6 +150,8 @@ def _without_erasures(since: Since) -> Since:
 
 
 def _kept(settings: Settings, scratch: Path, since: Since | None, *, with_erased: bool) -> Outlasting:
+    """Returns what has to outlast a restore, from the acts that followed the backup: holds, members,
+    erasures."""
     if since is None:
         return Outlasting(known=False)
     found = carried(since.copied, since.registers, follows=since.follows)
@@ -244,6 +246,7 @@ def _leave_projects(tx: Writer, principal: Principal, ids: Mapping[str, bool], *
 
 
 def _add(tx: Writer, events: Iterable[Event]) -> None:
+    """Adds events again, as they were recorded."""
     for event in events:
         tx.add_event(
             at=event.at, actor=event.actor, action=event.action, subject=event.subject, detail=event.detail

@@ -69,6 +69,8 @@ def preview_move(settings: Settings, file: Path, tenant: str, server: str, *, ow
 
 
 def _copied(before: TenantState, after: TenantState, tenant: str, here: str, server: str) -> str:
+    """Returns how far a tenant was copied to a server: `all`, `part`, `unusable`, `mark` or `nothing`. Raises
+    InvalidInput if the server has another tenant of that name."""
     if before.moved_to == server:
         return "all"
     if not after.exists:

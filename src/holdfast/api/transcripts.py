@@ -83,6 +83,7 @@ def transcripts() -> Iterator[Transcript]:
 
 
 def _files(home: Path, pattern: str) -> Iterator[Path]:
+    """Yields the files of a folder that match a pattern; none if it cannot be read."""
     try:
         yield from (path for path in home.glob(pattern) if path.is_file() and not path.is_symlink())
     except OSError:  # a folder that may not be read has none
@@ -191,6 +192,7 @@ def learn_all(
 
 
 def _portions(memory: Memory, path: Path, project: str, dry_run: bool) -> Iterator[Any]:
+    """Learns from a transcript in portions, and yields the result of each."""
     if dry_run or path.suffix != ".jsonl":
         yield memory.learn(path, project=project, dry_run=dry_run)
         return

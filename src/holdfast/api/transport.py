@@ -147,6 +147,7 @@ class Transport:
         return self._asynchronous
 
     def _options_of(self, request: Request, *, accept: str | None = None) -> dict[str, Any]:
+        """Returns a request as arguments of the HTTP client."""
         headers = {**self._headers, **request.headers}
         if accept is not None:
             headers["Accept"] = accept
@@ -164,6 +165,7 @@ class Transport:
         }
 
     def _unreachable(self, error: Exception) -> StoreError:
+        """Returns the error for a service that does not answer."""
         return StoreError(
             f"{self.url} does not answer: {type(error).__name__}", code="service_unreachable",
             hint="is `holdfast serve` running?",
@@ -186,6 +188,7 @@ class _Lines:
 
 
 def _result(response: httpx.Response) -> Any:
+    """Returns the JSON value of a response, None without a body. Raises the error of the service."""
     if response.status_code == 204:
         return None
     try:
@@ -198,6 +201,7 @@ def _result(response: httpx.Response) -> Any:
 
 
 def _json(body: Mapping[str, Any]) -> bytes:
+    """Returns a body as JSON. Raises InvalidInput for values that JSON does not have."""
     try:
         return json.dumps(body, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
@@ -205,6 +209,7 @@ def _json(body: Mapping[str, Any]) -> bytes:
 
 
 def _query(query: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Returns query parameters as pairs; a list gives one pair for each item."""
     pairs = [
         (name, item)
         for name, value in query.items()

@@ -96,6 +96,7 @@ def _check_left_to_service(**options: object) -> None:
 
 
 def _list(face: Face, backups: Sequence[Backup]) -> None:
+    """Shows backups as a table."""
     face.table(
         "backups", [backup.as_dict() for backup in backups],
         ("made", "memories", "size", "state", "tried", "encryption", "before", "file"),

@@ -112,6 +112,7 @@ def _read_on(ask: Callable[[], About]) -> About:
 
 
 def _show(belief: Belief) -> None:
+    """Shows a belief with its sources, and the beliefs that it replaces or that contradict it."""
     from holdfast.features.beliefs.phrases import since_in_words
 
     marks = [
@@ -134,6 +135,7 @@ def _show_other(label: str, other: OtherBelief) -> None:
 
 
 def _line(source: BeliefSource, more: int) -> str:
+    """Returns a source of a belief as a line: its id, when and by whom, and the quote."""
     from holdfast.core.times import to_iso
 
     quote = output.one_line(source.quote, QUOTE_MAX)

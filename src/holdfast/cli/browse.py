@@ -191,6 +191,7 @@ def _text(memory: Memory) -> str:
 
 
 def _kind(memory: Memory) -> str:
+    """Returns the kind of a memory with its marks, such as `note, pinned`."""
     marks = [memory.kind]
     if memory.pinned:
         marks.append("pinned")

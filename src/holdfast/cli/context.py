@@ -184,6 +184,7 @@ def write_file(path: Path, text: str) -> None:
 
 
 def _print_result(made: Context, file: str | None, project: str | None, elsewhere: str) -> None:
+    """Notes the size of a context, what it is about and what was left out."""
     if not made.text:
         output.note(_why_empty(made, project, elsewhere))
         return
@@ -217,6 +218,7 @@ def _left_out(made: Context) -> list[str]:
 
 
 def _why_empty(made: Context, project: str | None, elsewhere: str) -> str:
+    """Returns why a context is empty, and what to do about it."""
     counts = Counter(left_out.reason for left_out in made.left_out)
     if counts["budget"]:
         beyond = output.counted(counts["budget"], "memory", "memories")
@@ -279,6 +281,7 @@ def _storage(found: Storage | StoreStorage) -> str:
 
 
 def _rows(found: Stats) -> list[tuple[str, str]]:
+    """Returns the figures of the statistics as rows of label and value."""
     work, took = found.work, found.latencies
     rows = [
         ("memories", f"{found.memories:,}"),

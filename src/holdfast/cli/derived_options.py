@@ -57,6 +57,7 @@ def derived_options(operation: str, known: Collection[str]) -> list[click.Option
 
 
 def _option(parameter: inspect.Parameter, about: str) -> click.Option:
+    """Returns the option for a parameter of an operation."""
     name, kind, default = parameter.name, str(parameter.annotation), parameter.default
     flags = NAMES.get(name, [f"--{name.replace('_', '-')}"])
     declare = partial(click.Option, metavar=_metavar(name, kind), shell_complete=_completion(name))
@@ -84,6 +85,7 @@ def _option(parameter: inspect.Parameter, about: str) -> click.Option:
 
 
 def _metavar(name: str, kind: str) -> str:
+    """Returns the placeholder that help shows for the value of an option."""
     if name in METAVARS:
         return METAVARS[name]
     if name in TIMES:
@@ -111,6 +113,7 @@ Complete = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]
 
 
 def _completion(name: str) -> Complete | None:
+    """Returns what completes the value of an option in a shell, None if nothing does."""
     if name in ("kind", "kinds"):
         return complete_kinds
     if name in CHOICES:

@@ -78,6 +78,7 @@ def _settings(face: Face, without_backup: bool) -> Settings:
 
 
 def _print_result(face: Face, done: str, source: str, key_file: Path | None) -> None:
+    """Says where the key of the store is now."""
     if face.json:
         output.json({"encryption": "on", "key": source})
         return

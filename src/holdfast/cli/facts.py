@@ -278,6 +278,7 @@ def topics(face: Face) -> None:
 
 
 def _print_edit(face: Face, edit: FactEdit) -> None:
+    """Shows the facts that an edit left."""
     if face.json:
         output.json(edit.as_dict())
         return
@@ -287,6 +288,7 @@ def _print_edit(face: Face, edit: FactEdit) -> None:
 
 
 def _table(found: Sequence[Fact]) -> None:
+    """Shows facts as a table."""
     if not found:
         output.say("Nothing is stored here.")
         output.note('State one in a message, or: holdfast facts add colors "Blue" "Green"')

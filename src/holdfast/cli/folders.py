@@ -89,6 +89,7 @@ def index(face: Face, folder: str | None, anew: bool, later: bool) -> None:
 def _index(
     face: Face, memory: Memory, folder: str, *, anew: bool, later: bool, projects: tuple[str, ...]
 ) -> None:
+    """Indexes a folder now, with a progress bar, or queues a job for it."""
     if later or memory.is_remote:  # a service reads its folders by itself
         job = memory.folders.queue(folder, anew=anew)
         later_on = "A running service does it, or `holdfast worker --once`."
@@ -110,6 +111,7 @@ def _index(
 
 
 def _show(report: Indexed, seconds: float) -> None:
+    """Shows what an indexing run changed and left out."""
     changes = {
         "new": report.new, "changed": report.changed, "renamed": report.renamed, "removed": report.removed,
         "unchanged": report.unchanged + report.touched,
@@ -403,6 +405,7 @@ def tree(face: Face, folder: str, path: str, **options: int) -> None:
 
 
 def _draw(entry: dict[str, Any], depth: int) -> None:
+    """Shows a folder's entries as an indented tree."""
     for child in entry.get("entries", ()):
         mark = "/" if child["type"] == "folder" else ""
         output.say("  " * depth + child["name"] + mark)

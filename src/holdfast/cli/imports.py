@@ -305,6 +305,7 @@ def show_report(report: Report) -> None:
 
 
 def _why(report: Report, outcome: str) -> str:
+    """Returns the reasons for an outcome of an import with their counts, empty if there are none to show."""
     if outcome == "redacted":
         counts = report.redactions.most_common()
         return "removed: " + ", ".join(f"{output.taken_out(label)} ({n})" for label, n in counts)
@@ -334,6 +335,7 @@ def _row(name: str, count: int, why: str) -> None:
 
 
 def _next_step(report: Report, project: str | None) -> None:
+    """Notes what to do after an import."""
     for name, count in report.elsewhere.items():
         where = "outside of all projects" if name is None else f"in project {name}"
         counted = output.counted(count, "item")

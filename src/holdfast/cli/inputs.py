@@ -59,6 +59,7 @@ def read_file(name: str) -> str:
 
 
 def _decoded(data: bytes, name: str) -> str:
+    """Returns the text of a file. Raises InvalidInput if it is too large, binary or not UTF-8."""
     if len(data) > BYTES_MAX:
         raise InvalidInput(f"{name} holds more than {BYTES_MAX >> 20} MiB", code="file_too_large")
     if b"\0" in data:

@@ -55,6 +55,7 @@ def _queue(face: Face, session: str, *, dry_run: bool, **options: Any) -> None:
 
 
 def _show(result: Insights) -> None:
+    """Shows the insights that a run created or changed."""
     rows = [
         (
             BECAME[change.action],

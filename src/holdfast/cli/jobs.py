@@ -75,6 +75,7 @@ def cancel(face: Face, id: str) -> None:
 
 
 def _show(job: Job) -> None:
+    """Shows a job with its progress and result."""
     times = job.as_dict()
     output.say(f"{job.kind} job {job.id}: {job.state.value}", bold=True)
     rows = {

@@ -86,6 +86,7 @@ def _log_in_to_service(face: Face, address: str, from_stdin: bool, file: Path | 
 
 
 def _key_given(from_stdin: bool, file: Path | None) -> str | None:
+    """Returns the API key from standard input or a file, None if neither was named. Raises Usage."""
     if from_stdin:
         key = sys.stdin.readline().strip()
     elif file is not None:
@@ -123,6 +124,7 @@ def logout(face: Face) -> None:
 
 
 def _print_result(face: Face, store: str) -> None:
+    """Says which store is used from now on."""
     from holdfast import config
     from holdfast.stores.base.registry import backend_of
 

@@ -179,6 +179,7 @@ class Root(Program):
 
 
 def _run(call: Any, arguments: list[str]) -> int:
+    """Runs a command and returns its exit status; errors are printed, with their hints."""
     try:
         result = call()
         return result if isinstance(result, int) else 0

@@ -181,6 +181,7 @@ def _map_of(memory: Memory, project: str | None) -> ModuleMap:
 
 
 def _summary(scanned: Scanned) -> None:
+    """Shows what a scan found and changed."""
     found = scanned.map
     _head(found)
     files = output.counted(sum(len(module.files) for module in found.modules.values()), "file")
@@ -201,6 +202,7 @@ def _summary(scanned: Scanned) -> None:
 
 
 def _head(found: ModuleMap) -> None:
+    """Shows what a map says of the project as a whole."""
     modules = output.counted(len(found.modules), "module")
     output.say(f"{found.project}: {modules}, {found.coverage:.0%} of them mapped", bold=True)
     for service in found.services:
@@ -223,6 +225,7 @@ def _head(found: ModuleMap) -> None:
 
 
 def _brief(module: Module) -> None:
+    """Shows a module in a few lines."""
     output.say()
     output.say(f"{module.name}  [{_state(module)}]", bold=True)
     if module.description:
@@ -247,6 +250,7 @@ def _state(module: Module) -> str:
 
 
 def _whole(module: Module) -> None:
+    """Shows everything that is known of a module."""
     output.say(f"{module.name}  [{_state(module)}]", bold=True)
     for name, value in module.as_dict().items():
         if value and value is not True and name not in ("name", "confidence", "sessions"):

@@ -125,6 +125,7 @@ def _show_traces() -> None:
 
 
 def _serve_stdio(profile: Profile, connection: Connection) -> None:
+    """Serves MCP on standard input and output until they are closed."""
     import signal
 
     _load_sdk()
@@ -322,6 +323,7 @@ def _write(
     face: Face, target: Client, path: Path, name: str, entry: dict[str, Any], notes: list[str], scope: str,
     only_print: bool,
 ) -> None:  # fmt: skip
+    """Adds the server to the configuration of a client, or only prints what would be added."""
     from holdfast.mcp import install as installing
 
     if only_print:
@@ -346,6 +348,7 @@ def _say_all(notes: list[str]) -> None:
 
 
 def _print_result(title: str, file: str, changed: bool, entry: dict[str, Any]) -> None:
+    """Says what was changed in the configuration of a client."""
     if not changed:
         output.done(f"Nothing to do: {file} already has this entry")
         return

@@ -156,6 +156,7 @@ def _left(report: Report) -> list[str]:
 
 
 def _conclude(report: Report, to: str, members: bool) -> None:
+    """Says what a migration did, and what remains to be done by hand."""
     if report.let_in:
         output.done(f"{output.counted(len(report.let_in), 'member')} let in, with the roles they have here.")
     if report.members and members:

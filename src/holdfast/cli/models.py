@@ -235,6 +235,7 @@ def _agrees(face: Face, model: LanguageModel) -> bool:
 
 
 def _key_given(from_stdin: bool) -> str:
+    """Returns the API key from standard input, or asks for it on a terminal. Raises Usage."""
     if from_stdin:
         key = sys.stdin.readline().strip()
     elif sys.stdin is not None and sys.stdin.isatty():
@@ -251,6 +252,7 @@ def _purpose(model: dict[str, Any]) -> str:
 
 
 def _budget(model: dict[str, Any]) -> str:
+    """Returns the budget of a model in words."""
     parts = []
     for period in ("day", "month"):
         if (tokens := model[f"tokens_per_{period}"]) is not None:

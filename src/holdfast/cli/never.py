@@ -116,6 +116,7 @@ def _erased(memory: Memory, stored: Sequence[Stored], yes: bool) -> list[str]:
 
 
 def _list(face: Face) -> None:
+    """Shows the exclusions."""
     with face.open() as memory:
         found = memory.list(kinds=["exclusion"], limit=1_000).memories
     if face.json:

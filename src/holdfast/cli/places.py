@@ -185,6 +185,7 @@ def _is_machine(memory: Memory) -> bool:
 
 
 def _has_session(memory: Memory, session: str | None) -> bool:
+    """Returns whether a session of this name exists."""
     from holdfast.core.errors import NotFound
 
     if session is None:

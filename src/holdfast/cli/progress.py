@@ -57,6 +57,7 @@ class _Lines:
             click.echo(f"{self._title}: {self._done:,}{self._rest()}", err=True)
 
     def _rest(self) -> str:
+        """Returns what remains: the total, and an estimate of the time if it is known."""
         if self._expected is None:
             return "" if self._total is None else f" of {self._total:,}"
         total = self._expected()

@@ -130,6 +130,7 @@ def _show(
     hits: Hits, *, why: bool, full: bool, in_files: bool = False, hidden: Sequence[str] = (),
     folders: Mapping[str, str] | None = None,
 ) -> None:  # fmt: skip
+    """Shows hits, and notes what was withheld or is doubtful."""
     for number, hit in enumerate(hits):
         if number:
             output.say()
@@ -158,6 +159,7 @@ def _show(
 
 
 def _show_one(hit: Hit, *, why: bool, full: bool, folder: str | None = None) -> None:
+    """Shows a hit: its place, its text and what else is known of it."""
     memory = hit.memory
     record = memory.as_dict()
     if (place := passages.where(memory, None if full else hit.passage or None)) is not None:
@@ -187,6 +189,7 @@ def _show_passage(hit: Hit, place: str, *, full: bool) -> None:
 
 
 def _show_rest(hit: Hit, *, why: bool) -> None:
+    """Shows below a hit what contradicts it, its id, and the parts of its score if asked for."""
     if hit.stale:
         output.say(output.wrapped(f"stale: {hit.stale}", 4), fg="yellow")
     for other in hit.contradicted_by:

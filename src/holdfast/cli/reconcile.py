@@ -219,6 +219,7 @@ def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> 
 
 
 def _show(result: Reconciled, seconds: float | None = None, *, lines: int = LINES) -> None:
+    """Shows what a run of `reconcile` did with a source."""
     if result.outdated:
         output.say(f"{result.name}: a newer reading was applied meanwhile; nothing was changed.")
         return

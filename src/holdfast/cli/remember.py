@@ -93,6 +93,7 @@ def _note_branch(options: dict[str, Any], put: dict[str, Any]) -> None:
 
 
 def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]) -> int:
+    """Remembers each line of a text by itself. Returns the exit status."""
     lines = [line for line in text.splitlines() if line.strip()]
     if options.get("external_id") is not None or options.get("supersedes") is not None:
         raise Usage("--id and --supersedes go with one text, not with --lines")

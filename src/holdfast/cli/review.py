@@ -341,6 +341,7 @@ def _print_confirmed(memory: Memory) -> None:
 
 
 def _decided(face: Face, ids: Sequence[str], decision: dict[str, Any]) -> int:
+    """Decides on memories, approving the versions that were shown. Returns the exit status."""
     fields = {name: value for name, value in decision.items() if value not in (None, False)}
     with face.open() as memory:
         decisions = [{"id": id_given(memory, id), **fields} for id in ids]
@@ -353,6 +354,7 @@ def _decided(face: Face, ids: Sequence[str], decision: dict[str, Any]) -> int:
 
 
 def _print_decisions(face: Face, results: Sequence[Decision]) -> int:
+    """Shows decisions. Returns the exit status: that of refusals if any was refused."""
     if face.json:
         output.json({"results": [result.as_dict() for result in results]})
     else:
@@ -362,6 +364,7 @@ def _print_decisions(face: Face, results: Sequence[Decision]) -> int:
 
 
 def _cleared(face: Face, cleared: Cleared) -> int:
+    """Shows what clearing an area erased and left. Returns the exit status."""
     if face.json:
         output.json(cleared.as_dict())
         return 0 if cleared.proof.holds else 1

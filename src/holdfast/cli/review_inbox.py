@@ -41,6 +41,7 @@ def work_through(memory: Memory, where: dict[str, Any]) -> None:
 
 
 def _items(memory: Memory, where: dict[str, Any]) -> Iterator[Waiting]:
+    """Yields the items of the inbox, page by page."""
     cursor: str | None = None
     while True:
         page = memory.review.inbox(limit=PAGE, cursor=cursor, **where)
@@ -87,6 +88,7 @@ def _ask(memory: Memory, item: Waiting) -> str | None:
 
 
 def _do(memory: Memory, item: Waiting, key: str) -> Decision | None:
+    """Applies the decision that a key stands for. Returns it, None if there is none."""
     id = item.memory.id
     if item.found is not None:
         (decision,) = memory.scan_decide([id] if key == "a" else (), [id] if key == "r" else ())

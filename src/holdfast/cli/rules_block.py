@@ -54,6 +54,7 @@ def _line(record: Record) -> str:
 
 
 def _text_of(path: Path) -> str:
+    """Returns the text of a file, empty if there is none. Raises InvalidInput."""
     try:
         return path.read_bytes().decode("utf-8")
     except FileNotFoundError:

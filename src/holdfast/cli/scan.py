@@ -87,6 +87,7 @@ def scan(
 
 
 def _queued(face: Face, **options: bool) -> int:
+    """Queues a scan as a job. Returns the exit status."""
     with face.open() as memory:
         job = memory.scan_queue(**options)
     notes = [f"A running service or `holdfast worker` does it. Progress: holdfast jobs show {job.id}"]
@@ -98,6 +99,7 @@ def _queued(face: Face, **options: bool) -> int:
 
 
 def _scanned(memory: Memory, personal: bool) -> tuple[list[Found], list[FoundName], dict[str, int]]:
+    """Scans all memories, with progress. Returns the findings, the findings in names, and the counts."""
     found: list[Found] = []
     names: list[FoundName] = []
     totals = {"memories": 0, "versions": 0, "kept": 0}
@@ -118,6 +120,7 @@ def _scanned(memory: Memory, personal: bool) -> tuple[list[Found], list[FoundNam
 def _show(
     face: Face, found: Sequence[Found], names: Sequence[FoundName], totals: dict[str, int], personal: bool
 ) -> None:
+    """Shows the findings of a scan."""
     if face.json:
         listed = {
             "found": [proposal.as_dict() for proposal in found],
@@ -159,6 +162,7 @@ def _in_words(found: Found | FoundName) -> str:
 
 
 def _decided(face: Face, results: Sequence[Decision]) -> int:
+    """Shows the decisions on findings. Returns the exit status."""
     if face.json:
         output.json({"results": [result.as_dict() for result in results]})
     for result in results if not face.json else ():

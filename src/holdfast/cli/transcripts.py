@@ -60,6 +60,7 @@ def _show(
     *,
     dry_run: bool,
 ) -> None:
+    """Shows what was learned from transcripts, and which were not read."""
     if not accounts and not homeless and not failures:
         output.say("No sessions of Claude Code, Codex, Gemini CLI or Copilot CLI were found.")
         return

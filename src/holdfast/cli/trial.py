@@ -65,6 +65,7 @@ def try_(face: Face, keep: str | None, serve: bool, port: int, seconds: float | 
 
 @contextmanager
 def _place(keep: str | None) -> Iterator[str]:
+    """Yields the path of the trial store: a temporary one, or the one to keep. Raises Usage if it exists."""
     if keep is None:
         from tempfile import TemporaryDirectory
 
@@ -124,6 +125,7 @@ class Trial:
     # the stages
 
     def _chat(self, memory: Memory) -> None:
+        """Imports the example chat."""
         from holdfast.api.importing import import_path
         from holdfast.cli.imports import described
         from holdfast.cli.progress import progress
@@ -139,6 +141,7 @@ class Trial:
             _show_chat(report)
 
     def _repository(self, memory: Memory) -> None:
+        """Remembers the documents and the history of this repository."""
         from holdfast.cli import trial_sources as sources
         from holdfast.cli.remember import tally
 
@@ -174,6 +177,7 @@ class Trial:
             self._say(output.wrapped(f"{file}: {reason}", 2), fg="yellow")
 
     def _questions(self, memory: Memory) -> None:
+        """Asks the example questions and shows how often the expected memory came first."""
         asked = list(_chat_questions()) + list(_own_questions(memory))
         memory.recall("a first question loads the index", project="*")
         answers = [self._ask(memory, *question) for question in asked]
@@ -190,6 +194,7 @@ class Trial:
         )
 
     def _ask(self, memory: Memory, question: str, answer: str, expected: str) -> dict[str, Any]:
+        """Asks one question. Returns the rank of the expected memory and the time in milliseconds."""
         began = time.perf_counter()
         hits = memory.recall(question, project="*", limit=LIMIT)
         took = time.perf_counter() - began
@@ -203,6 +208,7 @@ class Trial:
         }
 
     def _show_answer(self, answer: dict[str, Any]) -> None:
+        """Shows the first hit for a question, and whether it is the expected one."""
         if self._face.json:
             return
         rank, first = answer["rank"], answer["first"]
@@ -265,6 +271,7 @@ def _is(memory: Any, expected: str) -> bool:
 
 
 def _first_hit(memory: Memory, hits: Hits, question: str) -> dict[str, Any]:
+    """Returns the first hit with its source and an excerpt."""
     hit = hits[0]
     found = hit.memory
     day = output.day(found.as_dict()["at"])
@@ -313,6 +320,7 @@ def _words(text: str) -> list[str]:
 
 
 def _show_chat(report: Report) -> None:
+    """Shows the report of the import, and each redaction with the text around it."""
     from holdfast.cli.imports import show_report
 
     show_report(report)

@@ -48,6 +48,7 @@ def serve_trial(face: Face, store: str, port: int, seconds: float | None) -> Non
 
 
 def _is_free(port: int) -> bool:
+    """Returns whether a port of this machine can be bound."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -59,6 +59,7 @@ def _of_all(report: Report) -> str:
 
 
 def _examined(memory: Memory) -> Report:
+    """Returns the report of `doctor`, with progress for a local store."""
     if memory.is_remote:
         return memory.doctor()
     from holdfast.cli.progress import progress

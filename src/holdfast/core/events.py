@@ -91,5 +91,6 @@ def _digest(
     subject: str | None,
     detail: dict[str, Any],
 ) -> str:
+    """Returns the SHA-256 of an event and the digest before it, in hexadecimal digits."""
     body = canonical([previous, sequence, at, actor, action, subject, detail])
     return hashlib.sha256(body.encode()).hexdigest()

@@ -37,6 +37,7 @@ def metadata_conditions(value: object) -> str | None:
 
 
 def _parsed(value: str) -> object:
+    """Returns a filter that was given as JSON. Raises InvalidInput."""
     try:
         return json.loads(value)
     except (ValueError, RecursionError):
@@ -44,6 +45,7 @@ def _parsed(value: str) -> object:
 
 
 def _conditions(key: object, wanted: object) -> list[dict[str, Any]]:
+    """Returns the conditions on one key. Raises InvalidInput."""
     if not isinstance(key, str) or not 0 < len(key) <= KEY_MAX or "\0" in key or not is_whole(key):
         raise _invalid(f"{shown(key, 60)} is not a key")
     operators = wanted if isinstance(wanted, Mapping) else {"in" if _is_list(wanted) else "eq": wanted}
@@ -53,6 +55,7 @@ def _conditions(key: object, wanted: object) -> list[dict[str, Any]]:
 
 
 def _condition(key: str, op: object, value: object) -> dict[str, Any]:
+    """Returns one condition as key, operator and values. Raises InvalidInput."""
     if op not in OPERATORS:
         raise _invalid(f"there is no operator {shown(op, 40)}")
     if op == "eq":
@@ -61,6 +64,7 @@ def _condition(key: str, op: object, value: object) -> dict[str, Any]:
 
 
 def _values(key: str, op: str, value: object) -> list[Any]:
+    """Returns the values that an operator compares with. Raises InvalidInput if they do not fit it."""
     if op == "exists":
         if not isinstance(value, bool):
             raise _invalid("exists takes true or false")
@@ -75,6 +79,7 @@ def _values(key: str, op: str, value: object) -> list[Any]:
 
 
 def _scalar(key: str, value: object) -> Any:
+    """Returns a text, number or boolean as it is. Raises InvalidInput for anything else."""
     is_number = isinstance(value, int | float) and abs(value) < 2**63  # NaN and infinities are not less
     if (isinstance(value, str) and "\0" not in value and is_whole(value)) or is_number:
         return value
@@ -86,6 +91,7 @@ def _is_list(value: object) -> bool:
 
 
 def _invalid(why: str) -> InvalidInput:
+    """Returns the error for a filter that cannot be used."""
     return InvalidInput(
         f"this is not a metadata filter: {why}",
         code="metadata_invalid",

@@ -296,6 +296,7 @@ def _fields_in(type: type, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _build_system(data: Mapping[str, Any]) -> BuildSystem:
+    """Reads a build system from plain data. Raises InvalidInput."""
     commands = record(data.get("commands", {}), "commands")
     if len(commands) > LIST_MAX:
         raise invalid(f"there may be at most {LIST_MAX:,} commands")

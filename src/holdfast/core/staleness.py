@@ -62,6 +62,7 @@ class Staleness:
 
     @property
     def _changed(self) -> str:
+        """Returns the change of the file or symbol as a clause; empty for a new name alone."""
         since = "this was kept" if self.is_kept else "this was written"
         return {
             FileChange.RENAMED: "",

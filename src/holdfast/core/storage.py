@@ -65,6 +65,7 @@ NO_QUOTAS = Quotas()
 
 
 def _check(kept: Amount, versions: int, size: int, who: str, setting: str) -> None:
+    """Raises Refusal if an amount exceeds a limit of versions or bytes; 0 is no limit."""
     if versions and kept.versions > versions:
         _refuse(f"{who} {versions:,} versions of memories", f"{setting}memories")
     if size and kept.bytes > size:
@@ -72,6 +73,7 @@ def _check(kept: Amount, versions: int, size: int, who: str, setting: str) -> No
 
 
 def _refuse(limit: str, setting: str) -> NoReturn:
+    """Raises Refusal for a limit that would be exceeded."""
     raise Refusal(
         f"nothing was stored: {limit}, and this would be more", code="quota_exceeded",
         hint=f"`holdfast forget --hard` makes room; whoever runs the store can raise {setting}",

@@ -223,6 +223,7 @@ def _line_ends() -> dict[int, str]:
 
 @cache
 def _hidden() -> frozenset[str]:
+    """Returns the invisible characters that are dropped from texts."""
     return frozenset(chr(code) for low, high in _HIDDEN_RANGES for code in range(low, high + 1))
 
 
@@ -257,6 +258,7 @@ def _drop_controls(text: str) -> str:
 
 
 def _drop_hidden(text: str) -> str:
+    """Returns a text without invisible characters, except those inside emoji and flags."""
     hidden = _hidden()
     if hidden.isdisjoint(text):
         return text

@@ -74,6 +74,7 @@ def to_iso(millis: int) -> str:
 
 
 def _millis_of(moment: datetime) -> float:
+    """Returns a time as milliseconds since 1970; without a time zone it is UTC."""
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
     delta = moment - datetime(1970, 1, 1, tzinfo=UTC)
@@ -81,6 +82,7 @@ def _millis_of(moment: datetime) -> float:
 
 
 def _parse(text: str, name: str) -> float:
+    """Returns a time in text as milliseconds since 1970. Raises InvalidInput."""
     text = text.strip()
     if len(text) > 100:
         raise _invalid_time(text[:40] + "…", name)
@@ -119,6 +121,7 @@ def _zone(name: str | None, offset: int | None) -> int | None:
 
 
 def _invalid_time(value: object, name: str) -> InvalidInput:
+    """Returns the error for a value that is no time."""
     return InvalidInput(
         f"{name}: cannot read {shown(value)} as a time",
         code="time_invalid",

@@ -94,6 +94,7 @@ def _initialiser(cls: Any) -> Callable[..., None]:
 
 
 def _shown(self: Any) -> str:
+    """Returns the class and its attributes, as `repr` of a dataclass does."""
     shown = ", ".join(
         f"{attribute.name}={getattr(self, attribute.name)!r}" for attribute in fields(self) if attribute.repr
     )

@@ -120,6 +120,7 @@ def to_plain(value: Any) -> Any:
 
 
 def _encoded(value: Any, cls: type) -> dict[str, Any]:
+    """Returns an object as a dict of plain values."""
     response: dict[str, Any] = {}
     for key, name, encode in _encoders(cls):
         item = getattr(value, name)
@@ -163,6 +164,7 @@ def _is_time(annotation: Any) -> bool:
 
 @cache
 def _encoders(cls: type) -> tuple[tuple[str, str, Callable[[Any], Any]], ...]:
+    """Returns key, attribute and encoder of each attribute of a class that is sent."""
     return tuple(
         (key.key, key.attribute, _encoder(key))
         for key in keys_of(cls)
@@ -176,6 +178,7 @@ def _flat(cls: type) -> tuple[str, ...]:
 
 
 def _encoder(key: Key) -> Callable[[Any], Any]:
+    """Returns the function that makes the value of a key plain."""
     if key.is_time:
         return _iso
     if key.wire.digits is not None:
@@ -240,6 +243,7 @@ def from_plain(declared: Any, value: Any) -> Any:
 
 
 def _container(origin: Any, arguments: tuple[Any, ...], value: Any) -> Any:
+    """Returns a collection of a given type, its items decoded."""
     if issubclass(origin, Mapping):
         return {key: from_plain(arguments[1], item) for key, item in value.items()}
     if issubclass(origin, tuple) and Ellipsis not in arguments:

@@ -71,6 +71,7 @@ class NeuralEmbedder:
 
     @property
     def _folder(self) -> Path:
+        """Returns the folder of the model, which is a package of its own."""
         from holdfast_minilm import FOLDER
 
         folder: Path = FOLDER

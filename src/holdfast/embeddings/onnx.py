@@ -65,6 +65,7 @@ class OnnxEmbedder:
         return np.concatenate(parts) if parts else np.zeros((0, self.dim), np.float32)
 
     def _run(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Returns the unit vectors of texts, one row each; vectors of tokens are averaged."""
         with self._lock:
             encoded = self._tokenizer.encode_batch(list(texts))
         ids = np.array([encoding.ids for encoding in encoded], np.int64)

@@ -167,6 +167,8 @@ class Vocabulary:
         return self._parts[word]
 
     def _part(self, word: str) -> tuple[int, ...]:
+        """Returns the rows of a part of a word: its own, those of its stem or halves, else those of its
+        spelling."""
         if (row := self.find(word)) >= 0:
             return (row,)
         if not word.isascii():
@@ -200,6 +202,7 @@ class Vocabulary:
             yield self.spelled(word[end:])
 
     def _stem(self, word: str) -> tuple[int, ...]:
+        """Returns the row of a word without its ending, if that is a known word."""
         for ending, instead in _ENDINGS:
             if word.endswith(ending) and len(word) - len(ending) >= 3:
                 stem = word[: len(word) - len(ending)] + instead
@@ -301,6 +304,7 @@ class StaticEmbedder:
         return sum(known) / len(known) if known else 0.0
 
     def _rows(self, text: str) -> list[int]:
+        """Returns the rows of the words of a text; those of its symbols if it has no words."""
         rows = list(chain.from_iterable(map(self._cache.__getitem__, words(text))))
         if not rows:
             symbols = islice((c for c in text if not c.isspace()), _SYMBOLS)
@@ -325,6 +329,7 @@ class StaticEmbedder:
         return owners.astype(np.intp), rows.astype(np.intp)
 
     def _pool_one(self, text: str, emphasis: Mapping[str, float] | None, into: NDArray[np.float64]) -> None:
+        """Writes the weighted sum of the vectors of a text into a row."""
         rows = self._rows(text)
         if not emphasis and len(set(rows)) == len(rows):  # most short texts
             self._pool(np.array(rows, np.intp), _FINE, into)

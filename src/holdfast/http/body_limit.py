@@ -117,6 +117,7 @@ async def whole(receive: Receive) -> tuple[bytes | None, Receive]:
 
 
 def _too_much(scope: Scope) -> AccessDenied:
+    """Returns the error for a user with too many requests in progress."""
     scope["wait"] = WAIT
     return AccessDenied(
         "too many or too large requests of yours are still in progress",

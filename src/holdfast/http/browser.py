@@ -172,6 +172,7 @@ def _parts(request: Request) -> tuple[Entrance, Headers]:
 
 
 def _current(entrance: Entrance, headers: Headers) -> Key:
+    """Returns the session key of a browser. Raises AccessDenied `credential_missing`."""
     found = session_of(entrance.service, entrance.local, headers)
     if found is None:
         raise AccessDenied("nobody is signed in", code="credential_missing", hint="sign in at /")
@@ -179,6 +180,7 @@ def _current(entrance: Entrance, headers: Headers) -> Key:
 
 
 async def _field(request: Request, name: str) -> str:
+    """Returns a text field of a JSON body. Raises InvalidInput `body_invalid`."""
     try:
         value = (await request.json())[name]
     except (ValueError, KeyError, TypeError):
@@ -220,6 +222,7 @@ def _failed(error: AccessDenied) -> RedirectResponse:
 
 
 def _state(entrance: Entrance, found: tuple[Key, Grant, str] | None) -> dict[str, Any]:
+    """Returns what the web interface has to know: who is signed in, what they may do, how to sign in."""
     is_offered = {"oidc": entrance.oidc is not None, "link": entrance.local is not None, "key": True}
     ways = [way for way, offered in is_offered.items() if offered]
     state: dict[str, Any] = {

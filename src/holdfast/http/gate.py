@@ -152,6 +152,7 @@ class Gate:
         return status
 
     def _check(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
+        """Checks host, origin and headers of a request. Raises AccessDenied or InvalidInput."""
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1 or _host_name(hosts[0]) not in self._limits.hosts:
             raise AccessDenied(
@@ -178,6 +179,7 @@ class Gate:
             )  # fmt: skip
 
     def _bounded(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> Receive:
+        """Returns a receiver that ends a body that is too large or too slow with an error."""
         limits = self._limits
         most = limits.imports if scope["path"] == IMPORTS else limits.body
         if scope["path"].startswith(SIGN_IN):

@@ -96,6 +96,8 @@ class Idempotency:
                 await run_in_threadpool(service.replays.release, who, slot)
 
     async def _send_again(self, known: Replay, fingerprint: str, scope: Scope, send: Send) -> None:
+        """Sends the stored response again. Raises an error if the request differs, is still in progress, or
+        the response may no longer be seen."""
         if known.fingerprint != fingerprint:
             raise InvalidInput(
                 "this idempotency key was used for another request", code="idempotency_reused",
@@ -149,6 +151,7 @@ def _is_kept(scope: Scope, status: int) -> bool:
 
 
 def _answered(scope: Scope, mine: Replay, start: Message, body: bytes, until: int) -> Replay:
+    """Returns the record of a request with its response; large and secret bodies are left out."""
     operation = catalogue.operations().get(scope.get("operation", ""))
     is_secret = operation is not None and operation.secret
     headers = json.dumps(
@@ -195,6 +198,7 @@ def _credential_of(grant: Grant) -> bytes:
 
 
 def _digest(secret: bytes, *parts: bytes) -> str:
+    """Returns the HMAC-SHA-256 of several parts; each is preceded by its length."""
     mac = hmac.new(secret, digestmod=hashlib.sha256)
     for part in parts:
         mac.update(len(part).to_bytes(8, "big") + part)
@@ -202,6 +206,7 @@ def _digest(secret: bytes, *parts: bytes) -> str:
 
 
 def _key(scope: Scope) -> str | None:
+    """Returns the idempotency key of a request, None without. Raises InvalidInput for an invalid one."""
     if scope["type"] != "http" or scope["method"] in READING or "grant" not in scope:
         return None
     keys = [value for name, value in scope["headers"] if name == b"idempotency-key"]

@@ -38,6 +38,7 @@ def import_(call: Call, body: ImportIn, prefer: Prefer = None) -> JSONResponse:
 
 
 def _content(body: ImportIn) -> bytes:
+    """Returns the file to import from a body. Raises InvalidInput unless it is given in exactly one form."""
     if (body.content is None) == (body.content_base64 is None):
         raise InvalidInput("give either content or content_base64", code="body_invalid")
     if body.content is not None:

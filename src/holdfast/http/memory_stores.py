@@ -285,6 +285,7 @@ def is_below(path: str) -> bool:
 
 
 async def _send_error(start: Message, problem: Mapping[str, Any], send: Send) -> None:
+    """Sends an error in the format of the memory store API."""
     given: int = start["status"]
     status = _STATUS.get(given, given)
     error = {

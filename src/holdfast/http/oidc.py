@@ -111,6 +111,7 @@ class Oidc:
             self._waiting.release()
 
     def _user(self, claims: Mapping[str, Any]) -> Any:
+        """Returns the claim that names the user. Raises AccessDenied for an unverified email address."""
         name = self._client.user_claim
         if name == "email" and claims.get("email_verified") is not True:
             raise AccessDenied(

@@ -178,6 +178,7 @@ def _path(operation: Operation) -> str:
 
 
 def _route(operation: Operation, schemas: Schemas) -> APIRoute:
+    """Returns the route of an operation, with its responses for the OpenAPI document."""
     endpoint = _by_hand(operation) if operation.handler else _derived(operation)
     success: dict[int | str, dict[str, Any]] = {}
     if operation.stream is not None:
@@ -318,6 +319,7 @@ def _derived(operation: Operation) -> Endpoint:
 
 
 def _from_request(operation: Operation, name: str, value: Any) -> Any:
+    """Returns a parameter of a request as the argument of an operation."""
     if name in operation.headers:
         return _version(value)
     if name == "scope" and isinstance(value, str):
@@ -332,6 +334,7 @@ def _method(memory: Memory, operation: Operation) -> Callable[..., Any]:
 
 
 def _version(if_match: str | None) -> int | None:
+    """Returns the version in an If-Match header, None for any. Raises InvalidInput."""
     if if_match is None or if_match == "*":
         return None
     match = _ETAG.fullmatch(if_match)

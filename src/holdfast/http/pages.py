@@ -95,6 +95,7 @@ class Pages:
 
 
 def _read(folder: Path) -> dict[str, _File]:
+    """Reads the files of the web interface with their compressed forms, by path."""
     files = {}
     endings = tuple(ending for _, ending in ENCODINGS)
     for path in sorted(folder.rglob("*")):
@@ -115,6 +116,7 @@ def _read(folder: Path) -> dict[str, _File]:
 
 
 def _response(file: _File, headers: Headers) -> Response:
+    """Returns a file in an encoding that the browser accepts; 304 if it has it already."""
     fields = {**HEADERS, "Cache-Control": file.cache, "ETag": file.etag, "Vary": "Accept-Encoding"}
     known = {tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")}
     if file.etag in known:

@@ -203,6 +203,8 @@ class Processes:
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
+        """Handles signals in the parent process: TERM and INT end the service, HUP replaces its processes."""
+
         def end(*_: object) -> None:
             self._is_ending = True
 

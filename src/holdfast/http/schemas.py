@@ -48,6 +48,7 @@ class ScopeIn(Body):
 
 
 def _argument(value: Any) -> Any:
+    """Returns a value of a body as the argument of an operation."""
     if isinstance(value, ScopeIn):
         return value.type, value.id
     if isinstance(value, list):
@@ -83,6 +84,7 @@ def _null(inner: list[Any]) -> list[Any]:
 
 
 def _argument_type(annotation: Any, *, in_query: bool) -> Any:
+    """Returns the type that a parameter has in a request, None if it is left out."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Annotated:
         return argument_type(arguments[0], in_query=in_query)
@@ -178,6 +180,7 @@ class Schemas:
         return {}
 
     def _define(self, cls: type) -> str:
+        """Adds the schema of a class to the definitions, and returns its name."""
         if cls in self._names:
             return self._names[cls]
         name = cls.__name__
@@ -192,6 +195,7 @@ class Schemas:
         return name
 
     def _properties(self, cls: type) -> dict[str, Schema]:
+        """Returns the schemas of the attributes of a class, by key."""
         hints = hints_of(cls)
         properties: dict[str, Schema] = {}
         for key in keys_of(cls):
@@ -212,6 +216,7 @@ class Schemas:
 
 
 def _object(properties: dict[str, Schema], optional: frozenset[str] = frozenset()) -> Schema:
+    """Returns the schema of an object without other properties."""
     return {
         "type": "object",
         "properties": properties,

@@ -148,6 +148,7 @@ class Heads:
             self._waiting -= 1
 
     async def _look(self) -> None:
+        """Looks for new events until nobody has waited for a while, and wakes those who wait."""
         quiet = 0
         while quiet < 20:
             before = self.sequence

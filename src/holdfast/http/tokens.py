@@ -149,6 +149,7 @@ class Tokens:
         threading.Thread(target=self._fetch, name="holdfast-provider-keys", daemon=True).start()
 
     def _fetch(self) -> None:
+        """Fetches the signing keys of the identity provider; keeps the previous ones if that fails."""
         keys = None
         try:
             keys = _read(self._load())

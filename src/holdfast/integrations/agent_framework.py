@@ -132,6 +132,7 @@ def _stored(message: Message) -> tuple[str, str, dict[str, Any]]:
 
 
 def _message(record: Record) -> Message:
+    """Returns a record as a message of the framework."""
     text = text_of(record)
     if record.metadata.get("whole"):
         with suppress(ValueError):  # unless a secret was removed with what surrounded it

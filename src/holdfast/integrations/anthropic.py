@@ -149,6 +149,7 @@ class HoldfastMemoryTool(BetaAbstractMemoryTool):
             parent = posixpath.dirname(parent)
 
     def _read(self, path: str, named: str) -> str:
+        """Returns the content of a file. Raises ToolError in the words of the tool's specification."""
         record = self._files.get(path)
         if record is not None:
             return text_of(record)
@@ -163,6 +164,7 @@ class HoldfastMemoryTool(BetaAbstractMemoryTool):
             raise ToolError(f"The file was not written: {error}") from None
 
     def _listing(self, path: str, named: str) -> str:
+        """Returns the files below a folder with their sizes, as the tool's specification wants them."""
         within = self._within(path)
         if not within and path != ROOT:
             raise ToolError(f"The path {named} does not exist. Please provide a valid path.")

@@ -113,6 +113,7 @@ def _forget(assistant: Assistant, id: str) -> None:
 
 
 def _message(event: Event, metadata: Mapping[str, object]) -> dict[str, Any]:
+    """Returns an event as a message to add to a session."""
     text, is_user = _text(event.content), event.author == "user"
     named = event.id or hashlib.sha256(f"{event.author}\n{event.timestamp}\n{text}".encode()).hexdigest()
     return {
@@ -132,6 +133,7 @@ def _text(content: types.Content | None) -> str:
 
 
 def _entry(hit: Hit) -> MemoryEntry:
+    """Returns a hit as an entry of the framework."""
     record = hit.memory
     is_model = record.role not in (None, "user")
     return MemoryEntry(

@@ -131,6 +131,7 @@ class _Writer:
         yield from self._spliced(old, leaving, {len(old.parts): new} if new else {}, depth)
 
     def _value(self, old: _Value, before: object, after: object, depth: int) -> Iterator[Replacement]:
+        """Yields the replacements that turn one JSON value into another, as few as possible."""
         if _same(before, after):
             return
         if isinstance(before, dict) and isinstance(after, dict):
@@ -143,6 +144,7 @@ class _Writer:
     def _list(
         self, old: _Value, before: Sequence[object], after: Sequence[object], depth: int
     ) -> Iterator[Replacement]:
+        """Yields the replacements that turn one JSON array into another."""
         lines, wanted = ([json.dumps(item) for item in items] for items in (before, after))
         leaving: list[int] = []
         new: dict[int, list[str]] = {}

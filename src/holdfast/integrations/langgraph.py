@@ -59,6 +59,7 @@ class HoldfastStore(BaseStore):
         return await asyncio.to_thread(self.batch, list(ops))
 
     def _result(self, op: Op) -> Result:
+        """Returns the result of one operation of a batch."""
         match op:
             case GetOp():
                 record = self._documents.get(_key(op.namespace, op.key))
@@ -75,6 +76,7 @@ class HoldfastStore(BaseStore):
         raise ValueError(f"Unknown operation type: {type(op)}")
 
     def _put(self, op: PutOp) -> None:
+        """Stores a value, or deletes it if it is None."""
         key = _key(op.namespace, op.key)
         if op.value is None:
             self._documents.delete(key)
@@ -118,6 +120,7 @@ class HoldfastStore(BaseStore):
                     yield record, score
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
+        """Returns the namespaces that meet the conditions, sorted and cut to the page."""
         found = {
             namespace[: op.max_depth]
             for namespace in (_address(record)[0] for record in self._documents.all())
@@ -151,6 +154,7 @@ def _after(minutes: float) -> str:
 
 
 def _fields(record: Record) -> dict[str, Any]:
+    """Returns a record as the fields of an item."""
     namespace, key = _address(record)
     return {
         "namespace": namespace,

@@ -262,6 +262,7 @@ class Memory:
         return entries
 
     def _required(self, memory_id: str) -> Record:
+        """Returns a memory. Raises ValueError as mem0 does if there is none."""
         try:
             record = self.memory.get(str(memory_id))
         except HoldfastError:
@@ -366,6 +367,7 @@ def _expiry(value: Any) -> Json:
 
 
 def _filters(filters: Mapping[str, Any] | None, ids: Mapping[str, Any]) -> Json:
+    """Returns the filters of a search. Raises ValueError without the id of a user, agent or run."""
     given = dict(filters or {})
     wanted = given | _ids(**{name: given.get(name) for name in IDS if isinstance(given.get(name), str | int)})
     wanted |= _ids(**ids)

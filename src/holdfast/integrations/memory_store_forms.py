@@ -156,6 +156,7 @@ def not_found(id: str) -> NotFound:
 
 
 def _content(text: str | None, *, full: bool) -> Answer:
+    """Returns the fields of a version's content; null if it was erased."""
     if text is None:
         return dict.fromkeys(("content", "content_sha256", "content_size_bytes"))
     raw = text.encode("utf-8", "surrogatepass")

@@ -41,6 +41,7 @@ def save_to_memory(
 
 
 def _result(*, saved: bool, outcome: str, reason: str, id: str | None) -> dict[str, Any]:
+    """Returns the result of a tool that stores one text."""
     return {
         "saved": saved,
         "created": int(saved),

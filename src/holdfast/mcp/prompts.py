@@ -57,6 +57,7 @@ def _before(memory: Callable[[], Memory], client: ClientContext, arguments: dict
 
 
 def _after(_: Callable[[], Memory], __: ClientContext, ___: dict[str, str]) -> str:
+    """Returns the prompt that saves what a session taught."""
     return (
         "Look back over this session and save what a later session would need, with the memory tools:\n"
         "- decisions with their reasons, conventions, and what I prefer or corrected (remember);\n"

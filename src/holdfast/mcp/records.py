@@ -35,6 +35,7 @@ def brief(memory: Memory) -> dict[str, Any]:
 
 
 def _fields(memory: Memory) -> dict[str, Any]:
+    """Returns the fields of a memory that all tools show."""
     place = place_of(memory)
     return _present(
         id=short_id(memory.id),
@@ -92,6 +93,7 @@ def hit(match: Hit) -> dict[str, Any]:
 
 
 def _other_side(other: OtherBelief) -> dict[str, Any]:
+    """Returns the other of two beliefs that disagree."""
     source = other.source
     return {
         "id": short_id(source.memory), "text": other.text, "at": to_iso(source.at),
@@ -153,6 +155,7 @@ def _lines(place: FilePlace | None) -> str | None:
 
 
 def _file(memory: Memory) -> str | None:
+    """Returns the file that a memory is about, None without."""
     name = memory.metadata.get("file")
     if isinstance(name, str):
         return name

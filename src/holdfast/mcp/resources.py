@@ -80,6 +80,7 @@ def projects_like(memory: Memory, client: ClientContext | None, beginning: str) 
 
 
 def _projects(memory: Memory, client: ClientContext | None) -> list[str]:
+    """Returns the names of the projects that the client may read."""
     if client is None:
         return []
     names = [project.name for project in memory.projects.list()]

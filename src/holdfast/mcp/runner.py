@@ -20,6 +20,7 @@ LOG_MAX = 4_000_000
 
 
 def _learn(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Learns from a log and returns the lessons. Raises InvalidInput without a project."""
     project = arguments.get("project", client.project)
     if project is None:
         raise InvalidInput("there is no current project", code="argument_invalid", hint="give project")

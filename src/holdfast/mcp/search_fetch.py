@@ -24,6 +24,7 @@ def url_of(id: str) -> str:
 
 
 def _search(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Returns matching memories in the form of the `search` tool of ChatGPT."""
     hits = memory.recall(
         arguments["query"], project=client.project, session=client.session, limit=RESULTS, flagged=False,
         personal=client.has_personal,
@@ -36,6 +37,7 @@ def _search(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
 
 
 def _fetch(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Returns one memory in the form of the `fetch` tool of ChatGPT."""
     memory_found = client.own(memory, arguments["id"])
     shown = ("id", "text", "title", "is_part", "next_offset")
     metadata = {name: value for name, value in records.full(memory_found).items() if name not in shown}

@@ -229,6 +229,7 @@ async def serve_stdio(profile: Profile, connection: Connection) -> None:
 
 
 def _tool(tool: Tool) -> types.Tool:
+    """Returns a tool as MCP describes it."""
     hints = types.ToolAnnotations(
         title=tool.title,
         read_only_hint=tool.reads,
@@ -269,6 +270,7 @@ def _text(result: dict[str, Any]) -> types.TextContent:
 
 
 def _is_for(connection: Connection, tool: Tool) -> bool:
+    """Returns whether a connection may use a tool."""
     try:
         connection.allow(tool.operations)
     except AccessDenied:

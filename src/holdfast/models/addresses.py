@@ -87,6 +87,7 @@ def resolved(host: str, port: int) -> list[str]:
 
 
 def _is_private(host: str) -> bool:
+    """Returns whether a host is an IP address of a private network."""
     try:
         return ipaddress.ip_address(host).is_private
     except ValueError:

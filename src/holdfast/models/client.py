@@ -196,6 +196,7 @@ class ModelClient:
             yield piece
 
     def _check(self, response: httpx.Response, *, stream: bool) -> None:
+        """Raises the error that a status stands for."""
         status = response.status_code
         if status in BUSY:
             raise HoldfastError(
@@ -225,18 +226,21 @@ class ModelClient:
             raise self._invalid("has another media type than the provider's")
 
     def _invalid(self, how: str) -> HoldfastError:
+        """Returns the error for an answer that does not have the form asked for."""
         return HoldfastError(
             f"what {self._model.host} answered {how}", code="model_answer_invalid",
             hint="nothing was changed; another model may keep to what it is asked for",
         )  # fmt: skip
 
     def _slow(self) -> HoldfastError:
+        """Returns the error for a model that did not answer in time."""
         return HoldfastError(
             f"{self._model.host} did not answer in time", code="model_unreachable",
             hint=f"it has {self._model.timeout} s; add the model again with a longer --timeout",
         )  # fmt: skip
 
     def _unreachable(self, error: Exception) -> HoldfastError:
+        """Returns the error for a model that cannot be reached."""
         return HoldfastError(
             f"{self._model.host} cannot be reached: {type(error).__name__}", code="model_unreachable",
             hint=f"does it run at {self._model.url}?",
@@ -280,6 +284,7 @@ def _wait(response: httpx.Response, attempt: int) -> float:
 
 
 def _count(tokens: Tokens, piece: Piece, messages: Sequence[Message], text: str) -> None:
+    """Adds the tokens of an answer; they are estimated if the provider does not say them."""
     read = (
         sum(count_tokens(message.text) for message in messages)
         if piece.tokens_in is None

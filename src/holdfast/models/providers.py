@@ -100,6 +100,7 @@ class OpenAI:
         return self._piece(event, choices[0].get("delta", {}).get("content"), choices[0])
 
     def _piece(self, response: Json, text: Any, choice: Json) -> Piece:
+        """Returns a part of an answer with its tokens."""
         usage = response.get("usage") or {}
         return Piece(
             _text(text), _count(usage, "prompt_tokens"), _count(usage, "completion_tokens"),
@@ -188,6 +189,7 @@ class Gemini:
         return self._piece(event, (event.get("candidates") or [{}])[0])
 
     def _piece(self, response: Json, candidate: Json) -> Piece:
+        """Returns a part of an answer with its tokens, those of thoughts included."""
         parts = (candidate.get("content") or {}).get("parts") or ()
         usage = response.get("usageMetadata") or {}
         answered = _count(usage, "candidatesTokenCount")
@@ -204,6 +206,7 @@ FORMS: Mapping[str, Provider] = {"openai": OpenAI(), "anthropic": Anthropic(), "
 
 
 def _text(value: Any) -> str:
+    """Returns a text, empty for null. Raises TypeError."""
     if value is None:
         return ""
     if not isinstance(value, str):

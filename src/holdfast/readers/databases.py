@@ -87,6 +87,7 @@ def linked(tables: Sequence[Entity]) -> dict[str, Any]:
 
 
 def _entities(connection: sqlite3.Connection) -> Iterator[Entity]:
+    """Yields the tables and views of a database, each within a budget of steps."""
     listed = connection.execute(
         "SELECT name, type, sql FROM sqlite_schema WHERE type IN ('table', 'view')"
         " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"

@@ -88,6 +88,7 @@ def _left_out(root: Path, project: dict[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def _files(root: Path, folders: list[str], suffixes: tuple[str, ...]) -> Iterator[Path]:
+    """Yields the files of a dbt project with one of the suffixes, inside the project only."""
     inside = root.resolve()
     for folder in folders:
         if not (root / folder).resolve().is_relative_to(inside):
@@ -126,6 +127,7 @@ def _documented(root: Path, yaml: Any) -> dict[str, dict[str, Any]]:
 
 
 def _models(root: Path, project: dict[str, Any], documented: dict[str, dict[str, Any]]) -> Iterator[Entity]:
+    """Yields the models and seeds of a dbt project, with what its files say of them."""
     for kind, path in _sources(root, project):
         about = documented["models"].get(path.stem, {})
         if kind != "seed":

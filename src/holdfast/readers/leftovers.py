@@ -68,6 +68,7 @@ def why_alone(path: Path) -> str | None:
 
 
 def _why(path: Path) -> str | None:
+    """Returns why a file is not read, None if it is not a file."""
     if path.is_symlink():
         return "it is a link"
     if not path.is_file():

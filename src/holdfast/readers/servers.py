@@ -135,6 +135,7 @@ def read(address: str) -> dict[str, Any]:
 
 
 def _entities(psycopg: Any, connection: Any) -> list[Entity]:
+    """Returns the tables and views of a database server with their columns, keys and comments."""
     tables = connection.execute(_TABLES).fetchall()
     numbers = [row[5] for row in tables]
     columns, keys, references = defaultdict(list), {}, defaultdict(list)

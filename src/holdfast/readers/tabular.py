@@ -89,6 +89,7 @@ def table_of(path: Path, name: str) -> Entity:
 
 
 def _table(path: Path, name: str) -> dict[str, Any]:
+    """Returns the columns of a CSV file and how many rows it has. Raises _NoTable."""
     encoding = _encoding(path)
     with path.open(newline="", encoding=encoding, errors="replace") as file:
         start = file.read(SNIFFED)
@@ -222,6 +223,7 @@ def _filled(rows: Iterator[list[str]]) -> Iterator[list[str]]:
 
 
 def _encoding(path: Path) -> str:
+    """Returns the encoding of a text file: UTF-16 by its mark, UTF-8, else Windows-1252."""
     with path.open("rb") as file:
         start = file.read(SNIFFED)
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -234,6 +236,7 @@ def _encoding(path: Path) -> str:
 
 
 def _dialect(start: str, path: Path) -> type[csv.Dialect] | csv.Dialect:
+    """Returns how the fields of a table are separated, by the suffix or the first lines."""
     if path.suffix.lower() in (".tsv", ".tab"):
         return csv.excel_tab
     try:

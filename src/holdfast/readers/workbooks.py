@@ -255,6 +255,7 @@ def _parts(path: Path) -> _Parts:
 
 
 def _xlsx_parts(path: Path) -> _Parts:
+    """Reads the tables, formulas and charts of an .xlsx file."""
     openpyxl = required("openpyxl", "data", "a workbook")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of parts that it would not save again
@@ -323,6 +324,7 @@ def _named(chart: dict[str, Any], grid: Grid) -> dict[str, Any]:
 
 
 def _column_number(letters: str) -> int:
+    """Returns the position of a column from its letters: 0 for A."""
     number = 0
     for letter in letters:
         number = 26 * number + ord(letter) - 64
@@ -337,6 +339,7 @@ def _title(owner: Any) -> str | None:
 
 
 def _ods_parts(path: Path) -> _Parts:
+    """Reads the formulas and charts of an .ods file."""
     odfdo = required("odfdo", "data", "an .ods file")
     document = odfdo.Document(str(path))
     formulas: dict[str, dict[tuple[int, int], str]] = {}

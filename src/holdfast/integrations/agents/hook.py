@@ -54,6 +54,7 @@ class Deadline:
         self._timer.start()
 
     def _wait(self, seconds: float) -> None:
+        """Ends the process when the deadline passes, after saying so if that is asked for."""
         self._done.wait(seconds)
         reason = f"the deadline of {seconds:g} seconds has passed ({DEADLINE_VARIABLE} sets another)"
         explaining = threading.Thread(target=explain, args=(reason,), daemon=True)

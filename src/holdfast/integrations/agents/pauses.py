@@ -81,6 +81,7 @@ def _covering(folder: Path | None) -> list[Pause]:
 
 
 def _write(found: list[Pause]) -> None:
+    """Writes the pauses to the state folder. Raises StoreError."""
     content = {
         _EVERYWHERE if pause.folder is None else pause.folder.as_posix(): pause.until for pause in found
     }

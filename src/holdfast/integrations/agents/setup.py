@@ -70,6 +70,8 @@ class Hooks:
         return self._changed(old, client, None)
 
     def _changed(self, old: str, client: str, command: Command | None) -> str:
+        """Returns a settings file with the hooks of this client set, or removed without a command. Raises
+        CannotMerge."""
         document = read_json(old, comments=self.comments)
         hooks = document.setdefault("hooks", {})
         if not isinstance(hooks, dict):

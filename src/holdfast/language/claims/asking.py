@@ -200,6 +200,7 @@ class AskedOfPerson:
 
 @cache
 def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
+    """Returns the attributes that each group of questions asks for, with its pattern."""
     table = _QUESTIONS.strip()
     for name, words in _WORDS.items():
         table = table.replace(f"<{name}>", words)

@@ -251,6 +251,7 @@ _WORK_STATES = (
 
 
 def _is_post(clause: Clause, rest: str, word: str, words: list[str]) -> bool:
+    """Returns whether a complement of "be" names a job: "a nurse"."""
     has_article = (
         words[0] in MARKERS
         or clause.language == "de"

@@ -176,6 +176,7 @@ _AGED = re.compile(
 def _have_claim(
     clause: Clause, attribute: str, value: str, *, negative: bool, positive: bool = True
 ) -> Iterator[Claim]:
+    """Yields the claim that somebody has something, with its status."""
     status = CURRENT
     is_lasting = attribute in ("injury", "allergy", "degree", "glasses", "licence") or (
         attribute == "condition"

@@ -106,6 +106,7 @@ def instruction_in(text: str) -> Iterator[Claim]:
 
 
 def _wish(text: str, at: int, rules: list[re.Pattern[str]]) -> Claim | None:
+    """Returns the instruction that a rule finds at a position, None without."""
     while (
         (word := re.compile(r"\W*([\w']+)[,:!]?\s+").match(text, at))
         and word[1].lower() in OPENERS

@@ -243,6 +243,7 @@ _COMPOUNDS = frozenset(
 
 
 def _forms(low: str) -> tuple[str, ...]:
+    """Returns a word and what it could be a plural or case of."""
     found = [low]
     if low.endswith("ies"):
         found.append(low[:-3] + "y")

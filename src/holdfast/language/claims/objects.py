@@ -371,6 +371,7 @@ def _relative(value: str) -> str:
 
 
 def _is_place(words: list[str]) -> bool:
+    """Returns whether words can name a place."""
     core = [
         word for word in words if word.lower() not in ("the", "a", "an", "der", "die", "das", "dem", "den")
     ]
@@ -391,6 +392,7 @@ def _is_place(words: list[str]) -> bool:
 
 
 def _is_employer(value: str, words: list[str]) -> bool:
+    """Returns whether words can name an employer."""
     if _NO_EMPLOYER.match(value):
         return False
     low = [word.lower() for word in words if word.lower() not in STOP]
@@ -400,6 +402,7 @@ def _is_employer(value: str, words: list[str]) -> bool:
 
 
 def _is_trade(value: str, words: list[str], claim: Claim) -> bool:
+    """Returns whether words can name a job."""
     if words[0].endswith("ed") and words[0].islower() and words[0] not in _QUALIFIED:
         return False
     if _OLDER.search(value):

@@ -218,6 +218,7 @@ _HAS_CAPITAL = re.compile(r"[A-ZÄÖÜ]")
 
 @cache
 def _compiled(is_low: bool) -> tuple[tuple[tuple[str, str, str], ...], list[re.Pattern[str]], Prefilter]:
+    """Returns the rows of the table, their patterns, and the filter that tells which can match."""
     rows = (*_ROWS, *_ONLY_LOW) if is_low else _ROWS
     parts = {"{N}": _LOW_NAME if is_low else _NAME, "{K}": _KIN, "{M}": _MINE, "{MOST}": _MOST}
     parts |= {"{E}": _END, "{V}": _V, "{L}": _LEAD}
@@ -234,6 +235,7 @@ def _compiled(is_low: bool) -> tuple[tuple[tuple[str, str, str], ...], list[re.P
 
 
 def _claim(row: tuple[str, str, str], found: re.Match[str], *, is_low: bool) -> Iterator[Claim]:
+    """Yields the claims that a match of a row makes."""
     attribute, mode, expression = row
     groups = found.groupdict()
     if attribute == "kin":

@@ -20,6 +20,7 @@ class Prefilter:
 
     @cached_property
     def _set(self) -> Any:
+        """Returns a set of wider patterns, which is searched in one pass."""
         import re2
 
         options = re2.Options()

@@ -207,6 +207,7 @@ def _once(claims: list[Claim]) -> list[Claim]:
 
 
 def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
+    """Yields the claims of one sentence."""
     text = span.text
     if _TELLING.search(text) is None and len(text) > FRAGMENTS_MAX:
         return

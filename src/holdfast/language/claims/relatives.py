@@ -123,6 +123,7 @@ def further(text: str, at: int, who: Relative) -> Iterator[Claim]:
 
 
 def _of(who: Relative, words: str, start: int) -> Iterator[Claim]:
+    """Yields what a clause after a relative says of them: "my sister, who lives in Kiel"."""
     if len(words) < 2 or is_passing(words) or is_passing(f"is {words}"):
         return
     claim = claim_at("kin_fact", words, start, start + len(words), certainty=0.7)

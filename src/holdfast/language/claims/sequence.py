@@ -119,6 +119,7 @@ class _Sentence:
         return self._quiet and joint in _THAT and clause.subject == "self" and not self._supposed
 
     def _take_clause(self, number: int, clause: Clause) -> None:
+        """Reads the claims of a clause with a verb."""
         is_plan = clause.language == "de" and clause.verb == "have" and clause.rest in ("vor", "geplant")
         if is_plan and number + 1 < len(self.parts):
             following = self.parts[number + 1][1]
@@ -135,6 +136,7 @@ class _Sentence:
         self.found.append((clause, claims))
 
     def _take_fragment(self, number: int, clause: Clause) -> None:
+        """Reads the claims of words without a verb, which may continue the clause before them."""
         joint, tokens = self.parts[number]
         claims = [] if self._describes_noun(number) else self._fragment(tokens)
         before = self.found[-1] if self.found else None
@@ -167,6 +169,7 @@ class _Sentence:
         return joint in _AND and before.subject == "other"
 
     def _fragment(self, tokens: list[Token]) -> list[Claim]:
+        """Returns the claims of words without a verb."""
         return list(
             fragment(
                 self._text,

@@ -317,6 +317,7 @@ def _smoking(clause: Clause, value: str) -> str:
 
 
 def _able(value: str) -> str:
+    """Returns the attribute for something that somebody can do, empty if it is none."""
     head = head_of(value)
     if head is not None and head[0] == "lang":
         return "speaks"

@@ -134,6 +134,7 @@ class VerbReader:
         return True
 
     def _be(self, low: str) -> bool:
+        """Reads a form of "be". Returns whether it is the main verb."""
         clause, tokens, i = self._clause, self._tokens, self._i
         clause.past |= low in ("was", "were", "wasn", "weren")
         clause.done |= low == "been" and self._last_aux in HAVE_FORMS
@@ -151,6 +152,7 @@ class VerbReader:
         return self._rest_from(i + 1)
 
     def _have(self, low: str) -> bool:
+        """Reads a form of "have". Returns whether the verb is complete."""
         clause, tokens, i = self._clause, self._tokens, self._i
         following = _next(tokens, i + 1)
         if low == "'d" and following == "be":
@@ -179,6 +181,7 @@ class VerbReader:
         return self._verbs.get(low, ("", ""))[1]
 
     def _is_participle(self, low: str) -> bool:
+        """Returns whether a word can be a past participle."""
         return (
             low == "been"
             or self._form_of(low) in (PAST_TENSE, DONE)
@@ -188,6 +191,7 @@ class VerbReader:
         )
 
     def _modal(self, low: str) -> None:
+        """Reads a modal verb: an ability, a wish or a plan."""
         clause = self._clause
         if low in ("can", "ca"):
             clause.can = True
@@ -198,6 +202,7 @@ class VerbReader:
             clause.planned = _MODALS[low]
 
     def _begin(self, low: str) -> None:
+        """Reads a verb such as "start" or "keep", after which a gerund follows."""
         clause = self._clause
         clause.begun = low not in ("keep", "kept")
         clause.frequent |= low in ("keep", "kept")
