@@ -131,6 +131,7 @@ def tables_of(query: str) -> list[str]:
 
 
 def _of_python(tree: ast.Module, code: str) -> Outline:
+    """Returns the outline of a Python module."""
     found = Outline(ast.get_docstring(tree) or _leading_comment(code))
     for step in tree.body:
         _note_step(step, found)
@@ -367,6 +368,7 @@ def _owner(function: ast.expr) -> str:
 
 
 def _leading_comment(code: str) -> str:
+    """Returns the comment at the start of code, empty without."""
     lines: list[str] = []
     for line in code.splitlines():
         if match := _COMMENT.match(line):

@@ -72,6 +72,7 @@ def _br_cpf(value: str) -> bool:
 
 
 def _cn_id(value: str) -> bool:
+    """Checks birth date and check digit of a Chinese identity number."""
     weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
     return (
         value[6:8] in ("18", "19", "20")

@@ -172,6 +172,7 @@ def risks_of_all(texts: Sequence[str], *, extra: Mapping[str, str] | None = None
 
 
 def _suspects(texts: Sequence[str], *, extra: Mapping[str, str] | None) -> set[int]:
+    """Returns the indexes of the texts that may contain personal data."""
     joined = JoinedTexts(_plain(text).encode("utf-8", "surrogatepass") for text in texts)
     indexes = joined.texts_matching(byte_pattern(rf"{_NUMBER}|{_EMAIL}|{_IP}|{_LONG_IP}|\[REDACTED[_:]"))
     indexes |= joined.texts_matching(street_pattern())
@@ -198,6 +199,7 @@ def _disjoint(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
 
 
 def _emails(data: bytes) -> _Spans:
+    """Yields the email addresses of people; addresses of repositories and files are none."""
     if b"@" not in data:
         return
     for match in byte_pattern(_EMAIL).finditer(data):
@@ -213,6 +215,7 @@ def _emails(data: bytes) -> _Spans:
 
 
 def _ibans(data: bytes) -> _Spans:
+    """Yields bank account numbers with a valid checksum."""
     for match in byte_pattern(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b").finditer(data):
         country = match.group()[:2].decode()
         length = _IBAN_LENGTHS.get(country)
@@ -237,6 +240,7 @@ def _cards(data: bytes) -> _Spans:
 
 
 def _ips(data: bytes) -> _Spans:
+    """Yields public IPv4 addresses; version numbers and networks are none."""
     for match in byte_pattern(_IP).finditer(data):
         start, end = match.span()
         parts = [int(part) for part in match.group().split(b".")]
@@ -269,6 +273,7 @@ def _is_address_of(data: bytes, start: int) -> bool:
 
 
 def _is_public(parts: list[int]) -> bool:
+    """Returns whether an IPv4 address is of no private or reserved network."""
     first, second = parts[:2]
     return not (
         first in (0, 10, 127)
@@ -281,6 +286,7 @@ def _is_public(parts: list[int]) -> bool:
 
 
 def _national_ids(data: bytes, lower: bytes, kind: NationalId) -> _Spans:
+    """Yields valid identity numbers of one kind."""
     if kind.words and not any(word.encode() in lower for word in kind.words):
         return
     for match in byte_pattern(kind.pattern).finditer(data):
@@ -312,6 +318,7 @@ def _is_between_words(data: bytes, at: int) -> bool:
 
 
 def _phones(data: bytes) -> _Spans:
+    """Yields telephone numbers."""
     for match in byte_pattern(_PHONE_SHAPES).finditer(data):
         start, end = match.span()
         raw = match.group()

@@ -28,6 +28,7 @@ def checked_patterns(value: object) -> tuple[tuple[str, str], ...]:
 
 
 def _checked_name(name: object) -> str:
+    """Returns the name of a pattern. Raises InvalidInput."""
     if not isinstance(name, str) or not re.fullmatch("[a-z][a-z0-9_]{0,30}", name) or name in TYPES:
         raise InvalidInput(
             "a name in pii_patterns is not usable", code="config_invalid",
@@ -37,6 +38,7 @@ def _checked_name(name: object) -> str:
 
 
 def _checked_pattern(name: object, pattern: str) -> str:
+    """Returns a pattern. Raises InvalidInput unless RE2 can compile it and it matches no empty text."""
     try:
         compiled = byte_pattern(pattern) if len(pattern) <= PATTERN_MAX else None
     except re2.error:

@@ -80,6 +80,7 @@ def strip_private(text: str) -> tuple[str, int]:
 
 
 def _without(text: str, cuts: list[Cut], seam: str) -> str:
+    """Returns a text without the cuts; `seam` is put where one was."""
     parts: list[str] = []
     position = 0
     for start, end, _ in (*cuts, (len(text), len(text), False)):
@@ -308,6 +309,7 @@ def _tags(data: bytes, pattern: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _blocks(data: bytes, pattern: str) -> Iterator[Cut]:
+    """Yields the blocks between opening and closing tags; nested ones belong to the outer one."""
     depth = begin = 0
     tags = list(_tags(data, pattern))
     last_close = max((start for start, _, closes in tags if closes), default=-1)
@@ -379,6 +381,7 @@ def _resolved(match: re.Match[str]) -> str:
 
 
 def _plain(char: str) -> str:
+    """Returns a character as ASCII in lower case: a space for invisible ones, `?` if it has no such form."""
     if unicodedata.category(char)[0] in "MCZ" or char == _BRAILLE_BLANK or is_hidden(char):
         return " "
     folded = char.translate(_SIGNS)

@@ -54,6 +54,7 @@ def open_with_grant(service: Service, grant: Grant, name: str | None) -> tuple[K
 
 
 def _open(service: Service, grant: Grant, name: str | None, *, id: str) -> tuple[Key, str]:
+    """Creates a session of a browser with the rights of a grant. Returns its key and the secret."""
     text, now, principal = new_secret(service, id), service.clock(), grant.principal
     parent = grant.credential
     if parent == TOKEN and grant.names_role:

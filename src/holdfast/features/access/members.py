@@ -67,6 +67,7 @@ def add_members(
 
 
 def _add_member(tx: Writer, service: Service, name: str, role: Role, now: int) -> Member:
+    """Adds a member, in the transaction. Raises Conflict `already_member` or `owner_needed`."""
     principal = service.principal
     _check_may_change(tx, service, "members.add", None, role)
     existing = tx.member(personal_view(principal), name)

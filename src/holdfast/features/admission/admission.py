@@ -262,6 +262,7 @@ def _is_open(draft: Draft) -> bool:
 
 
 def _clean_text(value: object, kind: Kind, principal: Principal, cleaner: Cleaner) -> str:
+    """Returns the cleaned text of a memory. Raises InvalidInput for one that its kind does not take."""
     if not isinstance(value, str):
         raise InvalidInput(f"text must be a string, not {type(value).__name__}", code="text_not_string")
     is_of_agent = principal.agent is not None and not (kind.is_evidence or kind.is_derived)

@@ -68,6 +68,7 @@ class Recheck:
         return result
 
     def _without_secrets(self, memory: Memory, ready: Mapping[str, Cleaned]) -> Rechecked:
+        """Returns what the present rules would remove from a memory, by part and type."""
         result = Rechecked()
         for part in _TEXTS:
             value = getattr(memory, part)
@@ -117,6 +118,7 @@ def _strings_of(memory: Memory, result: Rechecked | None = None) -> Iterator[str
 
 
 def _strings_in(value: Any, *, numbers: bool) -> Iterator[str]:
+    """Yields all texts inside a value, keys included; numbers as text if asked for."""
     if isinstance(value, str):
         if value:
             yield value

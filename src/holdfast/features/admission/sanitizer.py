@@ -183,6 +183,7 @@ class Cleaner:
         return NOT_KEPT if self._exclusions and self._permitted(_WORD_JOINTS.sub(" ", clean))[1] else clean
 
     def _clean_mapping(self, value: Mapping[Any, Any], depth: int) -> dict[str, Any]:
+        """Returns a mapping with cleaned keys and values."""
         clean: dict[str, Any] = {}
         for key, item in value.items():
             name = self._clean_key(_checked_key(key))

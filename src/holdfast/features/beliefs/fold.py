@@ -144,9 +144,7 @@ def disputes(said: Iterable[Said]) -> dict[str, list[OtherBelief]]:
 
     def note(held: _Held, other: _Held, reason: str) -> None:
         (belief,) = _others([(other, reason)])
-        for id in {entry.source.memory for entry in held.said} - {
-            entry.source.memory for entry in other.said
-        }:
+        for id in {said.source.memory for said in held.said} - {said.source.memory for said in other.said}:
             found.setdefault(id, []).append(belief)
 
     for held in _held(said):
@@ -300,13 +298,13 @@ def _is_repeated(entry: _Held, claim: Claim) -> bool:
     return claim.status != PAST and entry.claim.positive == claim.positive and entry.status == claim.status
 
 
-def _has_one_value(entry: Said) -> bool:
+def _has_one_value(said: Said) -> bool:
     """Returns whether a claim excludes other values of its attribute."""
-    claim, attribute = entry.claim, axis_of(entry.claim.attribute)
+    claim, attribute = said.claim, axis_of(said.claim.attribute)
     if claim.status == PAST or attribute not in CHANGEABLE | FIXED:
         return False
     # own words may be of another kind, and take the place of what they correct only
-    corrects_it = entry.corrects is not None and axis_of(entry.corrects.attribute) == attribute
+    corrects_it = said.corrects is not None and axis_of(said.corrects.attribute) == attribute
     return not (claim.verbatim and corrects_it)
 
 
@@ -409,10 +407,11 @@ def _replace(new: _Held, old: _Held, reason: str, *, open_: bool = False) -> Non
 
 
 def _belief(held: _Held) -> Belief:
+    """Returns the belief that statements of the same amount to."""
     claim, last = held.claim, held.said[-1]
-    newest = sorted((entry.source for entry in held.said), key=lambda source: -source.at)
-    certainty = max(entry.certainty for entry in held.said)
-    repeated = len({entry.source.memory for entry in held.said}) - 1
+    newest = sorted((said.source for said in held.said), key=lambda source: -source.at)
+    certainty = max(said.certainty for said in held.said)
+    repeated = len({said.source.memory for said in held.said}) - 1
     return Belief(
         id=newest[0].memory,
         text=in_words(claim, held.status),
@@ -421,9 +420,9 @@ def _belief(held: _Held) -> Belief:
         value=claim.value,
         positive=claim.positive,
         status=held.status,
-        since=next((_since(entry, held.status) for entry in reversed(held.said) if entry.claim.since), None),
+        since=next((_since(said, held.status) for said in reversed(held.said) if said.claim.since), None),
         until=next(
-            (dated(entry.claim.until, entry.source.at) for entry in reversed(held.said) if entry.claim.until),
+            (dated(said.claim.until, said.source.at) for said in reversed(held.said) if said.claim.until),
             None,
         ),
         at=newest[0].at,
@@ -432,20 +431,17 @@ def _belief(held: _Held) -> Belief:
         sources=tuple(newest),
         replaced=_others(held.replaced),
         contradicts=_others(held.contradicts),
-        pinned=any(entry.pinned for entry in held.said),
+        pinned=any(said.pinned for said in held.said),
         pending=last.pending,
     )
 
 
-def _since(entry: Said, status: str) -> str | None:
-    return dated(entry.claim.since, entry.source.at, ahead=status == PLAN)
+def _since(said: Said, status: str) -> str | None:
+    return dated(said.claim.since, said.source.at, ahead=status == PLAN)
 
 
 def _others(held: Iterable[tuple[_Held, str]]) -> tuple[OtherBelief, ...]:
-    found = [
-        OtherBelief(in_words(held_value.claim, CURRENT), held_value.said[-1].source, reason)
-        for held_value, reason in held
-    ]
+    found = [OtherBelief(in_words(other.claim, CURRENT), other.said[-1].source, why) for other, why in held]
     return tuple(sorted(found, key=lambda other: -other.source.at))
 
 

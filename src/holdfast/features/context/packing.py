@@ -362,6 +362,7 @@ def _sort_key(offer: Offer, role: Role) -> tuple[object, ...]:
 
 
 def _render(sections: Sequence[_Section], role: Role, beyond: str) -> tuple[str, tuple[Entry, ...]]:
+    """Returns the text of a context, and an entry for each memory in it."""
     if not sections:
         return "", ()
     parts = [TITLE, NOTICE]

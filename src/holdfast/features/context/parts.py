@@ -216,6 +216,7 @@ def _head(instructions: str, tokens: int | None, limit: int) -> tuple[str, bool]
 
 
 def _render(head: str, filled: Mapping[str, _Filled]) -> tuple[str, tuple[Entry, ...]]:
+    """Returns the text of a context by parts, and an entry for each memory in it."""
     if not any(part.lines for part in filled.values()):
         return head, ()
     texts = [head, NOTICE]

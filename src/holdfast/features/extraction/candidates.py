@@ -187,6 +187,7 @@ def _clauses(plain: str) -> Iterator[tuple[int, int]]:
 
 
 def _trimmed(plain: str, start: int, end: int) -> tuple[int, int] | None:
+    """Returns a span without the words and marks around its statement, None if nothing is left."""
     while start < end and plain[start].isspace():
         start += 1
     for _ in range(4):

@@ -169,6 +169,7 @@ def _keep(
     redact: bool,
     dry_run: bool,
 ) -> tuple[Extracted, ...]:
+    """Stores candidates of messages, or says what would be stored. Returns the outcomes."""
     once: dict[tuple[object, ...], tuple[Memory, Candidate, Draft]] = {}
     for message, candidates, after_web in stating:
         for candidate in candidates:
@@ -192,6 +193,7 @@ def _keep(
 def _of_text(
     service: Service, text: str, project: str | None, workspace: str | None, *, redact: bool, dry_run: bool
 ) -> Extraction:
+    """Extracts from a text that belongs to no message."""
     now = service.clock()
     draft = Draft(text, kind="message", role="user")
     clean = service.admission.admit(draft, id=service.new_id(now), now=now).memory.text
@@ -220,6 +222,7 @@ def _outcome(candidate: Candidate, message: str | None, result: Kept, dry_run: b
 
 
 def _draft(candidate: Candidate, message: Memory, *, after_web: bool, redact: bool) -> Draft:
+    """Returns a candidate as a draft in the place of its message."""
     is_of_agent = message.origin is Origin.AGENT
     return Draft(
         text=redacted(candidate.text) if redact else candidate.text,

@@ -250,6 +250,7 @@ def _checked_rank(rank: object) -> int:
 
 
 def _checked_values(values: object) -> list[str]:
+    """Returns the values of a list of facts. Raises InvalidInput."""
     if (
         isinstance(values, str | bytes)
         or not isinstance(values, Sequence)

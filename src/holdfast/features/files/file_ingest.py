@@ -89,6 +89,7 @@ class Preparer:
             return [Reading(skipped_file(self.folder, items[0], "failed", self.clock()))]
 
     def _passages(self, items: Sequence[Item]) -> list[Reading]:
+        """Reads and cuts files, and masks secrets in them."""
         from holdfast.features.reading.chunking import cut
 
         outcomes = [outcome for outcome in map(self._read, items) if outcome is not None]

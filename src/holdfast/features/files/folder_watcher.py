@@ -59,6 +59,7 @@ class Watcher:
         self._service.changes.forget()
 
     def _run(self) -> None:
+        """Watches the folders until it is stopped; after an error it starts again."""
         from holdfast.features.files.watching import watch
 
         roots = _Roots(self._service)

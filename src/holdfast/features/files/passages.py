@@ -140,6 +140,7 @@ class _Part:
 
 
 def _parts_of(folder: Folder, file: File, text: MaskedText, cuts: Sequence[Cut]) -> Iterator[_Part]:
+    """Yields the passages of a file as drafts."""
     private = deque(text.private)
     path = hashlib.sha256(file.path.encode()).hexdigest()[:12]
     blank = Draft(
@@ -212,6 +213,7 @@ class Indexing:
         return folders.find_own_folder(tx, self._service, self._folder.id)
 
     def _near(self, tx: Writer, paths: Collection[str]) -> Iterator[File]:
+        """Yields the indexed files at these paths, and those below them if they were folders."""
         above = {path[:at] for path in paths for at, sign in enumerate(path) if sign == "/"}
         places = {*paths, *above, *(f"{path}/" for path in (*paths, *above))}  # a "/" for a skipped folder
         for requested, file in tx.named_files(self._view, self._folder.id, sorted(places)).items():

@@ -38,6 +38,7 @@ def pieces_of(text: str) -> dict[int, int]:
 
 
 def _lines(text: str) -> Iterator[str]:
+    """Yields the lines of a text, without the comment at its start and its imports."""
     is_head, end = True, ""
     for raw in text.split("\n"):
         line = " ".join(raw.split())

@@ -192,6 +192,7 @@ def unrelate(
 
 
 def _remove(service: Service, links: Sequence[Memory], hard: bool) -> int:
+    """Forgets the links that the user may change. Returns how many."""
     from holdfast.features.memories import forget
 
     checked_flag(hard, "hard")

@@ -247,6 +247,7 @@ class Keeper:
         return topic.place
 
     def _admitted(self, topic: Topic, plan: _Plan, result: Merged) -> Admitted:
+        """Returns an insight, validated and cleaned."""
         current, statements = plan.current, result.statements
         sure = all(item.sure for item in topic.found)
         name = topic.found[0].said.topic
@@ -274,6 +275,8 @@ class Keeper:
     def _write(
         self, tx: Writer, place: Place, topic: Topic, plan: _Plan, admitted: Admitted, vectors: Any
     ) -> tuple[_Plan, Memory | None]:
+        """Stores an insight, a new version of it or a proposal. Returns the plan as carried out, and the
+        memory: None if it was forgotten before."""
         current = plan.current
         if current is None:
             placed = self._placed(admitted, place, topic.project)

@@ -98,6 +98,7 @@ def propose(
 
 
 def _ask(model: ModelSession, latest: Sequence[Memory], refused: Counter[str]) -> list[Found]:
+    """Asks a model for statements in messages. Returns those that the messages support."""
     texts = [redacted(memory.text)[:SHOWN] for memory in latest]
     lines = [
         f"[{n}] {message.role}: {text}"

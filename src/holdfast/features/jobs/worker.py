@@ -231,6 +231,7 @@ class Worker:
         keeper.start()
 
     def _run_loop(self) -> None:
+        """Runs jobs as they are due until it is asked to stop."""
         rings, trouble = -1, ""
         while not self.stop_requested:
             try:

@@ -198,6 +198,7 @@ def _draft(
     *,
     after_web: bool,
 ) -> Draft:
+    """Returns a lesson as a draft in the place of its project."""
     text = service.admission.clean_text(candidate.text)
     last = log.steps[max(candidate.steps) - 1]
     metadata: dict[str, Any] = {"symbols": list(candidate.symbols)} if candidate.symbols else {}

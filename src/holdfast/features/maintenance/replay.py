@@ -58,6 +58,7 @@ class Replay:
         return found
 
     def _note(self, event: Event) -> None:
+        """Applies an event to the replayed state."""
         subject, action = event.subject, event.action
         if action in _JOINS:
             self._roles[str(event.detail.get("user"))] = event.detail.get("role")

@@ -123,6 +123,7 @@ class Deduplicator:
         return taken_out(existing.text, self._exclusions)[0] == memory.text
 
     def _new_version(self, existing: Memory, admitted: Admitted, why: str) -> Decision:
+        """Returns the decision to store a text as a new version of an existing memory."""
         check_may_change(self._principal, existing)
         stays = admitted.placed(existing.place, project=existing.project, session=existing.session)
         newer = stays.next_version_of(existing, self._now)
@@ -204,6 +205,7 @@ class Deduplicator:
         return _merged(existing, reason, patch, ("merge", existing.id, {"confidence": confidence}))
 
     def _contradiction(self, existing: Memory, admitted: Admitted, why: str) -> Decision:
+        """Returns the decision on a text that contradicts an existing memory."""
         memory = admitted.memory
         if existing.status is Status.PENDING:
             return _created(admitted)
@@ -224,6 +226,8 @@ class Deduplicator:
     # conditions
 
     def _superseded_memory(self, id: str, memory: Memory) -> Memory:
+        """Returns the memory that a text replaces by its id. Raises NotFound, AccessDenied, or InvalidInput
+        if it was replaced before."""
         named = named_memory(self._reader, self._principal, id)
         view = place_view(memory.place, memory.kind, ANY_STATE)
         target = None if named is None else self._reader.get(view, named.id)

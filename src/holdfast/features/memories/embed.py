@@ -72,6 +72,7 @@ def make(service: Service, job: Job, progress: Progress) -> dict[str, int]:
 
 
 def _make(service: Service, embedder: Embedder, job: Job, progress: Progress) -> int:
+    """Computes the missing vectors of a memory. Returns how many were stored."""
     view = personal_view(service.principal, GONE, closed=True)
     for _ in range(CHANGES_MAX):
         with service.store.read() as snap:
@@ -99,6 +100,7 @@ def repair(service: Service, *, limit: int = ROUND) -> tuple[int, int]:
 
 
 def _repair(service: Service, embedder: Embedder, limit: int) -> tuple[int, int]:
+    """Computes missing vectors of up to `limit` memories. Returns how many were made and how many failed."""
     view = personal_view(service.principal, ANY_STATE, closed=True)
     with service.store.read() as snap:
         missing = snap.unembedded(view, embedder.model, limit=limit)

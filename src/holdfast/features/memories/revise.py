@@ -219,6 +219,8 @@ def _revised_origin(old: Memory, new: Memory, principal: Principal) -> Origin:
 
 
 def _draft(old: Memory, revision: Revision) -> Draft:
+    """Returns a memory with its changes as a draft."""
+
     def pick(new: Any, previous: Any) -> Any:
         return previous if new is None else new
 

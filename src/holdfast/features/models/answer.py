@@ -56,6 +56,7 @@ def _plain(found: Answer) -> Iterator[str]:
 
 
 def _streamed(session: ModelSession, text: str, found: Answer) -> Iterator[str]:
+    """Yields an answer as JSON lines while the model writes it."""
     texts: list[str] = []
     messages = [Message("system", RULES), Message("user", prompt(text, found.hits.items))]
     try:

@@ -106,6 +106,7 @@ def _put_state(
     service: Service, name: str, state: ProjectState, action: str, *, archived: bool = True,
     purge_at: int | None = None,
 ) -> Project:  # fmt: skip
+    """Changes the state of a project and records the event."""
     now = service.clock()
     check_decides(service.principal)
     with service.store.write() as tx:

@@ -125,6 +125,7 @@ def _apply_settings(
     service: Service, tx: Writer, project: Project, settings: Mapping[str, object], now: int,
     *, is_new: bool = False,
 ) -> Project:  # fmt: skip
+    """Returns a project with changed settings, stored in the transaction. Raises InvalidInput."""
     clean = _cleaned(service, tx, settings)
     if clean.get("visibility", project.visibility) is not project.visibility:
         _check_may_share(service, clean["visibility"], is_new)

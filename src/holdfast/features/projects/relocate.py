@@ -124,6 +124,7 @@ def _target_place(
 
 
 def _check_parts(to: dict[str, object]) -> None:
+    """Raises InvalidInput unless the parts name a place to move to."""
     if not to or to.keys() - set(PARTS):
         raise InvalidInput(
             "name a target: a project, workspace, scope, branch or visibility",

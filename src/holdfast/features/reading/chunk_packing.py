@@ -62,6 +62,7 @@ def packed(text: str, units: Sequence[Unit], manner: Manner) -> list[Unit]:
 
 
 def _merged(text: str, units: Sequence[Unit], manner: Manner) -> list[Unit]:
+    """Returns units with small neighbours merged."""
     merged: list[Unit] = []
     together: list[Unit] = []
     size = ink = 0  # of `together`

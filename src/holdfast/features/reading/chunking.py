@@ -81,6 +81,7 @@ def _items(text: str, language: str | None) -> list[syntax.Item] | None:
 def _chunks(
     text: str, filetype: str, language: str | None, items: list[syntax.Item] | None, begins: list[int]
 ) -> list[Chunk]:
+    """Returns the chunks of a text, cut as its file type needs."""
     if items is not None:
         units, manner = syntax.units(text, items, begins), _CODE
     elif filetype in prose.FILETYPES:

@@ -52,6 +52,7 @@ def is_binary(data: bytes) -> bool:
 
 
 def _decoded(data: bytes) -> tuple[str, str | None]:
+    """Returns the text of a file and its encoding if it is not UTF-8. Raises Undecodable."""
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             try:

@@ -51,6 +51,7 @@ def _joined(pieces: Iterable[str], notes: list[str]) -> str:
 
 
 def _pdf(stream: BinaryIO, notes: list[str]) -> Iterator[str]:
+    """Yields the text of a PDF file, page by page. Raises Unreadable."""
     from pypdf import PdfReader
     from pypdf.errors import DependencyError, FileNotDecryptedError
 
@@ -78,6 +79,7 @@ def _pdf(stream: BinaryIO, notes: list[str]) -> Iterator[str]:
 
 
 def _docx(stream: BinaryIO, _notes: list[str]) -> Iterator[str]:
+    """Yields the paragraphs and tables of a .docx file. Raises Unreadable."""
     packages.check(stream)
     from docx import Document
     from docx.table import Table
@@ -111,6 +113,7 @@ def _headed(text: str, level: int) -> str:
 
 
 def _pptx(stream: BinaryIO, notes: list[str]) -> Iterator[str]:
+    """Yields the text of the slides of a .pptx file. Raises Unreadable."""
     packages.check(stream)
     from pptx import Presentation
 
@@ -149,6 +152,7 @@ def _shapes(shapes: Iterable[Any]) -> Iterator[Any]:
 
 
 def _sheet(stream: BinaryIO, notes: list[str]) -> Iterator[str]:
+    """Yields the rows of a workbook as text. Raises Unreadable."""
     packages.check(stream, may_be_other=True)
     from python_calamine import CalamineWorkbook, PasswordError
 
@@ -218,6 +222,7 @@ def _rtf(stream: BinaryIO, _notes: list[str]) -> Iterator[str]:
 
 
 def _notebook(stream: BinaryIO, _notes: list[str]) -> Iterator[str]:
+    """Yields the cells of a notebook. Raises Unreadable."""
     data = stream.read(MAX_NOTEBOOK + 1)
     if len(data) > MAX_NOTEBOOK:
         raise Unreadable("too_large")

@@ -198,6 +198,7 @@ def _entries(root: int, path: str, exclusions: Exclusions | None) -> list[Entry]
 
 
 def _entry(entry: os.DirEntry[str], folder: str) -> Entry:
+    """Returns an entry of a folder with its type."""
     name = storable(entry.name)
     path = f"{folder}/{name}" if folder else name
     if entry.is_symlink():

@@ -181,6 +181,7 @@ GRAMMARS: dict[str, Grammar] = {
 
 
 def _scripts() -> None:
+    """Adds the rules for JavaScript and TypeScript."""
     rules: dict[str, Rule] = {
         "function_declaration": Rule("function", "function"),
         "generator_function_declaration": Rule("function", "function"),

@@ -68,6 +68,7 @@ def epub(stream: BinaryIO, _notes: list[str]) -> Iterator[str]:
 
 
 def _opened(stream: BinaryIO) -> ZipFile:
+    """Opens a ZIP file. Raises Unreadable if it is broken or too large to be safe."""
     if _directory_size(stream) > _MAX_DIRECTORY:
         raise Unreadable("unsafe")
     try:

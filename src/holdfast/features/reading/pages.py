@@ -181,6 +181,7 @@ class _Reader:
         return stop
 
     def _start(self, tag: str, at: int, end: int) -> None:
+        """Handles the start of an element."""
         if tag == "pre":
             self._end_line(is_block=True)
             self._example = self._is_pre = True
@@ -205,6 +206,7 @@ class _Reader:
             self._words.append(f" {' '.join(html.unescape(alt[1] or alt[2] or '').split())} ")
 
     def _end(self, tag: str, at: int) -> None:
+        """Handles the end of an element."""
         if tag == "pre" and self._is_pre:
             self._end_line()
             self._example = self._is_pre = False

@@ -43,6 +43,7 @@ def open_root(root: Path) -> Iterator[int]:
 
 
 def _opened(path: str) -> int:
+    """Returns a descriptor of a folder, opened without following a link. Raises OSError."""
     if _NO_LINK_AT_ALL:
         try:
             return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | _NO_LINK_AT_ALL)

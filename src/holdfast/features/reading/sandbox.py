@@ -120,6 +120,7 @@ class Sandbox:
         return code
 
     def _ask(self, request: dict[str, Any], timeout: float, descriptors: tuple[int, ...]) -> dict[str, Any]:
+        """Sends a request to the process of the sandbox and returns its response."""
         connection = self._opened()
         connection.settimeout(timeout)
         body = json.dumps(request).encode()
@@ -136,6 +137,7 @@ class Sandbox:
         return answer
 
     def _opened(self) -> socket.socket:
+        """Returns the connection to the process, which is started if there is none."""
         if self._connection is not None:
             return self._connection
         ours, theirs = socket.socketpair()

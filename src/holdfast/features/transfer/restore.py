@@ -202,6 +202,7 @@ class Restorer:
     # validation
 
     def _admit(self, fields: Fields, id: str) -> Versions:
+        """Returns all versions of a record, validated and cleaned. Raises InvalidInput."""
         present = self._version(fields, id)
         earlier = [self._version(Fields(version), id) for version in fields.each("earlier")]
         versions = (*earlier, present)

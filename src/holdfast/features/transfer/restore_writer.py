@@ -254,6 +254,7 @@ class RecordWriter:
     # memories
 
     def _store_memory(self, versions: Versions, vectors: dict[int, Vectors | None]) -> Kept:
+        """Stores the versions of a memory. Returns the outcome."""
         present = self._place(versions.versions[-1])
         memory = present.memory
         if memory.deleted_at is None:

@@ -303,6 +303,7 @@ def _is_adverb(low: str, following: str) -> bool:
 
 
 def _next(tokens: list[Token], i: int) -> str:
+    """Returns the next word that is no adverb or negation, empty at the end."""
     return next(
         (
             token.low
@@ -319,6 +320,7 @@ def _index(tokens: list[Token], low: str, i: int) -> int:
 
 
 def _gerund(tokens: list[Token], i: int, skipped: tuple[str, ...]) -> bool:
+    """Returns whether a gerund follows, after words that may be skipped."""
     k = i + 1
     while k < len(tokens) and tokens[k].low in skipped:
         k += 1
@@ -332,6 +334,7 @@ _NO_VERB = frozenset("the a an my our school church bed work college university 
 
 
 def _has_to(tokens: list[Token], i: int, word: str) -> bool:
+    """Returns whether "to" and a verb follow a word: "going to move"."""
     k = next((k for k in range(i, len(tokens)) if tokens[k].low == word), None)
     if k is None:
         return False
@@ -358,6 +361,7 @@ _WEIGHTY = frozenset("all once twice so only more of both very well then pretty 
 
 
 def _rest(text: str, clause: Clause, tokens: list[Token], i: int) -> None:
+    """Sets what follows the verb, without adverbs of little weight."""
     while i < len(tokens) and (
         (tokens[i].low in ADVERBS and tokens[i].low not in _WEIGHTY and not tokens[i].text.istitle())
         or tokens[i].low in ("n't", "not")

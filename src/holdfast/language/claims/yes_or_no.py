@@ -198,6 +198,7 @@ class YesOrNo:
         return None
 
     def _fits(self, pattern: str, value: str, names: Names, *, is_denied: bool) -> bool:
+        """Returns whether a value answers the question."""
         if pattern != ASKED:
             return re.search(pattern, value) is not None
         asked = self.value or ""
@@ -210,6 +211,7 @@ class YesOrNo:
 
 @cache
 def _patterns(opening: str, closing: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Returns the attributes that questions ask for, each with its pattern."""
     found = []
     for name, questions in _QUESTIONS.items():
         text = questions.replace("<have>", "(?:do i (?:still )?have|have i got) (?:any |an |a )?")

@@ -50,6 +50,7 @@ class Names:
         return (i + 1, [Point(named[1])]) if named and word[:2] == "fy" else None
 
     def _digits(self, i: int) -> Reading:
+        """Reads a date that begins with a number: "3 May", or "2024年5月"."""
         word = self.words[i]
         if word[-1] in "年月日号號":
             numbers = [int(digits) for digits in re.findall("[0-9]+", word)]
@@ -143,6 +144,7 @@ class Names:
         return (j, [point]) if linked or shown else None
 
     def _season(self, i: int, *, linked: bool) -> Reading:
+        """Reads a season with its year, if one follows."""
         name, before = self.words[i], self.words[i - 1]
         if name == "ete" and before not in {"'", "en", "cet"}:
             return None  # the French for "been", too

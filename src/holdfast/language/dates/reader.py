@@ -79,6 +79,7 @@ class Reader(Names):
         return i, items
 
     def _from_to(self, first: Item, last: Item) -> Item | None:
+        """Returns the period between two dates, None if they are no period."""
         if isinstance(first, Point) and isinstance(last, Point):
             if not first.year and last.year:
                 first = first._replace(year=last.year - (first.month > last.month))
@@ -130,6 +131,7 @@ class Reader(Names):
         return self._parted(self._past(j + 1, vocab.OF), part) or skipped
 
     def _parted(self, i: int, part: Part) -> Reading:
+        """Reads a part of a period: "the second half of 2023"."""
         if not (reading := self._at(i, inner=True, linked=True)):
             return None
         read: list[Item] = []
@@ -217,6 +219,7 @@ class Reader(Names):
         return self._back(j, unit_or_none or "", back) if unit_or_none not in {"hour", "fortnight"} else None
 
     def _number(self, i: int) -> tuple[int, int] | None:
+        """Reads a number in digits or words. Returns the position after it and the number."""
         j = i + (self.words[i] in {"a", "ein"} and self.words[i + 1] in {"couple", "few", "paar"})
         word = self.words[j]
         number = (

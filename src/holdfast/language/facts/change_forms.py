@@ -38,6 +38,7 @@ def _resolved(parts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 
 def _read(letters: str, names: list[str], topic: str, *, named: bool) -> list[Statement] | None:
+    """Returns the statements of a change whose words are classified by letters, None if no form fits."""
     trimmed = letters.strip("&")
     offset = len(letters) - len(letters.lstrip("&"))
     names = names[offset : offset + len(trimmed)]

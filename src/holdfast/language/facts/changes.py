@@ -93,6 +93,7 @@ def _speaks_of_change(sentence: str) -> bool:
 
 
 def _is_change(clause: str) -> bool:
+    """Returns whether a clause can change a list."""
     words = _WORD.findall(_INTRODUCED.sub("", clause).lower())
     letters = [CLASS.get(word, "") for word in words]
     if words and words[0] not in _VERSATILE and letters[0] and letters[0] in "SXAMPT":
@@ -321,6 +322,7 @@ def _topic_at(words: Sequence[tuple[str, int, int]], at: int, stem: str, topics:
 
 
 def _place(change: Change, position: re.Match[str]) -> None:
+    """Adds a position to the words of a change."""
     if position.re is COUNT:
         change.put("V", f"#{rank_named(position[0])}")
     elif position["pair"]:

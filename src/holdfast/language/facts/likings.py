@@ -216,6 +216,7 @@ def _of_relative(match: re.Match[str], region: str, lines: list[str], topics: To
 
 
 def _of_clause(match: re.Match[str], topics: Topics) -> list[Statement]:
+    """Returns the statements of a clause that says what somebody likes."""
     groups = match.groupdict()
     degree = (groups.get("degree") or groups.get("dede") or "").lower()
     disliked = bool(groups.get("hate")) or "least" in degree or "wenigsten" in degree or "worst" in degree

@@ -324,6 +324,7 @@ class Board:
         replaced: str | None,
         act: str | None = None,
     ) -> None:
+        """Records a change of the list."""
         name = act or stated.statement.act.value
         self.changes.append(FactChange(*_source(stated), self.topic, name, value, before, after, replaced))
 

@@ -39,6 +39,7 @@ def _line(statement: Statement) -> str:
 
 
 def _statement(line: str) -> Statement | None:
+    """Returns the statement that a line notes, None if it is none."""
     match = _LINE.fullmatch(line.strip())
     if match is None:
         return None

@@ -316,6 +316,7 @@ def _first_part(value: str) -> str:
 
 
 def _split(text: str) -> list[str]:
+    """Returns the items of a list; a repeated emoji separates them, too."""
     first = text[:1]
     if first and is_emoji(first) and text.count(first) > 1:
         return [part.strip(" ,\ufe0f") for part in text.split(first) if part.strip(" ,\ufe0f")]

@@ -159,6 +159,7 @@ def stem_of(key: str) -> str:
 
 
 def _stem(noun: str) -> str:
+    """Returns the stem of a German noun."""
     noun = singular(noun)
     noun = _DATIVE.sub("", noun)
     if _ES_OR_UMLAUT.search(noun):

@@ -236,6 +236,7 @@ def _pattern(rule: SecretRule) -> Any:
 
 
 def _known(data: bytes) -> _Spans:
+    """Yields the secrets of known forms, and payment cards."""
     for rule in _active(data):
         for match in _pattern(rule).finditer(data):
             start, end = match.span(rule.group)
@@ -316,6 +317,7 @@ _PASSWORD_TYPES = frozenset({"basic_auth", "password"})
 
 
 def _is_valid(rule: SecretRule, data: bytes, start: int, end: int) -> bool:
+    """Returns whether what a rule matched can be a secret of its type."""
     value = data[start:end].decode("utf-8", "replace")
     if rule.type == "private_key":
         body = value.replace("\\n", " ").replace("\\r", " ").split("-----")[2]

@@ -175,6 +175,7 @@ def _is_number_harmless(value: str, lower: str, form: Form, *, is_password: bool
 
 
 def _is_prose_word(lower: str, form: Form) -> bool:
+    """Returns whether a word is one of prose, and no secret."""
     word = lower.strip("'\u2019-")
     if form is Form.LOOSE and len(word) > 5 and word.isalpha() and word.endswith("ly"):
         return True  # how something is done: "type the password slowly"
@@ -258,6 +259,7 @@ def _is_template(inner: str) -> bool:
 
 
 def _is_path(value: str) -> bool:
+    """Returns whether a value is a path."""
     parts = [part for part in value.replace("\\", "/").split("/") if part not in ("", ".", "..", "~")]
     if not parts:
         return True

@@ -333,6 +333,7 @@ def _others() -> tuple[_Command, ...]:
 
 
 def _with_operands(line: str) -> _Command:
+    """Returns the pattern of a command with its operands."""
     words = line.split()
     pattern = ""
     for word in words:

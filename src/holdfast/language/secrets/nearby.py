@@ -137,6 +137,7 @@ def _tokens() -> Any:
 
 
 def _judged(text: Part, begin: int, match: Any, *, is_named: bool) -> Spans:
+    """Yields a word near the name of a secret if it can be its value."""
     value = match.group().lstrip(b"([{*_>").rstrip(b".:)]}>*_?-\\/").rstrip(b"!") or match.group()
     if match.group().rstrip(b".)").endswith(b"!") and _DIGIT.search(value.decode("utf-8", "replace")) is None:
         value = match.group().lstrip(b"([{")
@@ -168,6 +169,7 @@ _SAID = STAND_INS | FILLERS | FUNCTION_WORDS | COMPOUNDS | VARIABLES | HEADS | S
 
 
 def _is_unlike_words(value: str) -> bool:
+    """Returns whether a value cannot be a word, path or identifier."""
     if (
         len(value) < _LONG
         or all(map(TECHNICAL.fullmatch, value.split(":")))

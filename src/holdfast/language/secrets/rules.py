@@ -44,6 +44,7 @@ def _rule(
     wordy: bool = False,
     anywhere: bool = False,
 ) -> SecretRule:
+    """Returns a rule; its keywords are separated by spaces."""
     return SecretRule(
         type_, pattern, tuple(keywords.split()), example, group, min_length, wordy=wordy, anywhere=anywhere
     )

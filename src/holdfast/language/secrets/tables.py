@@ -167,6 +167,7 @@ def _splitter(header: bytes) -> _Cells | None:
 
 
 def _split(row: bytes, mark: bytes) -> list[tuple[int, int]]:
+    """Returns the start and end of each cell of a row."""
     cells: list[tuple[int, int]] = []
     begin = 0
     quoted = False

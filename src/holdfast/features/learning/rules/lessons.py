@@ -145,6 +145,7 @@ def bullets_of(log: SessionLog, lessons: Sequence[tuple[str, str]]) -> tuple[str
 
 
 def _figures(log: SessionLog) -> list[str]:
+    """Returns the figures of a session as lines."""
     counts = Counter(step.act for step in log.steps)
     lines = []
     if log.files:

@@ -204,6 +204,7 @@ def _choice(step: Step, steps: Sequence[Step]) -> str:
 
 
 def _said_by_user(step: Step, is_against: bool, choice: str) -> Iterator[WorkCandidate]:
+    """Yields the lessons that a message of the user states; `choice` is the word that answers a question."""
     sentences = [
         sentence for sentence in map(_bare, sentences_of(step.target))
         if sentence

@@ -96,6 +96,7 @@ def _lessons_of(step: Step, text: str, phrases: tuple[Phrase, ...]) -> Iterator[
 
 
 def _candidates(step: Step, message: str, phrases: tuple[Phrase, ...]) -> Iterator[WorkCandidate]:
+    """Yields the lessons that a message states with one of the phrases."""
     sentences = sentences_of(message[:SAID_MAX])
     for place, sentence in enumerate(sentences):
         phrase_match = phrase_in(sentence, phrases)

@@ -129,6 +129,7 @@ def _words(text: str) -> Counter[str]:
 
 
 def _imports(text: str, family: str) -> list[str]:
+    """Returns the names that a source file imports."""
     if family == "python":
         return _python_imports(text)
     if family == "javascript":

@@ -173,6 +173,7 @@ def _runners(known: frozenset[str], reader: Reader) -> Iterator[tuple[str, dict[
 
 
 def _tests(manifest: Manifest, known: frozenset[str], commands: Mapping[str, str]) -> TestFramework | None:
+    """Returns the test framework of a project, None if none is found."""
     stated = commands.get("test")
     if manifest.tool == "npm":
         script = _script(manifest.scripts, "test") + _script(manifest.scripts, "unit")
@@ -214,6 +215,7 @@ def _script(scripts: Mapping[str, str], name: str, depth: int = 3) -> str:
 
 
 def _python_tests(manifest: Manifest, known: frozenset[str], stated: str | None) -> TestFramework | None:
+    """Returns the test framework of a Python project, None if none is found."""
     tool = _object_at(manifest, "tool")
     config = (
         "pytest.ini" if "pytest.ini" in known

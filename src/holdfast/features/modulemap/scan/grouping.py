@@ -82,6 +82,7 @@ def grouped(sources: Sequence[Source], lines: Mapping[str, int], services: Itera
 
 
 def _of_service(root: str, sources: list[Source], lines: Mapping[str, int], largest: int) -> Iterator[Group]:
+    """Yields the groups of the files of one service."""
     inner: list[Source] = []
     beside: dict[str, Group] = {}
     for source in sources:

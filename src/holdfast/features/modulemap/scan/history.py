@@ -119,6 +119,7 @@ def _git_output(root: Path) -> tuple[str, str]:
 
 
 def _run_git(command: list[str], environment: dict[str, str]) -> str:
+    """Returns the output of a git command, within limits of time and size; empty without git."""
     try:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

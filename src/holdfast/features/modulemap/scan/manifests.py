@@ -162,6 +162,7 @@ def _read(manifest: Manifest, text: str, file: str) -> str | None:
 
 
 def _read_npm(manifest: Manifest, data: Mapping[str, Any]) -> None:
+    """Reads a package.json into the manifest."""
     manifest.raw["npm"] = data
     manifest.name = _text(data.get("name"))
     manifest.description = _text(data.get("description"))
@@ -180,6 +181,7 @@ def _read_npm(manifest: Manifest, data: Mapping[str, Any]) -> None:
 
 
 def _read_pyproject(manifest: Manifest, data: Mapping[str, Any]) -> None:
+    """Reads a pyproject.toml into the manifest."""
     manifest.raw["pyproject"] = data
     project, tool = _object(data.get("project", {})), _object(data.get("tool", {}))
     poetry = _object(tool.get("poetry", {}))
@@ -215,6 +217,7 @@ def _read_cargo(manifest: Manifest, data: Mapping[str, Any]) -> None:
 
 
 def _read_plain(manifest: Manifest, text: str, file: str) -> None:
+    """Reads a manifest that is no JSON or TOML, such as go.mod or pom.xml."""
     if file == "go.mod":
         module = _GO_MODULE.search(text)
         manifest.name = module[1] if module else ""

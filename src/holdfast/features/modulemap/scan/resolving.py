@@ -72,6 +72,7 @@ class Resolver:
         return list(inside), list(outside)
 
     def _from_python(self, path: str, name: str) -> tuple[list[str], str | None]:
+        """Returns the files that a Python import means, and the package if it is an external one."""
         if name.startswith("."):
             up = len(name) - len(name.lstrip("."))
             folder = posixpath.dirname(path)
@@ -96,6 +97,7 @@ class Resolver:
         return [], top if is_package else None
 
     def _from_javascript(self, path: str, name: str) -> tuple[list[str], str | None]:
+        """Returns the files that a JavaScript import means, and the package if it is an external one."""
         name = name.partition("?")[0]
         if name.startswith("."):
             module_path = self._javascript_file(posixpath.join(posixpath.dirname(path), name))
@@ -141,6 +143,7 @@ class Resolver:
         return [], "/".join(name.split("/")[:3]) if "." in first else None
 
     def _from_rust(self, path: str, name: str) -> tuple[list[str], str | None]:
+        """Returns the files that a Rust path means, and the crate if it is an external one."""
         parts = [part for part in name.split("::") if part]
         if not parts:
             return [], None
@@ -177,6 +180,7 @@ class Resolver:
         return []
 
     def _from_java(self, path: str, name: str) -> tuple[list[str], str | None]:
+        """Returns the files that a Java import means, and the package if it is an external one."""
         parts = name.rstrip(".").split(".")
         for count in (len(parts), len(parts) - 1):  # the last may be a member
             module_path = self._jvm.get(".".join(parts[:count])) if count > 1 else None

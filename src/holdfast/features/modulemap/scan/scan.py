@@ -145,6 +145,7 @@ class _Scan:
         groups += extra.values()
 
     def _place_of(self, source: Source, folders: Mapping[str, str]) -> str | None:
+        """Returns the name of the module that a file outside of all groups belongs to, None if to none."""
         if source.role is Role.TEST:
             return TESTS
         if source.role is Role.OTHER:
@@ -172,6 +173,7 @@ class _Scan:
         }
 
     def _module(self, group: Group, members: list[Source], related: list[str], keywords: list[str]) -> Module:
+        """Returns a module with its files by role."""
         ordered = sorted(members, key=lambda source: (-self._weight(source), source.path))
         lists: dict[str, list[str]] = defaultdict(list)
         for source in ordered:
@@ -208,6 +210,7 @@ class _Scan:
         )
 
     def _description(self, group: Group, code: Sequence[str], docs: Sequence[str]) -> str:
+        """Returns the description of a module from its code, manifests or documents; empty without."""
         heads = [path for path in code if path.rpartition("/")[0] in group.folders and _is_head(path)]
         for path in (*heads, *code[:3]):
             if self._codes[path].summary:

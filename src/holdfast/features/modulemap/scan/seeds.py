@@ -69,6 +69,7 @@ def _key(path: str, text: str) -> str:
 def _conventions(
     reader: Reader, paths: frozenset[str], build: BuildSystem | None, tests: TestFramework | None
 ) -> Iterator[tuple[str, str]]:
+    """Yields the conventions that configuration files state, each with its file."""
     yield from _commands(paths, build, tests)
     for path, read in (
         (".editorconfig", _editorconfig), ("pyproject.toml", _pyproject), ("ruff.toml", _ruff_file),
@@ -91,6 +92,7 @@ def _conventions(
 def _commands(
     paths: frozenset[str], build: BuildSystem | None, tests: TestFramework | None
 ) -> Iterator[tuple[str, str]]:
+    """Yields the commands to build and test, each with its file."""
     files = ("package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "Makefile", "composer.json")
     file = next((name for name in files if name in paths), None)
     if file is None:
@@ -145,6 +147,7 @@ def _plain(text: str) -> str:
 
 
 def _editorconfig(text: str) -> Iterator[str]:
+    """Yields what an .editorconfig states."""
     section = ""
     settings: dict[str, str] = {}
     for line in text.split("\n")[:500]:
@@ -197,6 +200,7 @@ def _biome(text: str) -> Iterator[str]:
 
 
 def _prettier(text: str) -> Iterator[str]:
+    """Yields what the configuration of Prettier states."""
     config = _object(json.loads(text))
     parts = []
     if isinstance(config.get("semi"), bool):
@@ -212,6 +216,7 @@ def _prettier(text: str) -> Iterator[str]:
 
 
 def _eslint(text: str) -> Iterator[str]:
+    """Yields what the configuration of ESLint states."""
     config = _object(json.loads(text))
     bases = config.get("extends")
     named = [bases] if isinstance(bases, str) else bases if isinstance(bases, list) else []

@@ -207,6 +207,7 @@ def _nothing_in(name: str) -> InvalidInput:
 
 
 def _in_archive(stream: BinaryIO, name: str, meter: Meter, skip: Skip) -> Iterator[Document]:
+    """Yields the documents of an archive. Raises InvalidInput if there are none."""
     with _opened_zip(stream, name) as archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         roles = {entry.filename: role for entry in entries if (role := role_of(entry.filename)) is not None}
@@ -226,6 +227,7 @@ def _in_archive(stream: BinaryIO, name: str, meter: Meter, skip: Skip) -> Iterat
 
 
 def _unpacked(archive: ZipFile, entry: ZipInfo, name: str) -> BinaryIO:
+    """Opens an entry of an archive. Raises InvalidInput for unsafe ones."""
     import zipfile
 
     # other methods may allocate gigabytes of memory before the first byte

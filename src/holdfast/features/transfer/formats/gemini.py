@@ -70,6 +70,7 @@ def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread]:
 
 
 def _turns(item: dict[str, Any]) -> list[Draft]:
+    """Returns the messages of a prompt in one of the three forms."""
     request, response = as_map(item.get("request")), as_map(item.get("response"))
     contents = as_list(request.get("contents"))
     if not contents and any("parts" in as_map(turn) for turn in as_list(item.get("contents"))):

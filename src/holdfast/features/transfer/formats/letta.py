@@ -55,6 +55,7 @@ def _is_passage(fields: dict[str, Any]) -> bool:
 
 
 def _note(fields: dict[str, Any], what: str, skip: Skip) -> Iterator[Note]:
+    """Yields a block or passage of an agent as a note; empty ones are skipped."""
     text = fields.get("value") if what == "block" else fields.get("text")
     label = line_of(fields.get("label")) or ""
     id = identifier(fields.get("id")) or label
@@ -74,6 +75,7 @@ def _note(fields: dict[str, Any], what: str, skip: Skip) -> Iterator[Note]:
 
 
 def _conversation(agent: dict[str, Any], skip: Skip) -> Iterator[Conversation]:
+    """Yields the messages of an agent as a conversation."""
     name = line_of(agent.get("name")) or "agent"
     id = stable_id("letta", identifier(agent.get("id")) or name)
     said: list[ChatMessage] = []

@@ -32,6 +32,7 @@ def items(_: Collection[str], rows: Rows, skip: Skip) -> Iterator[Item]:
 
 
 def _note(row: dict[str, Any], text: str) -> Note:
+    """Returns a row as a note."""
     named = line_of(row.get("memory_type"))
     known = named in KINDS and KINDS[named].nature is Nature.KNOWLEDGE
     metadata = _json(row.get("metadata")) | ({"memory_type": named} if named and not known else {})

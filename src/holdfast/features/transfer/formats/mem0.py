@@ -137,6 +137,7 @@ def _names(rows: Iterable[Any], key: str) -> dict[str, str]:
 
 
 def _note(fields: dict[str, Any], skip: Skip) -> Note | None:
+    """Returns a memory of mem0 as a note, None if it is skipped."""
     if payload := _payload(fields):
         fields = from_payload(fields["id"], payload)
     text = fields.get("content" if "state" in fields else "memory")

@@ -126,6 +126,7 @@ def _is_month_first(turns: Sequence[tuple[re.Match[str], str | None, str]]) -> b
 
 
 def _time_of(stamp: re.Match[str], is_month_first: bool) -> int | None:
+    """Returns the time of a message in milliseconds since 1970, None if it is no valid time."""
     first, second, third = stamp["a"], stamp["b"], stamp["c"]
     if len(first) == 4:
         year, month, day = first, second, third

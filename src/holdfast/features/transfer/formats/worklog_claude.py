@@ -78,6 +78,7 @@ def _add_user_text(steps: Steps, text: str, at: int | None) -> None:
 
 
 def _add_tool_use(steps: Steps, block: Mapping[str, Any], at: int | None) -> None:
+    """Adds the use of a tool to the steps."""
     name, id = block.get("name"), block.get("id")
     if not isinstance(name, str):
         return

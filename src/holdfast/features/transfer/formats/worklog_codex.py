@@ -66,6 +66,7 @@ def _add_message(steps: Steps, role: object, text: object, at: int | None) -> No
 
 
 def _add_call(steps: Steps, payload: Mapping[str, Any], key: str, at: int | None) -> None:
+    """Adds a call of a tool to the steps."""
     name, given = payload.get("name"), payload.get("input", payload.get("arguments"))
     given = as_map(payload.get("action")) if payload.get("type") == "local_shell_call" else given
     arguments = as_map(_parsed(given)) if isinstance(given, str) else as_map(given)

@@ -61,6 +61,7 @@ def _take_message(steps: Steps, message: Mapping[str, Any]) -> None:
 
 
 def _take_call(steps: Steps, call: Mapping[str, Any], at: int | None) -> None:
+    """Adds a call of a tool to the steps."""
     name, key, arguments = call.get("name"), line_of(call.get("id")), as_map(call.get("args"))
     act, fields = _TOOLS.get(str(name), (None, ()))
     target = next((arguments[field] for field in fields if isinstance(arguments.get(field), str)), None)

@@ -176,6 +176,7 @@ def _turns(data: bytes) -> Iterator[Turn]:
 
 
 def _spoken(data: bytes, start: int, end: int, speaker: str) -> Iterator[Turn]:
+    """Yields the turns of a line: quoted speech, or what is between dashes."""
     line = data[start:end]
     quoted = [] if speaker else list(byte_pattern(_QUOTED).finditer(line))
     if len(quoted) > 1:
@@ -198,6 +199,7 @@ def _spoken(data: bytes, start: int, end: int, speaker: str) -> Iterator[Turn]:
 
 
 def _sentences(data: bytes, start: int, end: int, speaker: str, is_speech: bool) -> Iterator[Turn]:
+    """Yields the sentences of a turn."""
     at = start
     for match in byte_pattern(_SENTENCE).finditer(data, start, end):
         yield Turn(at, match.end(), speaker, is_speech)

@@ -151,6 +151,7 @@ def _compiled(frame: Frame) -> tuple[str, Callable[[Value], bool]]:
 
 
 def _in_frame(data: bytes, frame: Frame) -> Spans:
+    """Yields the values that a frame hands over."""
     pattern, is_told = _compiled(frame)
     for match in byte_pattern(pattern).finditer(data):
         text = match.group(1).decode("utf-8", "replace")

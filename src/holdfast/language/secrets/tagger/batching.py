@@ -27,6 +27,7 @@ def run_all(scans: Iterable[Scan[_Result]]) -> list[_Result]:
 
 
 def _run_batch(scans: Sequence[Scan[_Result]]) -> list[_Result]:
+    """Runs several scans, and the tagger once for all pieces that they wait for."""
     results: dict[int, _Result] = {}
     waiting: list[tuple[int, Sequence[Piece]]] = []
     for place, scan in enumerate(scans):
