@@ -193,6 +193,8 @@ def beyond(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
 
 
 def _staying(backups: Sequence[Backup], keep: int, days: int) -> set[str]:
+    """Returns the paths of the backups that stay: the newest, the newest of each of the last days, and those
+    made before a change."""
     sound = [backup for backup in backups if not backup.problems]
     regular = [backup for backup in sound if backup.is_regular]
     newest_of_day: dict[int, Backup] = {}

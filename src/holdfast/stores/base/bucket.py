@@ -160,6 +160,7 @@ class BucketLocation:
         return f"{self._prefix}{name}"
 
     def _content(self, name: str) -> bytes | None:
+        """Returns the content of an object, None if there is none. Raises StoreError."""
         try:
             found = self._client.get_object(Bucket=self._bucket, Key=self._key(name))
         except ClientError as error:
@@ -230,6 +231,7 @@ class BucketLocation:
                     )
 
     def _versions(self, name: str) -> list[tuple[str, str | None]]:
+        """Returns key and version of each object under a name, deleted ones included."""
         pages = self._client.get_paginator("list_object_versions").paginate(
             Bucket=self._bucket, Prefix=self._key(name)
         )
@@ -249,6 +251,7 @@ class BucketLocation:
             raise self._error(error) from None  # what is in it may name keys
 
     def _error(self, error: Exception) -> StoreError:
+        """Returns the error to raise for one of the bucket, with a hint."""
         cause = error
         while isinstance(cause, Boto3Error) and isinstance(cause.__context__, Exception):
             cause = cause.__context__  # of a transfer

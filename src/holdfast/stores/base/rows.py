@@ -83,6 +83,7 @@ class Tally:
             )  # fmt: skip
 
     def _counted(self, table: Table) -> Iterator[Row]:
+        """Yields the rows of a table, and notes their number and digest."""
         rows = total = 0
         for row in table.rows:
             rows += 1

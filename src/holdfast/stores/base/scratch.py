@@ -40,6 +40,7 @@ def clear(place: Path) -> None:
 
 
 def _locked_folder(place: Path) -> tuple[Path, int]:
+    """Returns a new folder and the descriptor of its lock."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
         lock = _lock(folder)

@@ -101,6 +101,7 @@ class RoutedCopies:
 
 
 def _there(settings: Settings) -> tuple[Settings, Copies]:
+    """Returns the settings and copies of the store that a directory leads to. Raises InvalidInput."""
     there = resolved(settings)
     copies = backend_of(there.store).copies
     if copies is None:

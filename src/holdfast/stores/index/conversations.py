@@ -95,6 +95,7 @@ class Conversations:
             self._link(records, whole)
 
     def _reserve(self, size: int) -> None:
+        """Makes room for a number of rows, with half as many to spare."""
         if size <= len(self._head):
             return
         capacity = max(size, len(self._head) * 3 // 2)

@@ -95,6 +95,7 @@ class RowFilter:
         self._take(segment, places)
 
     def _take(self, segment: Rows, where: slice | Ints) -> None:
+        """Judges rows of a segment anew."""
         rows = segment.column("alive")[where].copy()
         if (passing := self._passing(RULE, segment, where)) is not None:
             rows &= passing
@@ -141,6 +142,7 @@ class RowFilter:
         return found
 
     def _compared(self, values: NDArray[Any], column: str, op: Op, parameter: str) -> Bools | None:
+        """Returns which values meet a condition, None if it does not apply."""
         wanted = self._values[parameter]
         if op is Op.AFTER and parameter == "now":
             return self._after_now(values)

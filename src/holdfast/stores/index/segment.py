@@ -357,6 +357,7 @@ class Segment:
         return known
 
     def _reserve(self, size: int) -> None:
+        """Makes room for a number of rows, with half as many to spare."""
         if size <= self._capacity:
             return
         self._capacity = max(size, self._capacity * 3 // 2)
@@ -375,6 +376,8 @@ class Segment:
         return self._columns[name] if name in self._columns else self._records[name]
 
     def _write(self, where: slice | Ints, values: Any, interned: dict[str, int]) -> None:
+        """Writes values into the columns of rows; texts are stored as numbers."""
+
         def number(text: str | None) -> int:
             return 0 if text is None else interned.setdefault(text, len(interned) + 1)
 

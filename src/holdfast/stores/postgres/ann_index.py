@@ -62,6 +62,9 @@ def make_indexes(url: str, *, above: int) -> Indexes:
 
 
 def _made(connection: Connection, entering: dict[str, str | None], above: int) -> Indexes:
+    """Creates the vector indexes that are missing and drops those that are not needed. Returns their
+    numbers."""
+
     def asked(name: str, **values: object) -> list[tuple[Any, ...]]:
         with connection.transaction():  # the tenant is set for it alone, as everywhere
             connection.execute(statements("connecting.sql")["enter"].query, entering)

@@ -63,6 +63,7 @@ class Waits:
         self.all, self.lock, self.some, self.thread = set(), threading.Lock(), threading.Event(), None
 
     def _look(self) -> None:
+        """Ends the connections whose answer is overdue, unless their server still accepts others."""
         while True:
             self.some.wait()
             time.sleep(STEP)

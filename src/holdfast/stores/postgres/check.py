@@ -80,6 +80,7 @@ def problems(connection: Connection, *, thorough: bool, derive: Derive | None = 
 
 
 def _unlawful(connection: Connection, derive: Derive | None) -> Iterator[tuple[str, Any]]:
+    """Yields the violated rules of the stored data, each with the row concerned."""
     rules = dict(statements("checking.sql"))
     read = {name: rules.pop(name) for name in ("stored", "derived")}
     for name, rule in rules.items():

@@ -118,6 +118,7 @@ class PostgresReader(SqlReader):
     def _remote_ann(
         self, segment: Segment, allowed: NDArray[np.bool_], vector: NDArray[np.float32], wanted: int
     ) -> NDArray[np.float32]:
+        """Returns the similarity of the rows of a segment, from an index on the server."""
         name, dim = self._index.model
         asked: dict[str, Any] = {"pool": segment.pool, "model": self._model(name, dim), "dim": dim}
         asked["vector"] = Halves.of(vector)
@@ -135,6 +136,7 @@ class PostgresReader(SqlReader):
         return self._fetched(statements("ann_index.sql")[name], values)
 
     def _vectors(self, values: dict[str, Any]) -> list[tuple[int, bytes]]:
+        """Returns the exact vectors of passages."""
         statement = self._sql["exact_vectors"]
         with self._connection.cursor(binary=True) as cursor:
             rows = cursor.execute(statement.query, statement.bound(values)).fetchall()

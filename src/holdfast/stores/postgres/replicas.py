@@ -208,6 +208,7 @@ class ReplicaReader(PostgresReader):
         super().__init__(*args, **more)
 
     def _with_failover(self, run: Callable[[], T]) -> T:
+        """Runs a read on the replica, and on the primary server if the replica fails."""
         if self._fail_over is None:
             return run()
         try:

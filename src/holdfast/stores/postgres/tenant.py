@@ -233,6 +233,7 @@ class Tenant:
         return False
 
     def _make(self, connection: Connection, *, create: bool) -> None:
+        """Creates the rows of the tenant if they are missing and may be created."""
         with connection.transaction():
             connection.execute(self._sql["enter"].query, self._entering)
             is_there = self._is_there(connection)

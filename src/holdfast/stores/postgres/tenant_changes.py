@@ -131,6 +131,7 @@ def _deleted(copy: Connection, change: Change) -> bool:
 
 
 def _check_seals(now: Mapping[str, tuple[int, int]], there: Mapping[str, tuple[int, int]], what: str) -> None:
+    """Raises Damaged `store_damaged` if the counts or digests of the tables differ."""
     differing = [
         name
         for name in sorted({*now, *there})

@@ -294,6 +294,7 @@ def delete_rows(connection: Connection, *, whole: bool = True) -> None:
 
 
 def _rows(connection: Connection, table: ServerTable, read: str, values: tuple[str, ...]) -> Iterator[Row]:
+    """Yields the rows of a table in batches."""
     with connection.cursor("tenant_rows", binary=True) as cursor:
         cursor.itersize = BATCH
         cursor.execute(read.encode(), values)
@@ -322,6 +323,7 @@ def _as_rows(columns: Sequence[str], rows: Sequence[Row]) -> str:
 
 
 def _add_vectors(connection: Connection, columns: Sequence[str], batch: Sequence[Row]) -> None:
+    """Inserts vectors, those of one model and size together."""
     sql = statements("tenant_rows.sql")["insert_vectors"]
     code, model, passage, scale, vector = map(columns.index, ("code", "model", "passage", "scale", "vector"))
 

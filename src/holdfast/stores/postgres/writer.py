@@ -67,6 +67,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
         return last
 
     def _numbers(self) -> dict[str, Any]:
+        """Returns the last numbers that were given out, as parameters of a statement."""
         last = self._last if self._last.sequence else None
         return {
             "memory": self._last_memory,
@@ -87,6 +88,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
         self._queued.append((self._write["end_attempt"].query, None))
 
     def _undo_attempt(self) -> None:
+        """Rolls back to the savepoint of the attempt."""
         if self._connection.closed:
             return
         # it has none if what waited before it was refused, which ends the transaction

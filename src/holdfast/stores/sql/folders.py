@@ -183,6 +183,7 @@ class FolderWriter(FolderReader, SqlRetentionWriter, SqlStorageWriter):
         return gone
 
     def _drop_folder(self, source: str) -> int:
+        """Erases the passages of a folder and its rows. Returns how many passages were erased."""
         values = {"source": source}
         numbers = [row[0] for row in self._rows_of("numbers_in_source", values)]
         self._check_numbers_not_held(numbers)

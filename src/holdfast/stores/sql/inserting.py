@@ -191,6 +191,7 @@ class SqlInserter(SqlReader, SqlStorageWriter):
         self, admitted: Admitted, vectors: Vectors | None, model: str, home: Place | None,
         number: int | None = None,
     ) -> None:  # fmt: skip
+        """Adds a memory with its passages, terms and vectors to the rows that wait to be written."""
         memory = admitted.memory
         written_in = self._pool_number(memory.place.pool(memory.kind))
         pool = written_in if home is None else self._pool_number(home.pool(memory.kind))

@@ -127,6 +127,7 @@ class SqlReader(
     def _page(
         self, name: str, view: View, more: dict[str, Any], limit: int, cursor: str | None, now: int
     ) -> Page:
+        """Returns a page of memories from a named statement."""
         before = None
         if cursor is not None:
             id, version = cursor_parts(cursor)

@@ -68,6 +68,7 @@ def differing(fetch: Fetch, derive: Derive | None, *, halves: str) -> Iterator[t
 def _compared(
     memory: Memory, rows: Sequence[tuple[Any, ...]], now: Derived, halves: str
 ) -> Iterator[tuple[str, str]]:
+    """Yields the differences between stored and derived passages of a memory."""
     passages = {row[1]: (row[2], row[3], bytes(row[4])) for row in rows}
     expected = {
         part: (start, end, terms)

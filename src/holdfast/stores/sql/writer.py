@@ -196,6 +196,7 @@ class SqlWriter(
         self._flush()
 
     def _erase_versions(self, numbers: Sequence[int]) -> None:
+        """Erases versions with everything derived from them."""
         versions = {"memories": json.dumps(list(numbers))}
         for step in ("erase_vectors", "erase_passages", "erase_facts"):
             self._run(step, versions)
@@ -351,6 +352,7 @@ class SqlWriter(
         return True
 
     def _move_evidence(self, session: int, owner: str, project: int | None) -> None:
+        """Moves the messages of a session to the pool of another project."""
         for (number,) in self._rows_of("pools_of_session", {"number": session, "evidence": EVIDENCE_JSON}):
             pool = self._known_pools().by_number[number]
             home = pool.moved(project, owner)
@@ -432,6 +434,7 @@ class SqlWriter(
         return number
 
     def _pool_number(self, pool: Pool) -> int:
+        """Returns the number of a pool, which is created if it is new."""
         known = self._known_pools().numbers.get(pool)
         if known is not None:
             return known

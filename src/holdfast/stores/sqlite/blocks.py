@@ -138,6 +138,7 @@ class _BlockWriter:
         return self._connection.execute(self._sql[name], values)
 
     def _write_pool(self, pool: int) -> None:
+        """Writes the blocks of a pool that changed."""
         kept, changed = self.kept(pool), self._changed.get(pool, [])
         after = 0
         for block in kept:

@@ -98,6 +98,7 @@ def _orphans(connection: apsw.Connection) -> Iterator[tuple[str, str]]:
 
 
 def _unlawful(connection: apsw.Connection, derive: Derive | None) -> Iterator[tuple[str, Any]]:
+    """Yields the violated rules of the stored data, each with the row concerned."""
     rules = dict(statements("checking.sql"))
     read = {name: rules.pop(name) for name in ("stored", "derived")}
     for name, sql in rules.items():

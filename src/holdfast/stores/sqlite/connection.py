@@ -109,6 +109,7 @@ def opens(path: Path, key: StoreKey) -> bool:
 
 
 def _unlock(connection: apsw.Connection, key: StoreKey) -> None:
+    """Sets the key of an encrypted file. Raises an error whose trace does not hold the key."""
     connection.pragma("cipher", SCHEME)
     try:
         connection.pragma("key", f"raw:{key.text}")

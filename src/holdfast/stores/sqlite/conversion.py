@@ -79,6 +79,7 @@ def _examine(path: Path, key: StoreKey | None) -> None:
 
 
 def _convert(path: Path, old: StoreKey | None, new: StoreKey | None) -> None:
+    """Writes the store under another key and puts the new file in its place."""
     draft = named(path, DRAFT)
     source = connect(path, writable=True, key=old, addresses=True)
     try:
@@ -120,6 +121,7 @@ def fill(source: apsw.Connection, draft: Path, key: StoreKey | None) -> None:
 
 
 def _vacuum(source: apsw.Connection, draft: Path, key: StoreKey | None) -> type[apsw.Error] | None:
+    """Copies a store to a draft under another key. Returns the kind of error if that failed."""
     text = "" if key is None else f"raw:{key.text}"
     target = f"file:{quote(str(draft.resolve()))}?vfs={CIPHERS}unix&cipher={SCHEME}&key={text}"
     try:
@@ -147,6 +149,7 @@ def _finished(draft: Path, key: StoreKey | None) -> str:
 
 
 def _replace(path: Path, draft: Path) -> None:
+    """Puts a draft in the place of a file, and overwrites the old one if no link to it can be made."""
     descriptor = os.open(path, os.O_WRONLY)
     try:
         try:

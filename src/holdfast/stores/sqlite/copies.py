@@ -190,6 +190,7 @@ def encryption_by(key: StoreKey | None) -> str:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
+    """Holds a store that nobody else has open. Raises StoreBusy."""
     with HeadFile.alone(named(path, ".head")) as alone:
         if not alone:
             raise StoreBusy(
@@ -350,6 +351,7 @@ def _overwrite(path: Path, content: bytes) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
+    """Writes a file as a whole and puts it in the place of the old one."""
     fresh = named(path, ".new")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     with open(descriptor, "wb") as file:

@@ -62,6 +62,7 @@ class FileEncryption:
 
 
 def _present(settings: Settings, path: Path) -> StoreKey | None:
+    """Returns the key of an encrypted store. Raises StoreError if it is not encrypted."""
     if form_of(path) in (Form.NEW, Form.PLAIN):
         raise StoreError(
             f"{path} is not encrypted", code="store_not_encrypted", hint="`holdfast encrypt` encrypts it"
@@ -110,6 +111,7 @@ def _in_file(path: Path) -> StoreKey:
 
 
 def _note(settings: Settings, path: Path, key: StoreKey | None, action: str, clock: Clock) -> None:
+    """Records a change of the encryption as an event."""
     agent = None if settings.agent is None else usable_name(settings.agent, "agent")
     principal = Principal(usable_name(settings.user, "user"), agent=agent)
     store = SqliteStore(path, key=key)

@@ -47,6 +47,7 @@ def _password(name: str) -> Any:
 
 
 def _asked(act: Callable[[Any], Any]) -> Any:
+    """Calls the keychain of the system. Raises InvalidInput or StoreError if it cannot be used."""
     try:
         import keyring
     except ModuleNotFoundError as error:

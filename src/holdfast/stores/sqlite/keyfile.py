@@ -52,6 +52,7 @@ class KeyFile:
             self._write([key for key in self.all() if key.id != id])
 
     def _write(self, keys: Sequence[Key]) -> None:
+        """Writes all keys to the file. Raises StoreError."""
         keys = sorted(keys, key=lambda key: (key.created_at, key.id))
         document = json.dumps({"version": VERSION, "keys": [asdict(key) for key in keys]}, indent=1)
         try:
@@ -61,6 +62,7 @@ class KeyFile:
         self._seen = None
 
     def _read(self) -> tuple[Key, ...]:
+        """Reads all keys from the file. Raises StoreError."""
         try:
             document = json.loads(read_sealed(self.path, self._key))
             if document["version"] != VERSION:

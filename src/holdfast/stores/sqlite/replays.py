@@ -90,6 +90,7 @@ class ReplayFile:
             return self._connected()
 
     def _connected(self) -> apsw.Connection:
+        """Opens the file, which is created if it is missing."""
         os.close(open_beside(self._path, os.O_RDWR | os.O_CREAT))
         connection = connect(self._path, writable=True, key=self._key)
         try:

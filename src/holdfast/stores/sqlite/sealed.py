@@ -57,6 +57,7 @@ def read_sealed(path: Path, key: StoreKey | None) -> bytes:
 
 
 def _fill(path: Path, content: bytes, key: StoreKey) -> None:
+    """Writes a content to a new encrypted file."""
     connection = connect(path, writable=True, key=key)
     try:
         with translated(path):

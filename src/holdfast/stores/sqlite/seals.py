@@ -55,6 +55,7 @@ class Seals:
         self._changes = defaultdict(_nothing, {table: list(rows) for table, rows in (mark or {}).items()})
 
     def _note(self, update: Any) -> None:
+        """Notes a change of a row, for the digest of its table."""
         table, operation = update.table_name, update.op
         if table in UNSEALED:
             return

@@ -72,6 +72,7 @@ class SqliteWriter(SqliteReader, SqlWriter):
         self._write_waiting()
 
     def _insert_rows(self, rows: Waiting) -> None:
+        """Inserts the rows that wait to be written. Raises Conflict."""
         try:
             self._connection.executemany(self._write["insert_memory"], rows.memories)
         except apsw.ConstraintError:
@@ -121,6 +122,7 @@ class SqliteWriter(SqliteReader, SqlWriter):
         return self._named(self._write[name], values)
 
     def _run_if_unique(self, name: str, values: dict[str, Any]) -> bool:
+        """Runs a statement. Returns False if a row of the same identity exists."""
         self._write_waiting()
         sealed = self._seals.mark()
         try:
