@@ -242,7 +242,7 @@ def _facts(record: dict[str, Any]) -> list[tuple[str, str]]:
         facts.append(("scope", ":".join(filter(None, record["scope"].values()))))
     facts += [(name, ", ".join(record[name])) for name in ("tags", "flags", "redactions") if record[name]]
     facts += [(name, _as_json(record[name])) for name in ("metadata", "evidence") if record[name]]
-    if record["kind"] == "passage":  # made of hashes, and told as the place in its file
+    if record["kind"] == "passage":  # made of hashes, and shown as the place in its file
         facts = [(name, value) for name, value in facts if name not in ("external_id", "metadata", "name")]
     facts += [(name, "yes") for name in ("pinned", "edited") if record[name]]
     facts += [(name, record[name]) for name in _TIMES if record[name]]

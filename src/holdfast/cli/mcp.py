@@ -208,8 +208,8 @@ def _key_file_meant(
     settings = face.settings(store)
     file = str(given.absolute()) if given is not None else settings.api_key_file
     if scope == "project":
-        told = "Everybody who uses this file needs a key: holdfast login, or HOLDFAST_API_KEY_FILE."
-        return {}, [told]
+        note = "Everybody who uses this file needs a key: holdfast login, or HOLDFAST_API_KEY_FILE."
+        return {}, [note]
     if file is None and settings.api_key:
         return {}, ["The key in HOLDFAST_API_KEY is not written; --api-key-file FILE names one."]
     return ({} if file is None else {"HOLDFAST_API_KEY_FILE": file}), []

@@ -165,8 +165,8 @@ class Trial:
             "left_out": left_out,
             "seconds": round(took, 3),
         }
-        told = f"{output.counted(files, 'document')} and {output.counted(len(commits), 'commit')}"
-        self._head(f"This repository: {told}", took)
+        summary = f"{output.counted(files, 'document')} and {output.counted(len(commits), 'commit')}"
+        self._head(f"This repository: {summary}", took)
         for name, count in counts.items():
             self._say(f"  {'kept' if name == 'created' else name:<11}{count:>7,}")
         for result in kept:

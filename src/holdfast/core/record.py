@@ -186,7 +186,7 @@ class Memory(Plain):
 
     @property
     def provenance(self) -> str:
-        """Returns who said it and reasons for caution, to stand beside its text wherever that is shown."""
+        """Returns who said it and reasons for caution, to be shown with its text."""
         marks = [self.said_by]
         if self.place.only_branch is not None:
             marks.append(f"only on branch {self.place.only_branch}")

@@ -213,11 +213,11 @@ def _document() -> dict[str, Any]:
         "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
     }
     for path, methods in document["paths"].items():
-        for method, told in methods.items():
+        for method, described in methods.items():
             if path.startswith("/health"):
-                told["security"] = []
+                described["security"] = []
                 continue
-            told["security"] = [{"bearer": []}, {"key": []}, {}]
+            described["security"] = [{"bearer": []}, {"key": []}, {}]
             if method != "get":
-                told.setdefault("parameters", []).append(IDEMPOTENCY)
+                described.setdefault("parameters", []).append(IDEMPOTENCY)
     return document

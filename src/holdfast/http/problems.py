@@ -17,7 +17,7 @@ from holdfast.http.response import JSONResponse
 
 MEDIA_TYPE = "application/problem+json"
 SHOWN = 3
-"""Fields of a wrong shape that are told one by one."""
+"""Invalid fields that are named one by one; of more only the number is given."""
 READ = 100
 """Mistakes in the shape of a request that are looked at: a body may hold a hundred thousand."""
 

@@ -39,7 +39,7 @@ class Rates:
         now = self._seconds()
         tokens, at = self._buckets.pop(principal, (float(self._per_minute), now))
         tokens = min(self._per_minute, tokens + (now - at) * self._per_minute / 60)
-        # who waited as long as they were told is let in, though the sum falls short by a rounding
+        # whoever waited as long as the response said is let in, though the sum falls short by a rounding
         is_allowed = tokens >= 1 - 1e-9
         self._buckets[principal] = (max(tokens - is_allowed, 0.0), now)
         if len(self._buckets) > PRINCIPALS_MAX:

@@ -149,7 +149,7 @@ def _parts_of(folder: Folder, file: File, text: MaskedText, cuts: Sequence[Cut])
     )  # fmt: skip
     for number, cut in enumerate(cuts):
         part, redactions = text.part(cut.start, cut.end)
-        is_last = number == len(cuts) - 1  # what was removed behind it is told with it
+        is_last = number == len(cuts) - 1  # what was removed after it is reported with it
         while private and (private[0] < cut.end or is_last):
             redactions = ("private", *redactions)
             private.popleft()

@@ -53,7 +53,7 @@ TAKEN_BACK = "taken back in the session that taught it"
 WORKED_ON = "worked_on"
 """The entry of the evidence that says what was worked on: it is compared with tasks, and no headline."""
 LINE_MAX = 240
-"""Most characters of a lesson that is told whole: a cut one may lack its reason."""
+"""Most characters of a lesson that is given in full: a shortened one may lack its reason."""
 CERTAIN = 0.7
 """Confidence from which the words of a person need no review."""
 PAGE = 1_000

@@ -181,7 +181,7 @@ _NEVER = {
     ),
     "font": ("fonts are not read", "ttf otf woff woff2 eot pfb"),
     "generated": (
-        "written by a tool from what stands elsewhere",
+        "written by a tool from other files",
         "map min.js min.mjs min.css bundle.js chunk.js pb.go pb.cc pb.h _pb2.py _pb2_grpc.py snap lock",
     ),
     "design": (

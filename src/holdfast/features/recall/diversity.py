@@ -42,7 +42,7 @@ def diversify(scores: Sequence[float], hits: Sequence[Candidate], *, mmr: float,
         if seen[statement] <= ALIKE_MAX:
             (first if seen[statement] == 1 else repeated).append(i)
         if len(first) == limit and not by_novelty:
-            break  # what comes now would not be told
+            break  # later hits would not be returned
     if by_novelty and len(first) > 2:
         first = _by_novelty([scores[i] for i in first], [hits[i].passage for i in first], mmr, limit, first)
     return (first + repeated)[:limit]

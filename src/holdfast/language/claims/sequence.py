@@ -208,7 +208,7 @@ class _Sentence:
 
 
 def _is_another(clause: Clause) -> bool:
-    """Returns whether a part of a sentence is somebody else: what stands beside it describes them."""
+    """Returns whether a part of a sentence is somebody else: the words beside it describe them."""
     return _IS_ANOTHER.match(clause.whole) is not None or (
         not clause.verb and _NAMES_ANOTHER.search(clause.whole) is not None
     )

@@ -199,7 +199,7 @@ def translated(location: str) -> Iterator[None]:
         ) from error
     except errors.IntegrityError as error:
         raise Conflict(
-            "something with the same identity stands there already", code="duplicate_text"
+            "something with the same identity is stored there already", code="duplicate_text"
         ) from error
     except errors.InsufficientPrivilege as error:
         raise StoreError(
@@ -249,9 +249,11 @@ def lost(location: str, *, committing: bool = False) -> StoreError:
     """Returns the error for a lost connection: before a commit nothing was stored, during one the outcome
     is unknown.
     """
-    told = "it is not known whether the write was kept" if committing else "nothing of this request was kept"
+    outcome = (
+        "it is not known whether the write was kept" if committing else "nothing of this request was kept"
+    )
     return StoreError(
-        f"the connection to {location} broke; {told}",
+        f"the connection to {location} broke; {outcome}",
         code="store_connection_lost",
         hint="look whether it is there, then try again" if committing else "try again",
     )

@@ -162,7 +162,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
                 yield
         except errors.UniqueViolation as error:
             raise Conflict(
-                "something with the same identity stands there already", code="duplicate_text"
+                "something with the same identity is stored there already", code="duplicate_text"
             ) from error
 
     def _send_queued(self) -> None:

@@ -128,7 +128,7 @@ class SqlWriter(
         memory = replace(memory, external_id=external_id or memory.external_id)
         home = replace(place, owner=memory.place.owner, session=memory.place.session)
         if not self._relocate(memory, home):
-            raise Conflict("the same stands there already", code="duplicate_text")
+            raise Conflict("the same is stored there already", code="duplicate_text")
         return self._current(id)
 
     def erase(self, view: View, ids: Sequence[str]) -> int:
@@ -434,7 +434,6 @@ class SqlWriter(
         return number
 
     def _pool_number(self, pool: Pool) -> int:
-        """Returns the number of a pool, which is created if it is new."""
         known = self._known_pools().numbers.get(pool)
         if known is not None:
             return known

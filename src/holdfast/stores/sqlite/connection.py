@@ -146,7 +146,7 @@ def translated(path: Path) -> Iterator[None]:
         raise full(path) from error
     except apsw.ConstraintError as error:
         raise Conflict(
-            f"something with the same identity stands there already ({error})", code="duplicate_text"
+            f"something with the same identity is stored there already ({error})", code="duplicate_text"
         ) from error
     except apsw.ReadOnlyError as error:
         raise read_only(path) from error

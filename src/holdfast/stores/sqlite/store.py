@@ -219,7 +219,6 @@ class SqliteStore:
             log.warning("blocks of the index of %s were not written: %s", self.path, error)
 
     def _write_blocks(self, *, anew: bool = False) -> None:
-        """Writes the changed blocks of the index in a transaction of its own."""
         assert self._writer is not None
         self._writer.execute("BEGIN IMMEDIATE")
         try:
@@ -354,7 +353,6 @@ class SqliteStore:
         return self._writer
 
     def _reader(self) -> apsw.Connection:
-        """Returns a connection to read with; a new one if all are in use."""
         if not self._has_room:
             with self._alone.changed:
                 if self._alone.readers or not self._find_room():
@@ -367,7 +365,6 @@ class SqliteStore:
             return self._open_reader(alone=False)
 
     def _put_back(self, connection: apsw.Connection) -> None:
-        """Takes a connection back after a read."""
         if not self._has_room:
             with self._alone.changed:
                 connection.close()

@@ -77,7 +77,7 @@ class SqliteWriter(SqliteReader, SqlWriter):
             self._connection.executemany(self._write["insert_memory"], rows.memories)
         except apsw.ConstraintError:
             raise Conflict(
-                "something with the same identity stands there already", code="duplicate_text"
+                "something with the same identity is stored there already", code="duplicate_text"
             ) from None
         self._connection.executemany(self._write["insert_passage"], rows.passages)
         vectors = (

@@ -158,8 +158,8 @@ def memories(
         entries = next((as_list(fields[key]) for key in ("memories", "items") if key in fields), [value])
         for entry in entries:
             inner = as_map(entry)
-            told = (inner.get(key) for key in ("memory", "content", "text"))
-            text = entry if isinstance(entry, str) else next(filter(None, map(text_of, told)), "")
+            texts = (inner.get(key) for key in ("memory", "content", "text"))
+            text = entry if isinstance(entry, str) else next(filter(None, map(text_of, texts)), "")
             recognised = recognised or bool(text)
             at = next((at for key in ("created_at", "updated_at") if (at := time_of(inner.get(key)))), None)
             if text:
