@@ -1093,7 +1093,7 @@ class Memory(Areas):
         """
         return browse.history(self._service, id, deleted=deleted, **place)
 
-    # taking it along
+    # export
 
     @operation(
         "GET /export",
@@ -1121,7 +1121,7 @@ class Memory(Areas):
 
         return exporting.lines(self._service, format=format, user_data=user_data, metadata=metadata)
 
-    # keeping it well
+    # maintenance
 
     @operation(
         "POST /maintain",

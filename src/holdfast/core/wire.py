@@ -32,7 +32,7 @@ class Wire:
     """The JSON form of one field.
 
     `name` is its key if not the field's name. A `hidden` field is left out; when read it is `absent`, or its
-    default. A `flat` field is a dataclass whose keys are merged into those of its owner. `digits` rounds floats.
+    default. A `flat` field is a dataclass whose keys join those of its owner. `digits` rounds floats.
     `about` describes the key in schemas, `optional` says there that it may be missing.
     """
 
