@@ -408,7 +408,7 @@ class Intake:
         if self._restoring is None:
             if any((self._target.project, self._target.workspace, self._target.visibility)):
                 raise InvalidInput(
-                    "an export of Holdfast goes where it came from",
+                    "an export of Holdfast is restored to the places it was exported from",
                     code="argument_invalid",
                     hint="leave project, workspace and visibility out",
                 )

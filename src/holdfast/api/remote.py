@@ -254,4 +254,4 @@ def result_of(operation: Operation, response: Any) -> Any:
 
 
 def _strange(error: Exception) -> NoReturn:
-    raise unknown_answer("with what it said") from error
+    raise unknown_answer("with an unknown response") from error

@@ -239,6 +239,7 @@ def _error(value: Any, status: int) -> HoldfastError:
 def unknown_answer(how: str) -> StoreError:
     """Returns the error for a response that does not come from a Holdfast service of this version."""
     return StoreError(
-        f"what answered {how} is not a Holdfast service of this version", code="service_answer_invalid",
+        f"the server answered {how}: it is no Holdfast service of this version",
+        code="service_answer_invalid",
         hint="check the address",
     )  # fmt: skip

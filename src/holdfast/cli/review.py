@@ -67,7 +67,7 @@ def review(ctx: click.Context, /, **where: Any) -> None:
     face = ctx.ensure_object(Face)
     if ctx.invoked_subcommand is not None:
         if any(where.values()):
-            raise Usage("these options stand behind the command", "holdfast review list --project NAME")
+            raise Usage("these options go after the command", "holdfast review list --project NAME")
         return
     if face.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         ctx.invoke(list_, limit=50, cursor=None, **where)

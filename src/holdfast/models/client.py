@@ -228,8 +228,8 @@ class ModelClient:
     def _invalid(self, how: str) -> HoldfastError:
         """Returns the error for an answer that does not have the form asked for."""
         return HoldfastError(
-            f"what {self._model.host} answered {how}", code="model_answer_invalid",
-            hint="nothing was changed; another model may keep to what it is asked for",
+            f"the answer of {self._model.host} {how}", code="model_answer_invalid",
+            hint="nothing was changed; another model may answer in the requested form",
         )  # fmt: skip
 
     def _slow(self) -> HoldfastError:

@@ -212,7 +212,7 @@ def check_decides(principal: Principal) -> None:
         raise AccessDenied(
             "only an owner or admin may decide about a whole project",
             code="not_permitted",
-            hint="what is yours in it goes with `holdfast projects delete`",
+            hint="`holdfast projects delete` deletes your own memories in it",
         )
 
 
@@ -227,7 +227,7 @@ def _check_is_alone(service: Service, reader: Reader, project: Project) -> None:
         raise AccessDenied(
             f"others keep something in project {project.name!r} too, and nothing is shared here",
             code="not_permitted",
-            hint="what is yours in it goes with `holdfast projects delete`",
+            hint="`holdfast projects delete` deletes your own memories in it",
         )
 
 

@@ -223,7 +223,7 @@ def translated(location: str) -> Iterator[None]:
         raise StoreError(
             f"{location} failed: {shown(_first_line(error), 200)}; nothing of this request was kept",
             code="store_io",
-            hint="try again; the log of the server tells more",
+            hint="try again; see the log of the server",
         ) from error
 
 

@@ -199,7 +199,7 @@ class PostgresStore:
         return Damaged(
             f"{head.sequence - last.sequence} acknowledged event(s) are missing from {self.location}",
             code="history_lost",
-            hint="restore a backup, or take the loss: `holdfast doctor --accept-loss`, `Memory.accept_loss`",
+            hint="restore a backup, or accept it: `holdfast doctor --accept-loss`, `Memory.accept_loss`",
         )
 
     @contextmanager

@@ -155,7 +155,7 @@ def _catch_up(source: Connection, copy: Address, here: str, *, whole: bool = Fal
         if copied is None or copied[3] != here:
             raise StoreError(
                 f"{copy.location} has no copy of the tenant from {here}", code="store_unavailable",
-                hint="look where it is: holdfast tenants list",
+                hint="see where it is: holdfast tenants list",
             )  # fmt: skip
         now = position(source)
         changed = bring_up_to_date(source, connection, copied[2], copy.location)

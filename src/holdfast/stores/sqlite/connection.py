@@ -140,7 +140,7 @@ def translated(path: Path) -> Iterator[None]:
         raise StoreBusy(
             f"another process has kept {path} locked for {BUSY_TIMEOUT // 1000} s",
             code="store_busy",
-            hint="try again; the doctor (`holdfast doctor`, `Memory.doctor`) tells the state of the store",
+            hint="try again; the doctor (`holdfast doctor`, `Memory.doctor`) shows the state of the store",
         ) from error
     except apsw.FullError as error:
         raise full(path) from error

@@ -32,7 +32,7 @@ def convert(path: Path, old: StoreKey | None, new: StoreKey | None) -> None:
     path = path.absolute()
     if path.is_symlink():
         raise InvalidInput(
-            f"{path} is a link", code="argument_invalid", hint="move the store to where the link stands"
+            f"{path} is a link", code="argument_invalid", hint="move the store to the path of the link"
         )
     _examine(path, old)
     try:
@@ -52,7 +52,7 @@ def convert(path: Path, old: StoreKey | None, new: StoreKey | None) -> None:
         raise StoreError(
             f"{path} could not be converted: {error.strerror or type(error).__name__}",
             code="store_io",
-            hint="it is as it was, or converted as a whole, as `holdfast doctor` tells; run it again",
+            hint="it is unchanged or completely converted; `holdfast doctor` shows which; run it again",
         ) from error
 
 

@@ -177,7 +177,7 @@ def numbers_in(copy: Path, key: StoreKey | None) -> tuple[int, int]:
             raise Damaged(
                 f"the copy of {copy} is damaged",
                 code="store_damaged",
-                hint="holdfast doctor looks at the store",
+                hint="check the store: holdfast doctor",
             )
         memories, events = connection.execute(statements("converting.sql")["numbers"]).fetchone() or (0, 0)
         return int(memories), int(events)

@@ -38,7 +38,7 @@ def history_lost(path: Path, acknowledged: Head, last: Head) -> Damaged:
         " so it is a copy that was written elsewhere"
     )
     hint = (
-        "restore a backup, or take the loss, as where it was deleted on purpose:"
+        "restore a backup, or accept the loss, as where it was deleted on purpose:"
         " `holdfast doctor --accept-loss`, `Memory.accept_loss`"
     )
     return Damaged(what, code="history_lost", hint=hint)
