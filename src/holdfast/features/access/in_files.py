@@ -114,6 +114,7 @@ def _plain(wanted: Sequence[str]) -> _Test:
 
 
 def _checked_path(value: str) -> str:
+    """Returns a path or pattern in its usual form. Raises InvalidInput."""
     path = _composed(_SEPARATOR.sub("/", value.strip()).removeprefix("./"))
     if not path.removeprefix("!").strip("/") or len(path) > PATTERN_MAX:
         raise InvalidInput(

@@ -415,6 +415,7 @@ def _check_new_name(name: str, label: str) -> None:
 
 
 def _session_conflict(session: Session) -> Conflict:
+    """Returns the error for a session that belongs to another place."""
     place = f"project {session.project!r}" if session.project else "no project"
     return Conflict(
         f"session {session.external_id!r} belongs to {place}",

@@ -285,6 +285,7 @@ def _clean_text(value: object, kind: Kind, principal: Principal, cleaner: Cleane
 
 
 def _clean_tags(values: object, cleaner: Cleaner) -> tuple[str, ...]:
+    """Returns cleaned tags. Raises InvalidInput."""
     if isinstance(values, str) or not isinstance(values, Sequence):
         raise InvalidInput("tags must be a list of strings", code="tags_invalid")
     if len(values) > TAGS_MAX or any(not isinstance(tag, str) or len(tag) > TAG_MAX for tag in values):

@@ -30,6 +30,7 @@ def pickled(value: object) -> bytes:
 
 
 def _reduce_admitted(admitted: Admitted) -> tuple[Any, ...]:
+    """Returns how an admitted memory is pickled: as plain values."""
     terms = tuple(map(Terms.to_bytes, admitted.terms))
     return _admitted_from, (
         values_of(admitted.memory),

@@ -84,6 +84,7 @@ _WHERE = "holdfast audit list --newest-first"
 
 
 def _of_erasure(key: bytes, event: Event) -> Certificate:
+    """Returns the certificate of an erasure."""
     counted = _COUNTS[event.action]
     names_one = counted is None and event.subject is not None
     owner = event.detail.get("owner")
@@ -103,6 +104,7 @@ def _of_version(key: bytes, event: Event) -> Certificate:
 
 
 def _of_member(snap: Reader, service: Service, event: Event) -> Certificate:
+    """Returns the certificate of the removal of a member."""
     user = event.detail["user"]
     # as far as who asks may see it: what the member kept in private is still theirs alone
     shared = personal_view(service.principal, replace(GONE, owner=user), closed=True)

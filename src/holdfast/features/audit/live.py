@@ -120,6 +120,7 @@ def _touched(memory: Memory) -> int:
 
 
 def _areas_of(memory: Memory) -> set[str]:
+    """Returns the areas of the interface that show a memory."""
     areas = {"memories", "facts"}
     if memory.status is not Status.APPROVED:
         areas.add("review")

@@ -172,6 +172,7 @@ def _of_knowledge(snap: Reader, service: Service, view: View, said: set[str], us
 
 
 def _of_memory(memory: Memory) -> Belief:
+    """Returns a memory of a rule or preference as a belief."""
     type = _TYPES[memory.kind]
     if memory.title and "nstruction" in memory.title:
         type = "instruction"

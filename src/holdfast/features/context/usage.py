@@ -104,6 +104,8 @@ def _storage(snap: Reader, service: Service) -> Storage | None:
 
 
 def _measure_latencies(service: Service, selection: Selection) -> Latencies:
+    """Measures how long an embedding, a search and a write take."""
+
     def embed() -> None:
         service.embedder.embed([PROBE], query=True)
 

@@ -213,6 +213,7 @@ def _bars(reach: str) -> Any:
 
 
 def _rule_for(clause: str) -> Rule | None:
+    """Returns the rule that fits a clause, None if none does."""
     data = clause.encode("utf-8", "surrogatepass")
     for rule in RULES:
         if byte_pattern(f"(?i:{rule.pattern})").fullmatch(data) is None:

@@ -90,6 +90,7 @@ def extract_from(service: Service, session: str, ids: Collection[str]) -> Extrac
 
 
 def _of_session(snap: Reader, service: Service, name: str, only: Collection[str] | None = None) -> _Reading:
+    """Returns the messages of a session that can be read. Raises NotFound."""
     known_session = snap.session(personal_view(service.principal), usable_name(name, "session"))
     if known_session is None:
         raise NotFound(f"there is no session {name!r}", code="session_not_found")

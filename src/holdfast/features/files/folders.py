@@ -114,6 +114,7 @@ def _clean(service: Service, value: object, argument: str, maximum: int) -> str:
 
 
 def _patterns(service: Service, values: object, argument: str) -> tuple[str, ...]:
+    """Returns checked patterns of paths. Raises InvalidInput."""
     patterns = [values] if isinstance(values, str) else values
     if not isinstance(patterns, Sequence) or len(patterns) > PATTERNS_MAX:
         raise InvalidInput(
@@ -247,6 +248,7 @@ def status(service: Service, name: str) -> FolderStatus:
 
 
 def _status(snap: Reader, service: Service, folder: Folder) -> FolderStatus:
+    """Returns a folder with its counts and its last job."""
     view = personal_view(service.principal)
     job: Job | None = None
     with suppress(AccessDenied):  # a credential limited to projects sees no jobs

@@ -231,6 +231,7 @@ def _is_same(known: File, file: FoundFile) -> bool:
 
 
 def _batches(todo: Sequence[Item]) -> Iterator[list[Item]]:
+    """Yields files in batches that are limited by number and size."""
     batch: list[Item] = []
     size = 0
     for item in todo:

@@ -114,6 +114,7 @@ def _likeness(files: Iterable[tuple[str, int]]) -> Callable[[str, int], bool]:
 
 
 def _within(candidates: Iterable[Candidate], size_of: Callable[[Candidate], int]) -> list[Candidate]:
+    """Returns the first candidates that together stay within the limit of bytes."""
     selected: list[Candidate] = []
     remaining = BYTES_MAX
     for candidate in candidates:

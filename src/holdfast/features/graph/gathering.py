@@ -233,6 +233,7 @@ class _Keeper:
         return {name: memory for name, memory in there.items() if name in names}
 
     def _statement(self, found: _Found, *, waits: bool) -> Statement:
+        """Returns the place, origin and certainty with which a found entity is stored."""
         messages = sorted(found.messages.values(), key=lambda message: (message.at, message.id))
         doubtful = _is_doubtful(messages)
         project, workspace = self._place

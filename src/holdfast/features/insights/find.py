@@ -139,6 +139,7 @@ def _of(said: Said, message: Memory) -> Said:
 
 
 def _type_of(sentence: str) -> Knowledge | None:
+    """Returns the type of knowledge that a sentence states, None if none."""
     if _DECISION.search(sentence):
         return Knowledge.DECISION
     if _SOLUTION.search(sentence):

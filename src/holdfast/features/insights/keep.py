@@ -329,6 +329,7 @@ class Keeper:
     def _store_version(
         self, tx: Writer, current: Memory, placed: Admitted, vectors: Any, *, is_next: bool = False
     ) -> Memory:
+        """Stores a new version of an insight."""
         newer = placed if is_next else placed.next_version_of(current, self._now)
         stored = tx.insert_version(_around(current.place), newer, vectors, self._service.embedder.model)
         embed.queue(self._service, tx, stored, vectors, self._now)
@@ -345,6 +346,7 @@ class Keeper:
         tx.add_event(at=self._now, actor=actor, action=action, subject=subject, detail=detail)
 
     def _note(self, plan: _Plan, topic: Topic, memory: Memory | None) -> None:
+        """Adds what became of a topic to the result."""
         said = " ".join(statement.text for statement, _ in plan.new)
         name = topic.found[0].said.topic if plan.current is None else plan.current.title or ""
         id = None

@@ -114,6 +114,7 @@ class Progress:
             return self._end(job, LeaseLost)
 
     def _end(self, job: Job, reason: type[Exception]) -> Job | None:
+        """Stores the end of a job. Returns it; None if its lease was lost."""
         with self._service.store.write() as tx:
             is_held = tx.put_job(self._view, job, token=self.job.token)
             if is_held and job.state in FINISHED:
@@ -222,6 +223,7 @@ class Worker:
                     self._on_finished(job)
 
     def _start_renewing(self) -> None:
+        """Removes leftovers of a crash and starts the thread that renews leases."""
         self._ended = threading.Event()
         with log_store_errors("leftovers of a crash could not be removed"):
             sweep(self._service)
@@ -275,6 +277,7 @@ class Worker:
         return None
 
     def _run_job(self, job: Job) -> None:
+        """Runs a job with the rights of its principal."""
         service = service_for(self._service, Grant(job.principal, is_apart=job.apart))
         progress = Progress(service, job, lease=self._lease, may_go_on=lambda: not self.stop_requested)
         self._running[job.id] = progress

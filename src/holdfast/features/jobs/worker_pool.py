@@ -112,6 +112,7 @@ class WorkerProcess:
             raise WorkerDied from None
 
     def _send_task(self, task: bytes) -> None:
+        """Sends a task to the process."""
         requests, responses = self._pipes
         try:
             requests.write(task)

@@ -264,6 +264,7 @@ def _withdraw(service: Service, log: SessionLog, project: str) -> None:
 
 
 def _lesson(candidate: WorkCandidate, draft: Draft, result: Kept, dry_run: bool) -> Lesson:
+    """Returns a lesson with its outcome."""
     # the id of a rehearsed memory refers to nothing
     memory = result.related if dry_run else result.memory.id if result.memory else None
     return Lesson(

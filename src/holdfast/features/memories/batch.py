@@ -41,6 +41,7 @@ _ARGUMENTS = frozenset(field.name for field in fields(Draft)) - _OF_OPERATIONS
 
 
 def _draft_of(item: str | Mapping[str, Any]) -> Draft:
+    """Returns an item of a batch as a draft. Raises InvalidInput."""
     if isinstance(item, str):
         return Draft(item)
     if not isinstance(item, Mapping) or "text" not in item:

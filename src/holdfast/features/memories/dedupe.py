@@ -194,6 +194,7 @@ class Deduplicator:
         return _created(admitted)
 
     def _confirmation(self, existing: Memory, memory: Memory, why: str) -> Decision:
+        """Returns the decision on a text that says the same as an existing memory."""
         reason = f"it says the same as a stored memory: {why}"
         if why_not_change(self._principal, existing) is not None:
             return Decision(Outcome.MERGED, reason, existing, related=existing.id)
@@ -262,6 +263,7 @@ class Deduplicator:
             raise NotFound(f"there is no source {memory.source!r:.60}", code="source_not_found")
 
     def _check_session_limit(self, memory: Memory) -> None:
+        """Raises Refusal if an agent has stored too much in a session."""
         if self._principal.agent is None or memory.place.session is None:
             return
         view = personal_view(self._principal)

@@ -171,6 +171,7 @@ class Lookahead:
         return [pair for view in views_near(memory) for pair in self._near(view, admitted, vectors)]
 
     def _near(self, view: View, admitted: Admitted, vectors: Vectors) -> Neighbours:
+        """Returns the stored memories nearest to a text, by vectors or else by words."""
         if vectors is not None:
             return self._nearest(view, vectors[:1])[0]
         terms = tuple(int(t) for t in admitted.terms[0].ids)
@@ -182,6 +183,7 @@ class Lookahead:
         return [(memory, cosine[number]) for number, memory in stored]
 
     def _nearest(self, view: View, vectors: NDArray[np.float32]) -> list[Neighbours]:
+        """Returns the stored memories nearest to each vector."""
         found = self._tx.nearest(view, vectors, self._model, limit=NEIGHBOURS, least=NEAR, now=self._now)
         numbers = dict.fromkeys(number for near in found for number, _ in near)
         stored = dict(self._tx.numbered(view, list(numbers), now=self._now))

@@ -91,6 +91,7 @@ def _is_live(memory: Memory) -> bool:
 
 
 def _ambiguous(what: str, memories: Sequence[Memory], hint: str) -> InvalidInput:
+    """Returns the error for an id that fits several memories."""
     listed = ", ".join(
         f"{last_block(memory.id) or memory.id} ({_place_and_kind(memory)})" for memory in memories[:LISTED]
     )

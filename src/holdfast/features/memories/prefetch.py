@@ -68,6 +68,7 @@ class Prefetcher:
         return self._pool.submit(self._prepare_in_process, drafts, ids, now).result
 
     def _prepare_in_process(self, drafts: Sequence[Draft], ids: Sequence[str], now: int) -> Prepared:
+        """Prepares drafts in a process of the pool."""
         assert self._processes is not None
         try:
             return self._processes.run((drafts, ids, now))

@@ -190,6 +190,7 @@ def _checked(proposed: Any, part: Sequence[Memory], texts: Sequence[str]) -> _Pr
 def _keep(
     service: Service, session: ModelSession, proposals: Sequence[_Proposal], counts: Counter[str]
 ) -> None:
+    """Stores proposals for review."""
     drafts = [_draft(session, [proposal]) for proposal in proposals if proposal.kind != SUMMARY]
     summary = [proposal for proposal in proposals if proposal.kind == SUMMARY]
     drafts += [_draft(session, summary)] if summary else []
@@ -275,6 +276,7 @@ def shown_to_model(message: Memory) -> str:
 
 
 def _mark(service: Service, part: Sequence[Memory], proposals: int, hold: Callable[[Writer], None]) -> None:
+    """Records that the model has read messages."""
     now = service.clock()
     with service.store.write() as tx:
         hold(tx)

@@ -284,6 +284,7 @@ def module_near(old: ModuleMap, path: str) -> str | None:
 
 
 def _earned(module: Module) -> Confidence:
+    """Returns the confidence that the opened files of a module justify."""
     core = {*module.core_files, *module.entry_points, *module.frontend_files}
     needed = min(MAPPED_FILES, (len(core) + 1) // 2)
     if module.is_gone:
@@ -297,6 +298,7 @@ def _surer(first: Confidence, second: Confidence) -> Confidence:
 
 
 def _is_test(path: str) -> bool:
+    """Returns whether a path is that of a test."""
     folders, _, name = path.lower().rpartition("/")
     stem = name.partition(".")[0]
     marked = (

@@ -169,6 +169,7 @@ def _module(module: Module, clean: Mapping[str, str]) -> Module:
 
 
 def _part(part: Part, clean: Mapping[str, str]) -> Part:
+    """Returns a part of a map with cleaned texts."""
     values: dict[str, Any] = {}
     for part_field in fields(part):
         value = getattr(part, part_field.name)

@@ -98,6 +98,7 @@ def concerns_of(word: str) -> frozenset[str]:
 
 @cache
 def _concerns() -> dict[str, frozenset[str]]:
+    """Returns the concerns of each word stem."""
     from holdfast.language.terms import words_of
 
     by_word: dict[str, set[str]] = {}
@@ -115,6 +116,7 @@ def other_forms(word: str) -> tuple[str, ...]:
 
 @cache
 def _forms() -> dict[str, tuple[str, ...]]:
+    """Returns the long and short forms of each word stem."""
     from holdfast.language.terms import words_of
 
     by_word: dict[str, set[str]] = {}

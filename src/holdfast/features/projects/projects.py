@@ -214,6 +214,7 @@ def _check_may_instruct(principal: Principal) -> None:
 
 
 def _clean_setting(service: Service, reader: Reader, value: object) -> str | None:
+    """Returns a cleaned text of a project's settings. Raises InvalidInput."""
     if value is None:
         return None
     if not isinstance(value, str) or len(value) > SETTING_MAX:

@@ -82,6 +82,7 @@ def _merged(text: str, units: Sequence[Unit], manner: Manner) -> list[Unit]:
 
 
 def _share(before: Unit, unit: Unit, left: tuple[int, int], right: tuple[int, int], manner: Manner) -> bool:
+    """Returns whether two neighbouring units go into one chunk."""
     if left[1] <= DROPPED or right[1] <= DROPPED:
         return True  # alone it would be dropped; if they are too long together, they are split again
     total = left[0] + right[0]
@@ -119,6 +120,7 @@ def _title(path: tuple[str, ...]) -> str:
 
 
 def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Returns the start and end of pieces of a span, none longer than a chunk."""
     pieces: list[tuple[int, int]] = []
     while end - start > MAX_CHARS:  # the last piece ends the loop
         cut = _cut(text, start + MAX_CHARS // 2, start + MAX_CHARS)

@@ -37,6 +37,7 @@ def text_of(stream: BinaryIO, form: str) -> tuple[str, list[str]]:
 
 
 def _joined(pieces: Iterable[str], notes: list[str]) -> str:
+    """Returns pieces of text as one, up to the limit."""
     parts: list[str] = []
     remaining = MAX_TEXT
     for piece in pieces:
@@ -100,6 +101,7 @@ def _docx(stream: BinaryIO, _notes: list[str]) -> Iterator[str]:
 
 
 def _level(style: str | None) -> int:
+    """Returns the level of a heading by its style, 0 for other paragraphs."""
     name = style or ""
     if name == "Title":
         return 1
@@ -211,6 +213,7 @@ def _flow(element: Any) -> Iterator[str]:
 
 
 def _rtf(stream: BinaryIO, _notes: list[str]) -> Iterator[str]:
+    """Yields the text of an .rtf file. Raises Unreadable."""
     from striprtf.striprtf import rtf_to_text
 
     data = stream.read(MAX_NOTEBOOK + 1)

@@ -113,6 +113,7 @@ def _at_rest(descriptor: int, state: os.stat_result) -> os.stat_result:
 
 
 def _text(descriptor: int, path: str, kind: FileType) -> tuple[str, tuple[str, ...]] | Skipped:
+    """Returns the text of a file and notes on it, or why it is skipped."""
     # a file may grow while it is read: the limit applies to the bytes read, not to its stated size
     data = safe_open.read_all(descriptor, min(kind.max_bytes, 4 * MAX_TEXT) + 1)
     try:

@@ -186,6 +186,7 @@ def _fill(root: int, top: Entry, max_depth: int, max_entries: int, exclusions: E
 
 
 def _entries(root: int, path: str, exclusions: Exclusions | None) -> list[Entry]:
+    """Returns the entries of a folder, without excluded ones."""
     descriptor = safe_open.open_folder(root, path)
     try:
         with os.scandir(descriptor) as listing:

@@ -97,6 +97,7 @@ def _script(node: Node) -> str:
 
 
 def _go(node: Node) -> str:
+    """Returns the name of a Go declaration, with its receiver."""
     if node.type == "method_declaration":
         receiver = _text(node.child_by_field_name("receiver")).strip("()").split()
         kind = receiver[-1].lstrip("*").partition("[")[0] if receiver else ""

@@ -80,6 +80,8 @@ class Budget:
         return False
 
     def _spend(self, file: str, seconds: float) -> None:
+        """Counts the time that the rules of a file took, and gives up the slowest once the budget is used
+        up."""
         self._spent[file] = self._spent.get(file, 0.0) + seconds
         self._left += PER_PATH - seconds
         if self._left <= 0 < len(self._spent):

@@ -43,6 +43,7 @@ def units(text: str, language: str | None) -> list[Unit]:
 
 
 def _unit(text: str, start: int, end: int, language: str | None) -> Unit:
+    """Returns a block of lines with the names that it defines."""
     if language is None:
         return Unit(start, end)
     matches = list(_NAMED.finditer(text, start, end))

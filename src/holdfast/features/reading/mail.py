@@ -50,6 +50,7 @@ def mbox(stream: BinaryIO, notes: list[str]) -> Iterator[str]:
 
 
 def _parsed(data: bytes) -> EmailMessage:
+    """Returns a parsed mail message."""
     from email import message_from_bytes
     from email.policy import default
 

@@ -97,6 +97,7 @@ def _part(archive: ZipFile, name: str) -> str:
 
 
 def _check_prolog(archive: ZipFile, part: ZipInfo) -> None:
+    """Raises Unreadable if a part of a package declares XML entities."""
     try:
         with archive.open(part) as stream:
             if _declares_entities(stream.read(_PROLOG)):

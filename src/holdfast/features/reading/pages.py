@@ -116,6 +116,7 @@ class _Reader:
         return Page("\n".join(lines), numbers)
 
     def _walk(self) -> None:
+        """Reads the page from tag to tag."""
         source, at, size = self._source, 0, len(self._source)
         while at < size:
             mark = source.find("<", at)
@@ -253,6 +254,7 @@ class _Reader:
             self._words.append(" ")
 
     def _add_code(self, text: str, at: int) -> None:
+        """Adds lines of a code example as they are."""
         line = self._line_at(at)
         first, *others = text.split("\n")
         for row in (first, *others):

@@ -59,6 +59,7 @@ def units(text: str, filetype: str) -> list[Unit]:
 
 
 def _sections(text: str, filetype: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Yields the sections of a text with the path of their headings."""
     start = 0
     path: tuple[str, ...] = ("page 1",) if filetype == "pdf" and "\f" in text else ()
     for at, deeper in _section_starts(text, filetype):

@@ -137,6 +137,7 @@ def _absorb(before: Item, item: Item) -> None:
 
 
 def _item(node: Node, grammar: Grammar, prefix: str, depth: int) -> Item | None:
+    """Returns the definition that a node of the syntax tree makes, None if it makes none."""
     inner = node
     for _ in range(4):  # export, decorators and the like wrap the definition
         around = grammar.wrappers.get(inner.type)
@@ -170,6 +171,7 @@ def _end_row(node: Node) -> int:
 
 
 def _has_long_line(text: str) -> bool:
+    """Returns whether a line is too long to be written by hand."""
     start = 0
     while len(text) - start > _LONGEST_LINE:
         end = text.rfind("\n", start, start + _LONGEST_LINE)

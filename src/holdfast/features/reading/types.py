@@ -291,6 +291,7 @@ def type_of(path: str) -> FileType:
 
 
 def _holds_secrets(name: str) -> bool:
+    """Returns whether a file of this name usually contains secrets."""
     if name in _SECRET_NAMES:
         return True
     if name.startswith((".env.", ".env-")) or name.endswith(".env"):

@@ -142,6 +142,7 @@ class _Walk:
                 os.close(folder)
 
     def _entries(self, folder: int, path: str, only: Steps | None) -> Iterator[os.DirEntry[str] | Skipped]:
+        """Yields the entries of a folder in order of their names."""
         try:
             with os.scandir(folder) as listing:
                 chosen = listing if only is None else (entry for entry in listing if entry.name in only)
@@ -154,6 +155,7 @@ class _Walk:
         yield from entries
 
     def _folder_skipped(self, path: str, name: str, chain: tuple[ignore_rules.Rules, ...]) -> Skipped | None:
+        """Returns why a folder is skipped, None if it is not."""
         if not _is_utf8(name):
             return skipped(path + "/", "name_unreadable")
         if self._exclusions.is_store(path) or (self._has_defaults and defaults.is_excluded_folder(name)):
@@ -211,6 +213,7 @@ class _Walk:
         return (*self._rules_of(folder, ".gitignore", path), *chain) if self._has_gitignore else chain
 
     def _rules_of(self, folder: int, name: str, path: str) -> tuple[ignore_rules.Rules, ...]:
+        """Returns the rules of an ignore file, none if it cannot be read."""
         try:
             descriptor, _ = safe_open.open_file(folder, name)
         except (OSError, safe_open.Outside, safe_open.Special):
@@ -272,6 +275,7 @@ def _name(entry: os.DirEntry[str]) -> str:
 
 
 def _is_utf8(name: str) -> bool:
+    """Returns whether a name can be stored as UTF-8."""
     if name.isascii():
         return True
     try:

@@ -63,6 +63,7 @@ class QueryVector:
         return self._embed(text, emphasis=by_word)
 
     def _embed(self, text: str | None = None, **options: Mapping[str, float]) -> NDArray[np.float32] | None:
+        """Returns the vector of the query."""
         texts = [self._text if text is None else text]
         try:
             vector: NDArray[np.float32] = self._service.embedder.embed(texts, query=True, **options)[0]

@@ -289,6 +289,7 @@ class _Policies(NamedTuple):
 
 @cache
 def _policies() -> _Policies:
+    """Returns how each kind is ranked, as arrays."""
     kinds = [KINDS[name] for name in KIND_NAMES]
     return _Policies(
         np.array([_SCORERS[kind.scorer] for kind in kinds]).T,

@@ -168,6 +168,7 @@ def checked_query(query: object) -> str:
 def _check_options(
     threshold: object, exclude: object, boost: object, mmr: object, min_confidence: object
 ) -> None:
+    """Raises InvalidInput for options that cannot be used."""
     number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
     if not number or not -SCORE_MAX <= threshold <= SCORE_MAX:  # type: ignore[operator]  # NaN is in no range
         raise InvalidInput(f"threshold must be a number, not {shown(threshold)}", code="argument_invalid")

@@ -97,6 +97,7 @@ def signs_of(earlier: Pair, later: Pair, question: str, wanted: Wanted) -> tuple
 
 
 def _is_statement(memory: Memory) -> bool:
+    """Returns whether a memory can state or replace a fact."""
     return (
         len(memory.text) <= STATEMENT_MAX
         and memory.role != "assistant"

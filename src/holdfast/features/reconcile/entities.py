@@ -145,6 +145,7 @@ def _table(entity: Entity, name: str) -> Description:
 
 
 def _cell(entity: Entity, name: str) -> Description:
+    """Describes a cell of a notebook or sheet."""
     data = entity.data
     language = str(data.get("language") or "code")
     spot = (
@@ -169,6 +170,7 @@ def _file(entity: Entity, name: str) -> Description:
 
 
 def _connection(entity: Entity, name: str) -> Description:
+    """Describes a connection to a database."""
     data = entity.data
     kind = str(data.get("connectionKind") or data.get("kind") or "database")
     tables = [

@@ -37,6 +37,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def _refused(path: Path, code: str, reason: str | None, seconds: int) -> InvalidInput:
+    """Returns the error for a file that the reader process refused."""
     if code in ("too_large", "timeout"):
         what = "memory than a source may have" if code == "too_large" else f"than {seconds:,} seconds of work"
         return InvalidInput(

@@ -192,6 +192,7 @@ def _result(
     source: str | None, payload: Payload, number: int, tally: Tally, *, outdated: bool,
     dry_run: bool = False, renamed_from: str | None = None,
 ) -> Reconciled:  # fmt: skip
+    """Returns the result of a run for one source."""
     names = Reconciled.__slots__
     return Reconciled(
         source, payload.name, payload.platform, number, outdated, dry_run,

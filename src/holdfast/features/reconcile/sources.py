@@ -210,6 +210,7 @@ def update_described(
 
 
 def _shown(reader: Reader, service: Service, source: Source) -> DescribedSource:
+    """Returns a source with the number of its descriptions."""
     view = personal_view(service.principal)
     names = {project.number: project.name for project in reader.projects(view)}
     rows: Sequence[Fingerprint] = reader.fingerprints(view, source.id)

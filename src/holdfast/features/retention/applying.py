@@ -127,6 +127,7 @@ def _outdated(snap: Reader, service: Service, found: Sequence[Cutoff]) -> Iterat
 
 
 def _groups(due: Sequence[Outdated], names: dict[str, str]) -> Iterator[DueGroup]:
+    """Yields what is due, by owner, kind and project."""
     groups: dict[tuple[str, str, str], list[Outdated]] = {}
     for outdated in due:
         groups.setdefault((outdated.owner, outdated.kind, outdated.project or ""), []).append(outdated)
@@ -138,6 +139,7 @@ def _groups(due: Sequence[Outdated], names: dict[str, str]) -> Iterator[DueGroup
 def _examples(
     snap: Reader, service: Service, due: Sequence[Outdated], names: dict[str, str]
 ) -> Iterator[Example]:
+    """Yields some of what is due, with its text."""
     view = personal_view(service.principal, GONE)
     texts = {
         memory.id: memory.text for memory in snap.several(view, [outdated.id for outdated in due], now=0)

@@ -86,6 +86,7 @@ def _in_words(found: Found) -> str:
 
 
 def _position_after(cursor: str | None) -> str:
+    """Returns the position that a cursor stands for. Raises InvalidInput."""
     if cursor is None:
         return ""
     id = cursor.removeprefix(CURSOR_PREFIX)

@@ -241,6 +241,7 @@ def related_to(reader: Reader, service: Service, ids: Sequence[str]) -> tuple[Re
 def _approve(
     service: Service, tx: Writer, id: str, *, beside: bool, if_version: int | None = None
 ) -> Decision:
+    """Approves a memory. Returns the decision."""
     request = sharing.request_about(tx, service, id)
     if request is not None:
         check_version(request[1], if_version)
@@ -294,6 +295,7 @@ def _supersede(service: Service, tx: Writer, memory: Memory, beside: bool) -> De
 
 
 def _reject(service: Service, tx: Writer, id: str, *, reason: str | None) -> Decision:
+    """Rejects a memory. Returns the decision."""
     text = _clean_note(service, reason)
     request = sharing.request_about(tx, service, id)
     if request is not None:

@@ -309,6 +309,7 @@ def _bare(sentence: str) -> str:
 
 
 def _joined(sentences: Iterable[str]) -> str:
+    """Returns sentences as one text, each with a full stop."""
     sentences = [*sentences]
     if len(sentences) == 1:
         return sentences[0][:1].upper() + sentences[0][1:]

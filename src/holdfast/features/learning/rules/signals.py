@@ -81,7 +81,7 @@ def retries_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
             steps=tuple(dict.fromkeys((*candidate.steps, *numbers)))[:STEPS_MAX],
         )
     for attempts in open_.values():
-        yield from _never(attempts)
+        yield from _dead_end(attempts)
 
 
 def _tried_instead(open_: dict[str, _Attempts], run: Run, step: Step) -> str | None:
@@ -150,6 +150,7 @@ def _is_plain(how: str, error: str) -> bool:
 
 
 def _command_found(wrong: list[tuple[Step, Run, str]], step: Step, run: Run) -> WorkCandidate:
+    """Returns the lesson that a command works where others failed."""
     _, failed, error = wrong[-1]
     purpose = PURPOSES.get(run.work or failed.work or "")
     kind = "convention" if purpose else "environment_quirk"
@@ -200,7 +201,8 @@ def _succeeded(between: Sequence[Step]) -> Iterator[Run]:
             yield run
 
 
-def _never(attempts: _Attempts) -> Iterator[WorkCandidate]:
+def _dead_end(attempts: _Attempts) -> Iterator[WorkCandidate]:
+    """Yields the dead end of a command that failed repeatedly and never worked."""
     error = attempts.repeated()
     if error is None or len(attempts.failures) <= RETRIES:
         return

@@ -163,6 +163,7 @@ def _python_imports(text: str) -> list[str]:
 
 
 def _rust_imports(text: str) -> list[str]:
+    """Returns the paths that a Rust file uses."""
     paths: list[str] = []
     for _, mod, path, several in _RUST_IMPORT.findall(text):
         if mod:

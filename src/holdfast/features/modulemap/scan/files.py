@@ -215,6 +215,7 @@ class _Folder:
 
 
 def _beginning(folder: _Folder, path: str, limit: int) -> str:
+    """Returns the first characters of a file, empty if it cannot be read."""
     try:
         descriptor = folder.open_file(path)
     except (OSError, safe_open.Outside, safe_open.Special):

@@ -140,6 +140,7 @@ def _layer_of(source: Source) -> str | None:
 
 @lru_cache(_KEPT)
 def _layer_in(folder: str) -> str | None:
+    """Returns the technical layer that a folder is named after, None if none."""
     for part in reversed(folder.split("/")):
         single = _single(part.lower())
         if single in _TECHNICAL:
@@ -343,6 +344,7 @@ def _named(groups: list[Group]) -> list[Group]:
 
 
 def _longer(group: Group, used: set[str]) -> str:
+    """Returns a name of a group with more of its path, so that it is not used yet."""
     path = group.folders[0] if group.folders else f"{group.files[0].folder}/{group.name}"
     parts = [part for part in path.split("/") if part.lower() not in ("src", "lib", "main")] or [group.name]
     for count in range(2, len(parts) + 1):

@@ -207,6 +207,7 @@ def _read_pyproject(manifest: Manifest, data: Mapping[str, Any]) -> None:
 
 
 def _read_cargo(manifest: Manifest, data: Mapping[str, Any]) -> None:
+    """Reads a Cargo.toml into the manifest."""
     manifest.raw["cargo"] = data
     manifest.name = _text(_object(data.get("package", {})).get("name"))
     manifest.description = _text(_object(data.get("package", {})).get("description"))
@@ -312,6 +313,7 @@ def _service(
 
 
 def _language(manifest: Manifest, inside: list[str]) -> str:
+    """Returns the programming language of a manifest's folder."""
     if manifest.tool == "npm":
         return (
             "typescript"
@@ -338,6 +340,7 @@ def _monorepo(root: Manifest | None, known: frozenset[str], by_folder: Mapping[s
 
 
 def _names(by_folder: Mapping[str, Manifest]) -> Names:
+    """Returns the folders of packages by their names, for each tool."""
     by_tool: dict[str, dict[str, str]] = {"go": {}, "npm": {}, "cargo": {}}
     for manifest in by_folder.values():
         if manifest.name and manifest.tool in by_tool:

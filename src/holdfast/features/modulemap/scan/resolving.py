@@ -123,6 +123,7 @@ class Resolver:
         return [], package
 
     def _javascript_file(self, base: str) -> str | None:
+        """Returns the file that an import without ending means, None if there is none."""
         base = posixpath.normpath(base)
         stem = base.removesuffix(".js").removesuffix(".jsx")  # TypeScript imports name the compiled file
         for candidate in (base, stem):
@@ -132,6 +133,7 @@ class Resolver:
         return None
 
     def _from_go(self, path: str, name: str) -> tuple[list[str], str | None]:
+        """Returns the files that a Go import means, and the package if it is an external one."""
         for module, home in self._names.go_modules.items():
             if name == module or name.startswith(module + "/"):
                 folder = posixpath.normpath(posixpath.join(home, name[len(module) + 1 :] or "."))
@@ -168,6 +170,7 @@ class Resolver:
         return [], first
 
     def _rust_file(self, root: str, parts: list[str], top: str) -> list[str]:
+        """Returns the file that a Rust path leads to."""
         for count in range(len(parts), 0, -1):
             base = "/".join(filter(None, [root, *parts[:count]]))
             for ending in (".rs", "/mod.rs"):
@@ -197,6 +200,7 @@ class Resolver:
         return [], ".".join(parts[:3])
 
     def _from_path(self, path: str, name: str) -> tuple[list[str], str | None]:
+        """Returns the file that an include or require means."""
         for base in (posixpath.join(posixpath.dirname(path), name), name, f"include/{name}", f"src/{name}"):
             for ending in ("", ".rb"):
                 place = posixpath.normpath(base) + ending

@@ -110,6 +110,7 @@ class _Scan:
         return Scan(scanned_map, files[:FILES_MAX], tuple(seeds), dict(islice(renamed.items(), RENAMED_MAX)))
 
     def _read(self, progress: Progress | None) -> dict[str, Code]:
+        """Reads the code of all source files, by path."""
         code_paths = [source.path for source in self._listing.sources if source.is_code]
         codes: dict[str, Code] = {}
         for count, (path, text) in enumerate(self._reader.texts(code_paths), 1):
@@ -119,6 +120,7 @@ class _Scan:
         return codes
 
     def _resolve(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        """Returns the imported files and the external packages of each source file."""
         resolver = Resolver(self._listing.paths, self._manifests.names)
         inside: dict[str, list[str]] = {}
         outside: dict[str, list[str]] = {}
@@ -161,6 +163,7 @@ class _Scan:
         return ROOT
 
     def _modules(self, groups: Sequence[Group], homes: Mapping[str, str]) -> dict[str, Module]:
+        """Returns the modules by name."""
         members: dict[str, list[Source]] = defaultdict(list)
         for path in sorted(homes):
             members[homes[path]].append(self._sources[path])

@@ -167,6 +167,7 @@ def _editorconfig(text: str) -> Iterator[str]:
 
 
 def _pyproject(text: str) -> Iterator[str]:
+    """Yields what the tool tables of a pyproject.toml state."""
     tool = _object(toml_of(text).get("tool"))
     yield from _ruff(_object(tool.get("ruff")))
     black = _object(tool.get("black"))
@@ -190,6 +191,7 @@ def _ruff(ruff: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _biome(text: str) -> Iterator[str]:
+    """Yields what the configuration of Biome states."""
     config = _object(json.loads(text))
     formatter = _object(config.get("formatter"))
     if formatter.get("indentStyle") in ("tab", "space"):
