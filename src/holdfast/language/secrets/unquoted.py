@@ -1,5 +1,4 @@
-"""Finds the end of a value without quotation marks after the name of a secret: in configuration, commands,
-code and sentences."""
+"""Finds the end of a value without quotation marks that follows the name of a secret."""
 
 from __future__ import annotations
 
