@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import inspect
 import os
@@ -23,6 +24,8 @@ from tests.http.test_process import served
 from tests.support import PATIENCE
 
 MISSING = "01a20b51-0000-7000-8000-000000000000"
+DEEP = base64.urlsafe_b64encode(b"[" * 3_000).decode()
+"""A cursor that is too deep to be parsed."""
 
 
 def sdk() -> Any:
@@ -165,7 +168,7 @@ def test_memories_are_listed_by_path_page_by_page(ana: Any) -> None:
     assert below[0].content == "/a/1.md"
     top = [one.path for one in ana.memories.list(store.id, depth=1, limit=1)]
     assert top == ["/a-b/", "/a/", "/b.md"]
-    for wrong in ({"path_prefix": "/a"}, {"page": "x"}, {"limit": 0}, {"extra_query": {"order": "asc"}}):
+    for wrong in ({"path_prefix": "/a"}, {"page": "x"}, {"page": DEEP}, {"limit": 0}, {"extra_query": {"order": "asc"}}):
         with pytest.raises(sdk().BadRequestError):
             ana.memories.list(store.id, **wrong)
 

@@ -18,9 +18,12 @@ from holdfast.features.access.browser_sessions import one_time_code
 from holdfast.http.pages import BUILT
 from tests.support import PATIENCE
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SHELL = "chromium-headless-shell"
+"""The same engine without windows, of which it draws none: two thirds of the processor time."""
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 WAIT = "-o DPkg::Lock::Timeout=300"
-INSTALL = f"apt-get update -qq {WAIT} && apt-get install -qq -y {WAIT} --no-install-recommends chromium"
+_GET = f"apt-get install -qq -y {WAIT} --no-install-recommends"
+INSTALL = f"apt-get update -qq {WAIT} && {{ {_GET} {SHELL} || {_GET} chromium; }}"
 LOCK = Path(__file__).resolve().parents[2] / "build" / "chromium.lock"
 PAYLOADS = (
     "<img src=x onerror=alert(1)>",
@@ -62,7 +65,7 @@ def _installed() -> str | None:
         path = next(filter(None, map(shutil.which, NAMES)), None)
         if path is None and shutil.which("apt-get") and os.geteuid() == 0:
             subprocess.run(["sh", "-c", INSTALL], check=False, capture_output=True, timeout=PATIENCE)
-            path = shutil.which("chromium")
+            path = next(filter(None, map(shutil.which, NAMES)), None)
         return path
 
 

@@ -239,7 +239,7 @@ def _page(
     try:
         after = [] if page is None else json.loads(base64.urlsafe_b64decode(page))
         left = [item for item in items if place(item) > after]
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         raise bad_cursor(page) from None
     last = json.dumps(place(left[limit - 1])) if len(left) > limit else None
     return {
