@@ -168,7 +168,8 @@ def test_memories_are_listed_by_path_page_by_page(ana: Any) -> None:
     assert below[0].content == "/a/1.md"
     top = [one.path for one in ana.memories.list(store.id, depth=1, limit=1)]
     assert top == ["/a-b/", "/a/", "/b.md"]
-    for wrong in ({"path_prefix": "/a"}, {"page": "x"}, {"page": DEEP}, {"limit": 0}, {"extra_query": {"order": "asc"}}):
+    wrong_order = {"extra_query": {"order": "asc"}}
+    for wrong in ({"path_prefix": "/a"}, {"page": "x"}, {"page": DEEP}, {"limit": 0}, wrong_order):
         with pytest.raises(sdk().BadRequestError):
             ana.memories.list(store.id, **wrong)
 
