@@ -103,6 +103,26 @@ def byte_pattern(pattern: str) -> Any:
     return re2.compile(pattern.encode(), options)
 
 
+def matching(data: bytes, patterns: tuple[str, ...]) -> set[str]:
+    """Returns those of some patterns that match in UTF-8 bytes, by one scan for all of them: several times as
+    fast as one search for each in a short text. In a long one, a search may end earlier."""
+    return {patterns[index] for index in _pattern_set(patterns).Match(data) or ()}
+
+
+@cache
+def _pattern_set(patterns: tuple[str, ...]) -> Any:
+    """Returns the RE2 set of some patterns, compiled once."""
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    scanner = re2.Set.SearchSet(options)
+    for pattern in patterns:
+        scanner.Add(pattern)
+    scanner.Compile()
+    return scanner
+
+
 def replace_spans(text: str, findings: list[Finding], label: str) -> str:
     """Returns `text` with each finding replaced by `label.format(type)`; findings are ordered and
     disjoint."""

@@ -10,7 +10,7 @@ import re
 from enum import IntFlag
 from functools import cache
 
-from holdfast.core.text import byte_pattern, count_words
+from holdfast.core.text import count_words, matching
 
 QUESTION_WORDS_MAX = 20
 """Maximum number of words of a text that only asks. Who writes more has said something, question mark or not:
@@ -122,6 +122,9 @@ _REASON = (
     r"(?i)因为|\b(?:because|['’]?cause|so that|reasons?|that['’]?s why|wanted|due to|weil|damit|wegen|deshalb"
     r"|deswegen|darum|gr[uü]nde?n?|wollten?|porque|por eso|parce que|c['’]est pourquoi)\b"
 )
+_OF_LONG = (_AMOUNT, _TIME, _REASON)
+_OF_STATEMENTS = (*_OF_LONG, _DENIAL, _SPEAKER, _ATTITUDE)
+"""What is looked for in a long text and in a statement, in one scan."""
 PRESENT_WORDS_MAX = 20
 """Maximum number of words of a question about the present."""
 
@@ -178,16 +181,18 @@ def manner_of(text: str) -> Manner:
     """Returns the manner of a text: of a long one only whether it has amounts, times and reasons."""
     if len(text) <= STATEMENT_MAX and text.endswith(_ENDS) and _only_asks(text):
         return Manner.ASKS
-    data = text.encode("utf-8", "surrogatepass")  # for RE2: every text that is kept comes here
+    is_long = len(text) > STATEMENT_MAX
+    # for RE2: every text that is kept comes here
+    found = matching(text.encode("utf-8", "surrogatepass"), _OF_LONG if is_long else _OF_STATEMENTS)
     manner = Manner(0)
     for trait, pattern in ((Manner.AMOUNT, _AMOUNT), (Manner.TIME, _TIME), (Manner.REASON, _REASON)):
-        if byte_pattern(pattern).search(data):
+        if pattern in found:
             manner |= trait
-    if len(text) > STATEMENT_MAX or text.endswith(_ENDS):
+    if is_long or text.endswith(_ENDS):
         return manner
-    if not byte_pattern(_DENIAL).search(data):
+    if _DENIAL not in found:
         manner |= Manner.AFFIRMS
-    if byte_pattern(_SPEAKER).search(data) and byte_pattern(_ATTITUDE).search(data):
+    if _SPEAKER in found and _ATTITUDE in found:
         manner |= Manner.PREFERS
     return manner
 

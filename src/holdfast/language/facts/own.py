@@ -8,7 +8,7 @@ from dataclasses import replace
 from holdfast.core.facts import Statement
 from holdfast.language.facts import likings, scope
 from holdfast.language.facts.corrections import corrected, corrected_value
-from holdfast.language.facts.heads import LINK, NOUN_MAX, Head, heads_in, topic_named
+from holdfast.language.facts.heads import HEAD, LINK, NOUN_MAX, Head, heads_in, topic_named
 from holdfast.language.facts.lexicon import COUNT, rank_named
 from holdfast.language.facts.regions import in_lines, read, takes_back, without_article
 from holdfast.language.facts.sentences import Sentence
@@ -163,12 +163,11 @@ _BESIDE = re.compile(r"(?P<after>[^,;]+)(?:[,;] (?:(?:and|und) )?| (?:and|und) )
 def _after_openers(text: str) -> list[Head]:
     """Returns a bare topic after words that change nothing: "ok, favourite teas: …"."""
     for match in re.finditer(r"[\s,:]", text[:60]):
-        if not scope.opens(text[: match.end()].strip()):
-            continue
-        found = heads_in(text[match.end() :])
-        if found and found[0].start == 0:
+        rest = text[match.end() :]
+        if HEAD.match(rest) and scope.opens(text[: match.end()].strip()):
             return [
-                replace(head, start=head.start + match.end(), end=head.end + match.end()) for head in found
+                replace(head, start=head.start + match.end(), end=head.end + match.end())
+                for head in heads_in(rest)
             ]
     return []
 
