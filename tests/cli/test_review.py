@@ -217,7 +217,7 @@ def test_s2_35_without_a_terminal_it_lists() -> None:
     rest = run_json("review", "list", "--cursor", page["cursor"])
     assert [one["memory"]["id"] for one in rest["items"]] == ids[1:]
     assert len(run_json("review", "list", "--scope", "paper:1")["items"]) == 1
-    assert "stand behind" in error_of("review", "--project", "shop", "list", status=2)["message"]
+    assert "go after the command" in error_of("review", "--project", "shop", "list", status=2)["message"]
 
 
 def test_s2_35_many_are_decided_at_once_and_a_refusal_stops_none() -> None:
