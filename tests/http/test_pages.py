@@ -15,7 +15,8 @@ import pytest
 
 from holdfast.api.catalogue import EXCEPTIONS, OPEN_ROUTES, operations
 from holdfast.api.operation import ITEMS_MAX
-from holdfast.http.gate import BODY_MAX, BODY_SECONDS, IMPORT_MAX
+from holdfast.http.body_limit import PARTS_MAX
+from holdfast.http.gate import BODY_MAX, BODY_SECONDS, IMPORT_MAX, SIGN_IN_MAX
 from holdfast.http.operations import REASONS
 from holdfast.http.serve import GRACE_SECONDS, HEAD_SECONDS, PORT
 from holdfast.http.tokens import AGAIN_SECONDS, KEEP_SECONDS
@@ -106,7 +107,9 @@ def _check_holds(told: Any, expected: Any, where: str) -> None:
 def test_the_limits_that_the_page_names_are_those_in_force() -> None:
     for text in (
         f"127.0.0.1:{PORT}",
-        f"more than {BODY_MAX >> 20} MiB, or {IMPORT_MAX >> 20} MiB",
+        f"more than {BODY_MAX >> 20} MiB, {IMPORT_MAX >> 20} MiB for an import",
+        f"or {SIGN_IN_MAX >> 10} KiB to sign in",
+        f"more than {PARTS_MAX:,} lists, objects and members",
         f"More than {ITEMS_MAX:,} items",
         f"not complete after {HEAD_SECONDS:.0f} seconds",
         f"a body after {BODY_SECONDS:.0f} seconds",
