@@ -46,6 +46,8 @@ _PASSWORD = re.compile(rb"(?i)passw|kennwort|passphrase")
 _IS_PASSWORD = re.compile(
     rb"(?i)\b(?:it|that|this|das|es)(?:'s| is| ist)(?: \w+)? (?:passw|kennwort|passphrase)"
 )
+_SUM = re.compile(rb"(?i)\b(?:checksum|digest|hash|fingerprint|etag|sha-?\d{1,3}|md5)\b")
+_HEXADECIMAL = re.compile(r"[0-9a-fA-F]{16,}")
 _NEAR, _CLOSE = 32, 120  # bytes
 _FAR = 30  # tokens
 _REST = re.compile(rb"[^\s\"',;]*")
@@ -221,7 +223,11 @@ def _is_harmless(data: bytes, start: int, end: int) -> bool:
     is_list = any(map(str.isalpha, value)) and max(map(len, value.split()), default=0) < _LEAST
     if is_list or _is_common(data, value):
         return True
-    if is_placeholder(value, password=True) or _is_called(data, data[start:end]):
+    if (
+        is_placeholder(value, password=True)
+        or _is_called(data, data[start:end])
+        or _is_sum(data, start, value)
+    ):
         return True
     if any(map(str.isalpha, value)):
         return (
@@ -231,6 +237,12 @@ def _is_harmless(data: bytes, start: int, end: int) -> bool:
             or _is_login(data, start, end)
         )
     return is_public(data, start)
+
+
+def _is_sum(data: bytes, start: int, value: str) -> bool:
+    """Returns whether a value is a checksum, which its line names before it: "checksum/secret: 0b7d5e19…"."""
+    line = data[max(0, start - _CLOSE) : start].rpartition(b"\n")[2]
+    return _HEXADECIMAL.fullmatch(value) is not None and _SUM.search(line) is not None
 
 
 def _is_common(data: bytes, value: str) -> bool:
