@@ -33,7 +33,7 @@ _SEEN = {
     "opencode": "`opencode mcp list` shows the server",
     "copilot": "in it, `/mcp show` names the server",
 }
-"""Where to check in each client that the server and the hooks are set up."""
+"""How to check in each client that the MCP server and the hooks are installed."""
 _DURATION = re.compile(r"\s*(\d{1,4})\s*([mhd])\w*\s*", re.IGNORECASE)
 _UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000}
 """Milliseconds of the units of a duration."""

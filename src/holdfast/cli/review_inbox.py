@@ -88,7 +88,7 @@ def _ask(memory: Memory, item: Waiting) -> str | None:
 
 
 def _do(memory: Memory, item: Waiting, key: str) -> Decision | None:
-    """Applies the decision that a key stands for. Returns it, None if there is none."""
+    """Applies the decision of a pressed key. Returns the decision, or None if the key has none."""
     id = item.memory.id
     if item.found is not None:
         (decision,) = memory.scan_decide([id] if key == "a" else (), [id] if key == "r" else ())

@@ -27,9 +27,9 @@ IMPORT_MAX = 128 << 20
 IMPORTS = "/v1/import"
 """The path of these requests."""
 SIGN_IN = "/auth/"
-"""What the paths of sign-in begin with. Each of them finds out by itself who asks."""
+"""Prefix of the sign-in routes, each of which authenticates its own requests."""
 SIGN_IN_MAX = 64 << 10
-"""Bytes of a request of sign-in, which anybody may send, and as many as they like."""
+"""Maximum size in bytes of a request to sign in, which needs no credential."""
 BODY_SECONDS = 30.0
 """Seconds in which a body has to arrive."""
 DEFAULT_PORTS = {"http": 80, "https": 443}

@@ -19,7 +19,7 @@ MEDIA_TYPE = "application/problem+json"
 SHOWN = 3
 """Invalid fields that are named one by one; of more only the number is given."""
 READ = 100
-"""Mistakes in the shape of a request that are looked at: a body may hold a hundred thousand."""
+"""Maximum number of validation errors of a request that are read; a body may have a hundred thousand."""
 
 _UNPROCESSABLE = (
     "text_empty", "text_not_string", "text_low_value", "excluded", "kind_unknown",

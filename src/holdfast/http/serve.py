@@ -255,7 +255,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _is_wildcard(host: str) -> bool:
-    """Returns whether an address stands for all interfaces: `0.0.0.0` or `::`."""
+    """Returns whether an address is that of all network interfaces: `0.0.0.0` or `::`."""
     try:
         return ip_address(host).is_unspecified
     except ValueError:

@@ -124,7 +124,7 @@ _REASON = (
 )
 _OF_LONG = (_AMOUNT, _TIME, _REASON)
 _OF_STATEMENTS = (*_OF_LONG, _DENIAL, _SPEAKER, _ATTITUDE)
-"""What is looked for in a long text and in a statement, in one scan."""
+"""Patterns of traits for long texts, and for statements; each tuple is matched in one scan."""
 PRESENT_WORDS_MAX = 20
 """Maximum number of words of a question about the present."""
 

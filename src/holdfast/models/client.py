@@ -196,7 +196,7 @@ class ModelClient:
             yield piece
 
     def _check(self, response: httpx.Response, *, stream: bool) -> None:
-        """Raises the error that a status stands for."""
+        """Raises the error of an HTTP status."""
         status = response.status_code
         if status in BUSY:
             raise HoldfastError(

@@ -86,7 +86,7 @@ def _in_words(found: Found) -> str:
 
 
 def _position_after(cursor: str | None) -> str:
-    """Returns the position that a cursor stands for. Raises InvalidInput."""
+    """Decodes a cursor to a position. Raises InvalidInput if it is malformed."""
     if cursor is None:
         return ""
     id = cursor.removeprefix(CURSOR_PREFIX)
