@@ -15,7 +15,8 @@ from zlib import crc32
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
-from holdfast.embeddings.static import _PARTS, DIMS, LEVELS, Vocabulary, fold, words  # noqa: E402
+from holdfast.embeddings.static import _PARTS, DIMS, Vocabulary, fold, words  # noqa: E402
+from holdfast.language.vocabulary import LEVELS  # noqa: E402
 
 MODEL = "holdfast-static-3"
 DIM = DIMS[-1]

@@ -9,8 +9,8 @@ import pytest
 
 from holdfast.language.secrets.find import find_secrets, redact_all, redact_secrets
 from holdfast.language.secrets.tagger.network import Piece, network
-from holdfast.language.secrets.tagger.properties import vocabulary
 from holdfast.language.secrets.tagger.tokens import tokens_of
+from holdfast.language.vocabulary import vocabulary
 from tests.growth import grows_at_most
 from tools.evaluation.corpora.ordinary import ordinary_memories
 from tools.evaluation.corpora.passwords import half_survives

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from holdfast.embeddings.static import LEVELS
+from holdfast.language.vocabulary import LEVELS
 
 PARTS, SIZE = 4, 8
 """Parts of a vector that are each one of 256 centres, and their dimensions."""

@@ -28,12 +28,10 @@ from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 from holdfast.language.term_counts import distinct, ends_of, owned, ranges, rounds
 from holdfast.language.tokens import words_in
+from holdfast.language.vocabulary import LEVELS
 
 DIMS: Final = (64, 128, 256)
 """Dimensions that a vector may be cut to; the last is all of them."""
-LEVELS: Final = (-126, -95, -74, -58, -43, -30, -18, -6, 6, 18, 30, 43, 58, 74, 95, 126)
-"""The integer of each 4-bit code: the levels of least squared error (Lloyd-Max) for normally distributed
-numbers."""
 _LEVELS_OF_BYTE: Final = (
     np.array([(low, high) for high in LEVELS for low in LEVELS], np.int8).view(np.uint16).ravel()
 )

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
-from pathlib import Path
-from unicodedata import category, normalize
-from zlib import crc32
+from functools import lru_cache
 
 from holdfast.language.secrets.tagger.cues import DAYS, NUMBERS, cues_of
 from holdfast.language.secrets.tagger.tokens import HIDDEN, Token
 from holdfast.language.secrets.words import FUNCTION_WORDS, is_state
+from holdfast.language.vocabulary import known_parts
 
 Found = Sequence[tuple[int, int, str]]
 """Start, end and kind of what rules found, in characters."""
 
-_KEYS = Path(__file__).parents[3] / "embeddings" / "data" / "static.keys.npy"
 _SIGNS = frozenset(".,;:!?'\"()[]/=-–—>→*`…#|<{}")
 _QUOTES = frozenset("\"“”„«»‹›'’‘`")
 _INNER_SIGNS = frozenset("-._'’@#$!*&%+")
@@ -33,12 +29,6 @@ _NUMERALS = {
     "phone": re.compile(r"\+?\d[\d-]{8,}|0\d{2,4}"),
     "dialled": re.compile(r"\d(?:-\d){2,}"),
 }  # fmt: skip
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_ENDINGS = (
-    ("ies", "y"), ("es", ""), ("s", ""), ("ied", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"),
-    ("ly", ""), ("er", ""), ("est", ""), ("en", ""), ("en", "e"), ("n", ""), ("e", ""),
-)  # fmt: skip
-_COMPOUND = range(7, 29)  # letters of two words written as one
 _SPEAKER = re.compile(
     r"(?:\[[^\]\n]{1,24}\]\s*)?(?:[-*>•]\s*)?<?([^\W\d_][\w.' -]{0,24}?)\s?(?:\([^)\n]{1,16}\))?"
     r"(?::|>|->)(?=\s)"
@@ -70,7 +60,7 @@ def of_word(word: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
         ), ()
     names, rows = list(_of_form(word)), tuple[int, ...]()
     if any(map(str.isalpha, word)):
-        known, rows = _known(word)
+        known, rows = known_parts(word)
         names += known
     return tuple(names), rows
 
@@ -120,56 +110,6 @@ def _of_digits(word: str, letters: int, signs: int) -> Iterator[str]:
     for name, pattern in _NUMERALS.items():
         if pattern.fullmatch(word.lower()):
             yield name
-
-
-def _known(word: str) -> tuple[list[str], tuple[int, ...]]:
-    folded = _folded(word)
-    if (row := _row(folded.casefold())) >= 0:
-        return ["known"], (row,)
-    parts = _PARTS.findall(folded)
-    found = [_rows_of_part(part.lower()) for part in parts]
-    rows = tuple(row for rows in found for row in rows)
-    names = ["known by parts" if rows and all(found) else "partly known" if rows else "unknown"]
-    return names + ["several parts"] * (len(parts) > 1), rows
-
-
-def _folded(word: str) -> str:
-    return word if word.isascii() else "".join(c for c in normalize("NFKD", word) if category(c) != "Mn")
-
-
-@lru_cache(16_384)
-def _rows_of_part(word: str) -> tuple[int, ...]:
-    """Returns the places of a word, of its stem or of the two words that it is made of."""
-    if (row := _row(word)) >= 0:
-        return (row,)
-    for ending, instead in _ENDINGS:
-        stem = word.removesuffix(ending)
-        if 3 <= len(stem) < len(word) and (row := _row(stem + instead)) >= 0:
-            return (row,)
-    if len(word) in _COMPOUND:
-        for cut in range(len(word) - 3, 2, -1):
-            if (right := _row(word[cut:])) < 0:
-                continue
-            left = _row(word[:cut])
-            if left < 0 and cut > 4 and word[cut - 1] == "s":
-                left = _row(word[: cut - 1])
-            if left >= 0:
-                return left, right
-    return ()
-
-
-def _row(word: str) -> int:
-    keys = vocabulary()
-    key = crc32(word.encode("utf-8", "surrogatepass"))
-    at = bisect_left(keys, key)
-    return at if at < len(keys) and keys[at] == key else -1
-
-
-@cache
-def vocabulary() -> memoryview:
-    """Returns the sorted hashes of the words that the embedder knows."""
-    data = _KEYS.read_bytes()
-    return memoryview(data)[10 + int.from_bytes(data[8:10], "little") :].cast("I")
 
 
 class _Line:
