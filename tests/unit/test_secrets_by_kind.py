@@ -107,6 +107,7 @@ def test_s4_20_nothing_of_a_secret_stays(text: str) -> None:
 
 
 ORDINARY = (
+    "| Lesson | Kind |\n| --- | --- |\n| No orders or words that hand over a secret | `human_feedback` |",
     # public by their place
     "Subject: =?UTF-8?B?WnVydWNrIGF1cyBNw7xuY2hlbiwga2FwdXR0?=",
     'mail._domainkey IN TXT "v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDwIRP7UC3SBsEmGqZ9ZJW3"',

@@ -80,12 +80,14 @@ def _value_of(text: Part, first: int, start: int, head: Head) -> int:
         return 0  # the documentation of a class
     if b"\n" in head_text and _is_defined(data, first):
         return 0  # the documentation of a function
+    line = data.rfind(b"\n", max(0, first - _MAX_PREFIX), first) + 1 or max(0, first - _MAX_PREFIX)
+    prefix = data[line:first]
+    if head.is_cell and _ends_long_cell(prefix):
+        return 0
     if head.quote and (end := _closing(data, start, head)):
         return end if _is_quoted_secret(text, first, start, end, head) else 0
     if head.is_element:
         return _element(data, first, start, head)
-    line = data.rfind(b"\n", max(0, first - _MAX_PREFIX), first) + 1 or max(0, first - _MAX_PREFIX)
-    prefix = data[line:first]
     if head.is_cell:
         return _cell(data, first, start, prefix, head)
     return unquoted_end(text, first, start, prefix, head)
@@ -191,12 +193,16 @@ def _is_secret_or_phrase(value: bytes, head: Head, *, quoted: bool) -> bool:
     return not is_text(text, quoted=quoted) and len(text) >= 5
 
 
+def _ends_long_cell(prefix: bytes) -> bool:
+    """Returns whether a name behind so much of its line is only mentioned at the end of a cell of a table."""
+    is_row = b"|" in prefix or len(prefix) == _MAX_PREFIX
+    return is_row and len(prefix.rpartition(b"|")[2].split()) > _MAX_LABEL
+
+
 def _cell(data: bytes, first: int, start: int, prefix: bytes, head: Head) -> int:
     """Returns the end of a secret in the cell after that of its name, or 0 if it is none; `prefix` is the
     line before the name."""
     is_row = prefix.lstrip().startswith(b"|")
-    if is_row and len(prefix.rpartition(b"|")[2].split()) > _MAX_LABEL:
-        return 0  # a cell that mentions a name at its end
     is_file = b"." in data[first:start].partition(b"|")[0]  # `server.key | wg pubkey`
     is_amid = prefix.strip(b" \t\"'`*") and b" | " not in prefix
     if not is_row and (is_file or head.is_dense or is_amid):
