@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import random
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from zlib import crc32
@@ -42,17 +43,21 @@ def _of_half(folder: Path, half: int) -> list[Labelled]:
     return found
 
 
-def _excerpts(path: Path) -> Iterator[Labelled]:
+def text_of(path: Path) -> str:
+    """Returns the text of a document, compressed or not; nothing of what is none or too large."""
     if path.is_symlink() or not path.is_file() or path.suffix not in _SUFFIXES:
-        return
+        return ""
     if path.stat().st_size > _LARGEST:
-        return
+        return ""
     try:
         data = path.read_bytes()
-        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
-    except (OSError, EOFError, UnicodeDecodeError):
-        return
-    lines, piece = text.split("\n"), ""
+        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error):
+        return ""
+
+
+def _excerpts(path: Path) -> Iterator[Labelled]:
+    lines, piece = text_of(path).split("\n"), ""
     for line in [*lines, None]:
         if line is None or len(piece) + len(line) > _LONGEST:
             if may_read(piece.encode()) and all(kind == PROSE for _, _, kind in proposals(piece)[1]):

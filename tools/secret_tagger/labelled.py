@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from holdfast.language.secrets.handover.frames import GROUPS
+from holdfast.language.secrets.tagger.decide import may_read
 from holdfast.language.secrets.tagger.tokens import HIDDEN, Token
+from tools.evaluation import labelled_chats
 from tools.evaluation.corpora.handovers import handed_over, only_spoken_of
 from tools.evaluation.corpora.ordinary import ordinary_memories
 from tools.evaluation.corpora.passwords import ALPHABETS, cells, harmless, value
@@ -130,6 +132,20 @@ def conversations(path: str, count: int, seed: int = 5) -> list[Labelled]:
         )
         texts.append(Labelled("\n".join(said)))
     return texts
+
+
+def requests() -> list[Labelled]:
+    """Return what people wrote to an assistant, without secrets, as far as the tagger would read it."""
+    texts = (
+        message["content"]
+        for folder in ("claim_tagger", "evaluation")
+        for path in sorted((Path(__file__).parents[1] / folder / "chats").glob("*.txt"))
+        if path.stem != "held_out"
+        for chat in labelled_chats.conversations(path.read_text(encoding="utf-8"))
+        for message in chat["messages"]
+        if message["role"] == "user"
+    )
+    return [Labelled(text) for text in texts if may_read(text.encode())]
 
 
 def labels(text: str, tokens: Sequence[Token], secrets: Sequence[str]) -> list[bool]:

@@ -13,12 +13,12 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from tools.training import train_averaged
+
 WIDTH, WORD = 64, 24
 _HEADS, _DILATIONS = 4, (1, 1, 2, 4)
 _DROPPED = 0.25
 _LOSS = 16.0
-_SETTLED = 0.6
-"""Share of the steps after which the weights are averaged."""
 
 
 @dataclass(slots=True)
@@ -77,32 +77,23 @@ class Tagger(nn.Module):
 def trained(examples: Sequence[Example], sizes: tuple[int, int, int], rounds: int, seed: int) -> Tagger:
     """Return a network that has learned the examples."""
     torch.manual_seed(seed)
-    rng = random.Random(seed)
     network, batch = Tagger(*sizes), 32
-    rate, step, steps = 2e-3, 0, rounds * math.ceil(len(examples) / batch)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=0.02)
-    mean = torch.optim.swa_utils.AveragedModel(network)
-    for _ in range(rounds):
-        for properties, words, meaning, mask, labels, weight in _batches(examples, batch, sizes, rng):
-            for group in optimizer.param_groups:
-                group["lr"] = rate * min(1.0, step / 200) * (1 - step / steps) + 1e-6
-            # what the network must do without now and then
-            properties[torch.rand(properties.shape) < 0.08] = sizes[0]
-            words[torch.rand(words.shape) < 0.15] = sizes[1]
-            meaning = meaning * (torch.rand(mask.shape) > 0.1).unsqueeze(-1)
-            result = network(properties, words, meaning, mask)
-            loss = nn.functional.binary_cross_entropy_with_logits(result, labels, reduction="none")
-            loss = (loss * mask * weight[:, None]).sum() / (mask.sum().sqrt() * _LOSS)
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-            optimizer.step()
-            step += 1
-            if step > _SETTLED * steps and step % 10 == 0:
-                mean.update_parameters(network)
-    averaged: Tagger = mean.module
-    averaged.eval()
-    return averaged
+
+    def loss_of(arrays: tuple[Any, ...]) -> Any:
+        properties, words, meaning, mask, labels, weight = arrays
+        # what the network must do without now and then
+        properties[torch.rand(properties.shape) < 0.08] = sizes[0]
+        words[torch.rand(words.shape) < 0.15] = sizes[1]
+        meaning = meaning * (torch.rand(mask.shape) > 0.1).unsqueeze(-1)
+        result = network(properties, words, meaning, mask)
+        loss = nn.functional.binary_cross_entropy_with_logits(result, labels, reduction="none")
+        return (loss * mask * weight[:, None]).sum() / (mask.sum().sqrt() * _LOSS)
+
+    learned: Tagger = train_averaged(
+        network, lambda rng: _batches(examples, batch, sizes, rng), loss_of, math.ceil(len(examples) / batch),
+        rounds=rounds, seed=seed, warmup_steps=200,
+    )  # fmt: skip
+    return learned
 
 
 def _batches(

@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from holdfast.language.secrets.find import proposals
 from holdfast.language.secrets.handover.find import names_secrets
 from holdfast.language.secrets.tagger.decide import character_at
-from holdfast.language.secrets.tagger.properties import of_places, of_word, vocabulary
+from holdfast.language.secrets.tagger.properties import of_places, of_word
 from holdfast.language.secrets.tagger.tokens import Token, tokens_of
+from holdfast.language.vocabulary import vocabulary
 from tools.secret_tagger.documents import documents
 from tools.secret_tagger.labelled import (
     AUTHORS,
@@ -33,6 +34,7 @@ from tools.secret_tagger.labelled import (
     hidden,
     labels,
     of_rules,
+    requests,
     texts_of,
 )
 from tools.secret_tagger.learning import Example, arrays_of, chances, trained
@@ -153,6 +155,7 @@ def learned_texts(
         texts += read(filled(author, 4, number), 0.3)
         texts += read(beside(filled(author, 1, number + 100), number), 0.3)
     texts += read(generated(), 0.5)
+    texts += read(requests(), 0.3)
     if chats:
         texts += read(conversations(chats, 2_500), 0.3)
     if folder:
