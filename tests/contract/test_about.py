@@ -240,7 +240,7 @@ def test_every_text_is_read_once_by_each_version_of_the_rules(
         read.append(text)
         return claims_in(text)
 
-    monkeypatch.setattr(reading, "claims_in", noted)
+    monkeypatch.setattr(reading, "claims_of_message", noted)
     said(memory, "I live in Porto.", "What is a mutex?")
     assert read == []
     first = memory.about()

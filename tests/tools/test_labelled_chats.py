@@ -31,6 +31,10 @@ def test_marks_become_statements_and_traps_of_plain_messages() -> None:
         (2, "I used to be a nurse", "work", ["a nurse"], "positive", "past"),
         (2, "I hate mornings", "aversion", ["mornings"], "negative", "current"),
     ]
+    assert all(
+        english["messages"][one["message"]]["content"][one["start"] :].startswith(one["quote"])
+        for one in english["statements"]
+    )
     assert english["traps"] == [{"message": 0, "quote": '"I have a dog"', "kind": "quote"}]
     assert (german["language"], german["statements"][0]["status"]) == ("de", "plan")
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from holdfast.api.memory import Memory
 from holdfast.core.claims import PAST, Claim
-from holdfast.language.claims.read import claims_in
+from holdfast.language.claims.message import claims_of_message
 from tools.evaluation.labelled_chats import conversations
 
 NEAR = {
@@ -125,7 +125,7 @@ def _measure_one(row: Mapping[str, Any], score: Score) -> None:
         text = message["content"]
         own = [(_span(text, one["quote"]), one) for one in statements if one["message"] == number]
         set_ups = [(_span(text, one["quote"]), one) for one in traps if one["message"] == number]
-        claims = list(claims_in(text)) if message["role"] == "user" else []
+        claims = claims_of_message(text) if message["role"] == "user" else []
         is_quiet = message["role"] == "user" and not own
         score.quiet += is_quiet
         before = score.false.total()
@@ -277,7 +277,7 @@ def _measure_change(memory: Memory, row: dict[str, Any], counts: Counter[str]) -
             (id, text, one)
             for session, id, text in ids
             if session == claim["session"] and claim["quote"] in text
-            for one in claims_in(text)
+            for one in claims_of_message(text)
             if _overlap(text, (one.start, one.end), _span(text, claim["quote"]))
         ]
         if not places:

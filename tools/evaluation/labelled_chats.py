@@ -37,12 +37,14 @@ def add_turn(row: dict[str, Any], role: str, marked: str) -> None:
     row["messages"].append({"role": role, "content": _MARK.sub(_words, marked).replace("*", "")})
     for mark in _MARK.finditer(marked):
         quote = _words(mark).replace("*", "")
+        start = len(_MARK.sub(_words, marked[: mark.start()]).replace("*", ""))
         if mark[4]:
             row["traps"].append({"message": number, "quote": quote, "kind": mark[4]})
         elif value := re.search(r"\*(.+?)\*", mark[3]):
             flags = mark[2].split()
             row["statements"].append({
-                "message": number, "quote": quote, "type": _TYPES.get(mark[1], mark[1]), "value": [value[1]],
+                "message": number, "quote": quote, "start": start, "type": _TYPES.get(mark[1], mark[1]),
+                "value": [value[1]],
                 "polarity": "negative" if "neg" in flags or mark[1] == "aversion" else "positive",
                 "status": "past" if "past" in flags else "plan" if mark[1] == "plan" else "current",
             })  # fmt: skip

@@ -15,7 +15,8 @@ release = version = re.findall(r'^__version__ = "(.+)"', VERSION_FILE.read_text(
 extensions = ["myst_parser"]
 include_patterns = [
     "README.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "LICENSE", "SECURITY.md",
-    "training/MODEL_CARD.md", "training/README.md", "tools/secret_tagger/README.md", "docs/**.md",
+    "training/MODEL_CARD.md", "training/README.md", "tools/claim_tagger/README.md",
+    "tools/secret_tagger/README.md", "docs/**.md",
 ]  # fmt: skip
 root_doc = "docs/index"
 myst_heading_anchors = 6

@@ -12,6 +12,8 @@ from holdfast.core.wire import Millis, Plain, wire
 
 CURRENT, PAST, PLAN = "current", "past", "plan"
 """The status of a claim: it holds, held once, or is intended."""
+STATEMENT = "statement"
+"""The attribute of a claim of which only the type is known."""
 
 GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
     "who": ("Who", ("who",)),

@@ -10,6 +10,7 @@ from math import ceil
 
 from holdfast.core.claims import GROUP_OF, GROUPS
 from holdfast.core.kinds import NOT_KEPT
+from holdfast.language.claims.message import claims_of_message
 from holdfast.language.claims.read import claims_in
 from holdfast.language.terms import STOP_WORDS, words_of
 
@@ -44,12 +45,14 @@ class Exclusion:
         return bool(self.types or self.attributes or self.words) and len(self.words) <= WORDS_MAX
 
     def covers(self, sentence: str) -> bool:
-        """Returns whether a sentence is like it, whoever says it of the person."""
+        """Returns whether a sentence is like it, whoever says it of the person: rather one too many than
+        one too few, so what the network reads counts as well."""
         if self.types or self.attributes:
+            read = claims_of_message if self.types else claims_in  # the network names no attributes
             for form in {sentence, _ADDRESSED.sub(lambda match: _SECOND[match[0].casefold()], sentence)}:
                 if any(
                     claim.attribute in self.attributes or GROUP_OF.get(claim.type) in self.types
-                    for claim in claims_in(form)
+                    for claim in read(form)
                 ):
                     return True
         shared = len(self.words & _content(sentence))

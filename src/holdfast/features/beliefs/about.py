@@ -9,6 +9,7 @@ from holdfast.core.arguments import checked_flag
 from holdfast.core.claims import (
     CURRENT,
     GROUPS,
+    STATEMENT,
     About,
     Belief,
     BeliefGroup,
@@ -183,6 +184,8 @@ def _of_memory(memory: Memory) -> Belief:
 
 
 def _speaks_of(belief: Belief, name: str) -> bool:
+    if belief.attribute == STATEMENT:  # its sentence is quoted whole
+        return False
     wanted = words_of(name)
     spoken = words_of(" ".join(filter(None, (belief.subject, belief.value))))
     return bool(wanted) and wanted <= spoken

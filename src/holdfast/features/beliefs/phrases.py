@@ -127,12 +127,15 @@ def in_words(claim: Claim, status: str = CURRENT) -> str:
     text = yes.format(_unlabelled(yes, claim.value)) if claim.positive else _denied(no, claim.value)
     if claim.subject and not claim.verbatim:
         text = f"{claim.subject[:1].upper()}{claim.subject[1:]}: {text[:1].lower()}{text[1:]}"
+    if claim.verbatim and status == claim.status:  # the words say so themselves
+        return text[:1].upper() + text[1:]
     if status == PLAN:
         text = f"Plans: {claim.value}"
     elif (status == PAST or claim.status == PAST) and claim.attribute not in ENDINGS:
         held = text if claim.verbatim or claim.subject else yes.format(_unlabelled(yes, claim.value))
         is_had = held.startswith("Has ") and not claim.verbatim and not claim.subject
-        text = f"Had {held[4:]}" if is_had else f"Formerly: {held[:1].lower()}{held[1:]}"
+        shown = held if claim.verbatim else held[:1].lower() + held[1:]
+        text = f"Had {held[4:]}" if is_had else f"Formerly: {shown}"
     return text[:1].upper() + text[1:]
 
 

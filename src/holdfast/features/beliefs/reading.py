@@ -13,8 +13,8 @@ from holdfast.core.record import Memory, Origin
 from holdfast.core.views import View
 from holdfast.features.beliefs.corrections import claims_of, corrected_by
 from holdfast.features.service import Service
+from holdfast.language.claims.message import claims_of_message
 from holdfast.language.claims.notes import claims_of_notes
-from holdfast.language.claims.read import claims_in
 from holdfast.language.claims.version import RULES
 
 READ_AT_ONCE = 500
@@ -38,7 +38,7 @@ def claims_of_memory(memory: Memory) -> list[Claim]:
     is_episode = memory.kind == "episode"
     said = user_part(memory.text) if is_episode else memory.text
     offset = len(USER) if is_episode else 0
-    return [claim.moved(offset) for claim in claims_in(said)]
+    return [claim.moved(offset) for claim in claims_of_message(said)]
 
 
 class Reading:

@@ -209,7 +209,7 @@ def _once(claims: list[Claim]) -> list[Claim]:
 def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
     """Yields the claims of one sentence."""
     text = span.text
-    if _TELLING.search(text) is None and len(text) > FRAGMENTS_MAX:
+    if not may_tell(text):
         return
     language = language_of(text, language)
     wishes = [] if span.reported else list(instruction_in(text))
@@ -238,6 +238,11 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
         yield from of_clauses(text, language, told)
         yield from phrases_in(text)
     yield from beside
+
+
+def may_tell(sentence: str) -> bool:
+    """Returns whether a sentence may tell of its author: it has a word for them, or is short."""
+    return _TELLING.search(sentence) is not None or len(sentence) <= FRAGMENTS_MAX
 
 
 REPORTER_MAX = 3

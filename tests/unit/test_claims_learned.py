@@ -1,0 +1,125 @@
+"""What a network reads of people's statements where the grammar reads nothing."""
+
+from __future__ import annotations
+
+from unicodedata import normalize
+from zlib import crc32
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.core.claims import CURRENT, GROUP_OF, PLAN, STATEMENT
+from holdfast.language.claims.learned.network import network
+from holdfast.language.claims.learned.properties import tokens_of
+from holdfast.language.claims.learned.read import learned_claims
+from holdfast.language.claims.message import claims_of_message
+from holdfast.language.claims.read import CLAIMS_MAX, claims_in
+from holdfast.language.claims.voice import MESSAGE_MAX
+from holdfast.language.vocabulary import vocabulary
+from tests.cases import each
+
+TEXTS = st.text(max_size=200) | st.text(alphabet="Iamycth .,?!\n\"'„“äß\u0308-", max_size=400)
+
+
+def test_the_network_knows_the_words_of_the_vocabulary_that_is_shipped() -> None:
+    assert network().vocabulary == crc32(vocabulary())
+    assert set(network().types) == set(GROUP_OF)
+
+
+@each(
+    "text, words, type, positive, status",
+    [
+        (
+            "we're moving into a houseboat next April, what do we need?",
+            "we're moving into a houseboat next April",
+            "plan",
+            True,
+            PLAN,
+        ),
+        (
+            "I don't own a microwave, how do I heat this?",
+            "I don't own a microwave",
+            "possession",
+            False,
+            CURRENT,
+        ),
+        (
+            "Meine Tochter geht ab Sommer auf die Waldorfschule in Jena, was brauchen wir?",
+            "Meine Tochter geht ab Sommer auf die Waldorfschule in Jena",
+            "family",
+            True,
+            CURRENT,
+        ),
+    ],
+)
+def test_a_statement_is_read_with_its_type_and_state(
+    text: str, words: str, type: str, positive: bool, status: str
+) -> None:
+    found = {(claim.value, claim.type, claim.positive, claim.status) for claim in learned_claims(text)}
+    assert (words, type, positive, status) in found
+
+
+@each(
+    "text",
+    [
+        'Translate: "My wife sings in the church choir and I play the organ."',
+        "What is the capital of Peru?",
+        "The scheduler waits until the queue is empty, then it writes the index to the disk.",
+        "Schreib mir eine Absage an den Vermieter, kurz und höflich.",
+    ],
+)
+def test_what_states_nothing_of_its_author_is_left(text: str) -> None:
+    assert learned_claims(text) == []
+
+
+@given(TEXTS)
+def test_a_claim_is_a_part_of_the_message_in_its_own_words(text: str) -> None:
+    end = 0
+    for claim in learned_claims(text):
+        assert claim.value == text[claim.start : claim.end]
+        assert claim.attribute == STATEMENT
+        assert claim.verbatim
+        assert claim.type in GROUP_OF
+        assert end <= claim.start < claim.end
+        end = claim.end
+
+
+@given(TEXTS)
+def test_tokens_are_parts_of_their_text_in_order_and_leave_out_blanks_only(text: str) -> None:
+    end = 0
+    for token in tokens_of(text):
+        assert normalize("NFC", text[token.start : token.end]) == token.text
+        assert not text[end : token.start].strip()
+        end = token.end
+    assert not text[end:].strip()
+
+
+def test_accents_that_are_characters_of_their_own_change_nothing() -> None:
+    text = "Meine Großmutter wohnt in Köln und töpfert jeden Dienstag für die Gemeinde."
+    assert [normalize("NFC", claim.value) for claim in learned_claims(normalize("NFD", text))] == [
+        claim.value for claim in learned_claims(text)
+    ]
+
+
+def test_no_claim_overlaps_one_of_the_grammar_and_none_of_these_is_lost() -> None:
+    told = "I live in Porto. Mother of two here, and my knees are shot since the accident in 2019. "
+    for text in (told, told * 30):
+        read, found = claims_in(text), claims_of_message(text)
+        assert read
+        assert set(read) <= set(found)
+        assert len(found) <= CLAIMS_MAX
+        assert not any(
+            one.start < other.end and other.start < one.end
+            for one in read
+            for other in found
+            if other not in read
+        )
+
+
+def test_what_is_too_long_or_without_a_word_is_not_read() -> None:
+    sentence = "My wife sings in the church choir every Sunday. "
+    text = (sentence * (MESSAGE_MAX // len(sentence) + 1))[:MESSAGE_MAX]
+    assert learned_claims(text)
+    assert learned_claims(f"{text} ") == []
+    assert learned_claims("… !!! \n\n") == []
+    assert learned_claims("") == []
