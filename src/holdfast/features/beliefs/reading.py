@@ -18,7 +18,7 @@ from holdfast.language.claims.notes import claims_of_notes
 from holdfast.language.claims.version import RULES
 
 READ_AT_ONCE = 500
-"""Most texts that one answer reads, the newest: they take about a millisecond each."""
+"""Most texts that one answer reads, the newest: a short one takes some milliseconds."""
 
 NOTES = frozenset({"fact", "preference", "profile"})
 """Kinds of what another assistant wrote of its user, when it is imported."""

@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from holdfast.language.claims.learned.properties import Token, of_form, of_places
 from holdfast.language.vocabulary import DIMENSIONS, known_parts, meanings, sums
+from holdfast.language.weights import read_arrays, strings
 
 Floats = NDArray[np.float32]
 DATA = Path(__file__).parent / "data" / "network.npz"
 OUTSIDE, BEGINS, GOES_ON = range(3)
-"""What a token is to a statement."""
+"""The parts of a statement: a token is outside of any, its first one, or a later one."""
 HOLDS, DENIED, IS_PAST = range(3)
-"""What a statement says of its subject."""
+"""The states of a statement: it holds, is denied, or held once."""
 DILATIONS = (1, 1, 2, 4, 8, 1)
 """Distance of the neighbours that each convolution sees on both sides."""
 TABLES = ("property", "word")
@@ -55,12 +56,12 @@ class Network:
         self._width = len(self._of["meaning:bias"])
         for name in TABLES:
             self._of[name] *= arrays[f"{name}:scale!"].astype(np.float32)
-        self.types = _strings(arrays["types!"])
+        self.types = strings(arrays["types!"])
         """The types of claims, in the order of their probabilities."""
         self.vocabulary = int(arrays["vocabulary!"])
         """Checksum of the vocabulary whose meanings it has learned."""
-        self._properties = {name: at for at, name in enumerate(_strings(arrays["properties!"]))}
-        self._words = {word: at for at, word in enumerate(_strings(arrays["words!"]))}
+        self._properties = {name: at for at, name in enumerate(strings(arrays["properties!"]))}
+        self._words = {word: at for at, word in enumerate(strings(arrays["words!"]))}
 
     def chances(self, tokens: Sequence[Token]) -> Chances:
         """Returns the probabilities of the tokens of a text, at least one."""
@@ -128,13 +129,7 @@ def _softmax(x: Floats) -> Floats:
     return shares
 
 
-def _strings(encoded: NDArray[Any]) -> list[str]:
-    """Returns the texts of an array that joins them by NUL."""
-    return encoded.tobytes().decode().split("\0")
-
-
 @cache
 def network() -> Network:
     """Returns the network that comes with the package."""
-    with np.load(DATA) as file:
-        return Network({name: file[name] for name in file.files})
+    return Network(read_arrays(DATA))

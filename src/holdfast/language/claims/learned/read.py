@@ -24,7 +24,7 @@ from holdfast.language.claims.voice import COVER, MESSAGE_MAX, own_text
 SURE = 0.85
 """Least probability of a statement: the mean of the surest two thirds of its tokens."""
 CERTAINTY = 0.7
-"""How certain such claims are: less than those of the grammar."""
+"""The certainty of these claims, from 0 to 1; below that of claims of the grammar, 0.8 by default."""
 _NOTE_MAX = 240
 """Characters of a message that may tell of its author without a word for them, in short sentences."""
 _END = re.compile(r"[.!?]\s|\n")

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from holdfast.language.secrets.tagger.properties import Found, of_places, of_word
 from holdfast.language.secrets.tagger.tokens import Token
+from holdfast.language.weights import read_arrays, strings
 
 Floats = NDArray[np.float32]
 DATA = Path(__file__).parent / "data" / "network.npz"
@@ -60,8 +61,8 @@ class Network:
     def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
         of = {name: array.astype(np.float32) for name, array in arrays.items() if name[-1] != "!"}
         self._of = of
-        self._properties = {name: at for at, name in enumerate(_strings(arrays["properties!"]))}
-        self._words = {word: at for at, word in enumerate(_strings(arrays["words!"]))}
+        self._properties = {name: at for at, name in enumerate(strings(arrays["properties!"]))}
+        self._words = {word: at for at, word in enumerate(strings(arrays["words!"]))}
         self._codes, self._centres = arrays["codes!"], of["centres"]
         self.vocabulary = int(arrays["vocabulary!"])
         """Checksum of the vocabulary whose order the meanings are in."""
@@ -322,12 +323,7 @@ def _multiply(left: Floats, right: Floats, result: Floats) -> None:
         np.matmul(left.reshape(-1, _ALONE, size), right, out=result.reshape(-1, _ALONE, size))
 
 
-def _strings(encoded: NDArray[Any]) -> list[str]:
-    return encoded.tobytes().decode().split("\0")
-
-
 @cache
 def network() -> Network:
     """Returns the network that comes with the package."""
-    with np.load(DATA) as file:
-        return Network({name: file[name] for name in file.files})
+    return Network(read_arrays(DATA))
