@@ -9,6 +9,7 @@ import stat
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
@@ -137,25 +138,23 @@ def unpacked_export(root: Path) -> InFolder | None:
 
 
 def archived_texts(stream: BinaryIO, name: str, skip: Skip) -> list[TextFile]:
-    """Returns the text files of a zip archive of notes; none if it is an export. Raises InvalidInput."""
-    with _opened_zip(stream, name) as archive:
-        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-        texts: list[ZipInfo] = []
-        others: list[ZipInfo] = []
-        for entry in entries:
-            (texts if entry.filename.lower().endswith(SUFFIXES) else others).append(entry)
-        if not texts or any(role_of(entry.filename) is not None for entry in entries):
-            stream.seek(0)
-            return []
-        if sum(entry.file_size for entry in texts) > NOTES_MAX:
-            raise _unsafe(name, f"unpacks to more than {NOTES_MAX >> 20} MiB of notes")
-        for entry in others:
-            skip(entry.filename, NOT_TEXT, FILE)
-        found = []
-        for entry in sorted(texts, key=lambda entry: entry.filename):
-            with _unpacked(archive, entry, name) as unpacked:
-                found.append(TextFile(io.BytesIO(unpacked.read()), entry.filename))
-    return found
+    """Returns the text files of a zip archive of notes, which are read from the stream; none if it is an
+    export. Raises InvalidInput."""
+    archive = _opened_zip(stream, name)
+    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    texts: list[ZipInfo] = []
+    others: list[ZipInfo] = []
+    for entry in entries:
+        (texts if entry.filename.lower().endswith(SUFFIXES) else others).append(entry)
+    if not texts or any(role_of(entry.filename) is not None for entry in entries):
+        stream.seek(0)
+        return []
+    if sum(entry.file_size for entry in texts) > NOTES_MAX:
+        raise _unsafe(name, f"unpacks to more than {NOTES_MAX >> 20} MiB of notes")
+    for entry in others:
+        skip(entry.filename, NOT_TEXT, FILE)
+    texts.sort(key=lambda entry: entry.filename)
+    return [TextFile(partial(_unpacked, archive, entry, name), entry.filename) for entry in texts]
 
 
 OPENMEMORY_JSON, OPENMEMORY_LINES = "memories.json", "memories.jsonl.gz"

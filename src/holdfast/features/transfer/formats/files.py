@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,9 +51,27 @@ def digest(stream: BinaryIO, name: str) -> str:
         while piece := stream.read(_CHUNK):
             value.update(piece)
         stream.seek(0)
-    except OSError as error:
+    except read_errors() as error:
         raise unreadable(name, error) from error
     return value.hexdigest()
+
+
+def read_errors() -> tuple[type[Exception], ...]:
+    """Returns what reading a file, or an entry of an archive, may raise."""
+    import zipfile
+    import zlib
+
+    return OSError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile
+
+
+def size_of(stream: BinaryIO, name: str) -> int:
+    """Returns the size of a file in bytes; leaves the stream at its start. Raises InvalidInput."""
+    try:
+        size = stream.seek(0, os.SEEK_END)
+        stream.seek(0)
+    except read_errors() as error:
+        raise unreadable(name, error) from error
+    return size
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +85,6 @@ class Document:
 
     def text(self) -> Iterator[str]:
         """Yields the text in pieces of about a million characters. Raises InvalidInput."""
-        import zipfile
-        import zlib
-
         decoder: codecs.IncrementalDecoder | None = None
         try:
             while piece := self.stream.read(_CHUNK):
@@ -90,7 +106,7 @@ class Document:
                 code="file_unreadable",
                 hint="export it again, or save it as UTF-8",
             ) from error
-        except (OSError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile) as error:
+        except read_errors() as error:
             raise unreadable(self.name, error) from error
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -23,42 +24,46 @@ MAX_FILE = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """One file of a folder, or its bytes; `name` is its relative path, with forward slashes."""
+    """One file of a folder or an archive, or an open one; `name` is its relative path, with forward slashes.
+    A file of an archive is opened when it is read, so that no more than one is in memory."""
 
-    path: Path | BinaryIO
+    source: Path | BinaryIO | Callable[[], BinaryIO]
     name: str
 
     @property
     def changed_at(self) -> int | None:
-        """Returns when the file was changed (UTC epoch milliseconds); None for bytes and for what is gone."""
+        """Returns when the file was changed (UTC epoch milliseconds); None without a path or a file."""
         try:
-            return int(self.path.stat().st_mtime * 1_000) if isinstance(self.path, Path) else None
+            return int(self.source.stat().st_mtime * 1_000) if isinstance(self.source, Path) else None
         except OSError:
             return None
 
     def text(self) -> str:
         """Returns the whole text with `\\n` line ends. Raises InvalidInput."""
-        if isinstance(self.path, Path):
-            with files.opened(self.path) as stream:
-                text = self._read_text(stream)
-        else:
-            text = self._read_text(self.path)
+        with self._opened() as stream:
+            if files.size_of(stream, self.name) > MAX_FILE:
+                raise files.too_large(self.name, MAX_FILE)
+            text = "".join(files.Document(self.name, stream).text())
         return text.replace("\r\n", "\n").replace("\r", "\n")
 
     def digest(self) -> str:
-        """Returns the SHA-256 of the file; its size if it is too large for a note."""
-        if not isinstance(self.path, Path):
-            return files.digest(self.path, self.name)
-        with files.opened(self.path) as stream:
-            size = os.fstat(stream.fileno()).st_size
-            return files.digest(stream, self.name) if size <= MAX_FILE else str(size)
+        """Returns the SHA-256 of the file; the size of a path's file that is too large for a note. Raises
+        InvalidInput."""
+        with self._opened() as stream:
+            if isinstance(self.source, Path) and (size := os.fstat(stream.fileno()).st_size) > MAX_FILE:
+                return str(size)
+            return files.digest(stream, self.name)
 
-    def _read_text(self, stream: BinaryIO) -> str:
-        size = stream.seek(0, os.SEEK_END)
-        stream.seek(0)
-        if size > MAX_FILE:
-            raise files.too_large(self.name, MAX_FILE)
-        return "".join(files.Document(self.name, stream).text())
+    @contextmanager
+    def _opened(self) -> Iterator[BinaryIO]:
+        if isinstance(self.source, Path):
+            with files.opened(self.source) as stream:
+                yield stream
+        elif callable(self.source):
+            with self.source() as stream:
+                yield stream
+        else:
+            yield self.source
 
 
 def below(root: Path, skip: Skip) -> list[TextFile]:
