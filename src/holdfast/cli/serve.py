@@ -15,6 +15,8 @@ from holdfast.config import SHARING
 from holdfast.core.extras import how_to_install
 
 if TYPE_CHECKING:
+    from holdfast.http.oidc import Client
+    from holdfast.http.tokens import Provider
     from holdfast.mcp.endpoints import Endpoints
 
 NEEDED = ("fastapi", "uvicorn", "jwt", "prometheus_client")
@@ -86,28 +88,14 @@ def serve(
     from holdfast.cli.browser_link import one_time_link, open_in_browser
     from holdfast.features.access.browser_sessions import one_time_code
     from holdfast.http.observe import log_to_errors
-    from holdfast.http.oidc import Client
     from holdfast.http.processes import Processes, inherit, report
     from holdfast.http.serve import GRACE_SECONDS, Options, bound, serve
-    from holdfast.http.tokens import Provider
 
-    jwt = (jwt_issuer, jwt_audience, jwt_keys)
-    provider = None
-    if any(jwt):
-        if not (jwt_issuer and jwt_audience and jwt_keys):
-            raise Usage("--jwt-issuer, --jwt-audience and --jwt-keys go together")
-        provider = Provider(jwt_issuer, jwt_audience, jwt_keys)
-
-    client = None
-    if oidc_issuer or oidc_client or oidc_secret_file:
-        if not (oidc_issuer and oidc_client):
-            raise Usage("--oidc-issuer and --oidc-client go together")
-        secret = Path(oidc_secret_file).read_text("utf-8").strip() if oidc_secret_file else None
-        if public_url is None and port == 0:
-            raise Usage("with --port 0 the provider needs --public-url")
-        url = public_url or f"http://{host}:{port}"
-        client = Client(oidc_issuer, oidc_client, url, secret, oidc_user)
-
+    provider = _provider(jwt_issuer, jwt_audience, jwt_keys)
+    if oidc_issuer and public_url is None and port == 0:
+        raise Usage("with --port 0 the provider needs --public-url")
+    url = public_url or f"http://{host}:{port}"
+    client = _sign_in_client(oidc_issuer, oidc_client, url, oidc_secret_file, oidc_user)
     log_json = log_format == "json" if log_format else not sys.stderr.isatty()
 
     def tell(facts: dict[str, Any]) -> None:
@@ -150,6 +138,31 @@ def serve(
         )  # fmt: skip
         serve(memory._service, options, started=started)
     return 0 if is_one else back_up_on_exit(settings)  # of several processes the parent does it
+
+
+def _provider(issuer: str | None, audience: str | None, keys: str | None) -> Provider | None:
+    """Returns whose tokens the service accepts; None if nobody's. Raises Usage for a part of it."""
+    from holdfast.http.tokens import Provider
+
+    if issuer and audience and keys:
+        return Provider(issuer, audience, keys)
+    if issuer or audience or keys:
+        raise Usage("--jwt-issuer, --jwt-audience and --jwt-keys go together")
+    return None
+
+
+def _sign_in_client(
+    issuer: str | None, client_id: str | None, url: str, secret_file: str | None, user_claim: str
+) -> Client | None:
+    """Returns how people sign in at a provider; None if they do not. Raises Usage for a part of it."""
+    from holdfast.http.oidc import Client
+
+    if issuer and client_id:
+        secret = Path(secret_file).read_text("utf-8").strip() if secret_file else None
+        return Client(issuer, client_id, url, secret, user_claim)
+    if issuer or client_id or secret_file:
+        raise Usage("--oidc-issuer and --oidc-client go together")
+    return None
 
 
 def _greet(facts: dict[str, Any], *, needs_key: bool) -> None:

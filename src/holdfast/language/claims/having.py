@@ -102,21 +102,27 @@ def possessed(clause: Clause, rest: str) -> Iterator[Claim]:
         yield from _possessed(clause, rest)
 
 
+_LEADS = re.compile(r"^(?:got |also |still |just |only |recently |never |had |always |now )+")
+_NO_THING = re.compile(
+    r"(?:to|been|never|in mind|a (?:question|problem with (?:this|the|my (?:code|script|file))|look|feeling|hunch|meeting|deadline))\b"
+)
+"""Begins what is had, but not owned."""
+_EXPECTED = re.compile(
+    r"(?:our|a|my|twins|another) ?(?:\w+ )?(?:baby|child|girl|boy|second|third|first|twins)?"
+)
+"""Begins what "having" announces."""
+_ANIMALS = re.compile(
+    r"(?:cats|dogs|chickens|hens|horses|rabbits|guinea|goats|sheep|bees|katzen|hunde|hühner|pferde|meerschweinchen|kaninchen|bienen|ziegen|schafe)\b",
+    re.IGNORECASE,
+)
+_AT_WORK = re.compile(r"\b(?:error|problem|question|issue|function|app|list|file|table|script|bug)\b")
+"""Says that a thing is what is worked on, not what is owned."""
+
+
 def _possessed(clause: Clause, rest: str) -> Iterator[Claim]:
     """Yields what the object of "have" or "own" says, by the readings of set phrases or else by its noun."""
-    rest = re.sub(r"^(?:got |also |still |just |only |recently |never |had |always |now )+", "", rest)
-    if (
-        clause.can
-        or not rest
-        or re.match(
-            r"(?:to|been|never|in mind|a (?:question|problem with (?:this|the|my (?:code|script|file))|look|feeling|hunch|meeting|deadline))\b",
-            rest,
-        )
-    ):
-        return
-    if clause.going and not re.match(
-        r"(?:our|a|my|twins|another) ?(?:\w+ )?(?:baby|child|girl|boy|second|third|first|twins)?", rest
-    ):
+    rest = _LEADS.sub("", rest)
+    if clause.can or not rest or _NO_THING.match(rest) or (clause.going and not _EXPECTED.match(rest)):
         return
     negative = clause.negative or NO_QUOTE.match(rest) is not None
     for reading in _HAVE:
@@ -132,39 +138,30 @@ def _possessed(clause: Clause, rest: str) -> Iterator[Claim]:
             positive=reading.positive,
         )
         return
+    yield from _by_noun(clause, rest, negative=negative)
+
+
+def _by_noun(clause: Clause, rest: str, *, negative: bool) -> Iterator[Claim]:
+    """Yields what the class of the noun says that somebody has."""
     head = head_of(rest)
     if head is None or head[0] not in _HAVE_CLASS:
         aged = _AGED.match(rest)
         if aged is not None and not negative and not clause.past:
             yield from _have_claim(clause, "child", aged["v"], negative=False)
-            return
         return
     kind, word = head
-    attribute = _HAVE_CLASS[kind]
     if kind == "club" and word.lower() == "team":
         return
-    if (
-        (kind in KIN or kind in ("thing", "business", "club", "degree"))
-        and not _BARE_NUMBER.match(rest)
-        and kind not in ("child", "sibling", "pet")
-    ):
-        return
-    if (
-        kind == "pet"
-        and not _BARE_NUMBER.match(rest)
-        and not re.match(
-            r"(?:cats|dogs|chickens|hens|horses|rabbits|guinea|goats|sheep|bees|katzen|hunde|hühner|pferde|meerschweinchen|kaninchen|bienen|ziegen|schafe)\b",
-            rest,
-            re.IGNORECASE,
-        )
-    ):
-        return
-    if kind in ("thing", "business") and re.search(
-        r"\b(?:error|problem|question|issue|function|app|list|file|table|script|bug)\b", rest
-    ):
+    if not _BARE_NUMBER.match(rest):
+        is_definite = kind in KIN or kind in ("thing", "business", "club", "degree")
+        if is_definite and kind not in ("child", "sibling", "pet"):
+            return
+        if kind == "pet" and not _ANIMALS.match(rest):
+            return
+    if kind in ("thing", "business") and _AT_WORK.search(rest):
         return
     value = re.sub(r"^(?:no|any|kein\w*) ", "", rest) if negative else rest
-    yield from _have_claim(clause, attribute, value, negative=negative)
+    yield from _have_claim(clause, _HAVE_CLASS[kind], value, negative=negative)
 
 
 _AGED = re.compile(

@@ -40,57 +40,60 @@ _NO_PLAN_DE = re.compile(
 _TURNING = re.compile(r"turning \d{1,3}\b(?! ?(?:%|degrees?|the|into|to))")
 
 
+_LEADS = re.compile(r"^(?:(?:also|finally|probably|eventually|definitely|really|be|getting|maybe) )+(?=\w+)")
+_NEAR = re.compile(
+    r"\b(?:today|tonight|tomorrow|now|later|this (?:afternoon|evening|morning))\b", re.IGNORECASE
+)
+
+
 def planned(clause: Clause, text: str, at: int | None = None) -> Iterator[Claim]:
-    """Yields what is intended."""
+    """Yields what is intended; `at` is where the words of the plan begin, if not with the clause."""
     if clause.negative or clause.ended or clause.used:
         return
-    start = clause.at if at is None else at
-    tokens = [token for token in clause.tokens if token.start >= start]
-    if at is not None and clause.language == "en":  # from the main verb on
-        tokens = [token for token in clause.tokens if token.low.endswith("ing")][:1]
-    value = (
-        text[tokens[0].start : clause.end]
-        if tokens and clause.language == "en"
-        else clause.rest or clause.whole
-    )
     if clause.language == "de":
-        whole = clause.whole
-        if _NO_PLAN_DE.search(whole) or clause.planned == "need" or re.fullmatch(r"\d+", clause.rest):
-            return
-        has_time = FUTURE.search(whole) is not None
-        kind = next(
-            (
-                name
-                for name, verb in _PLAN_OF
-                if pattern(verb).match(clause.rest) or pattern(verb).match(whole)
-            ),
-            None,
-        )
-        if kind is None and not (
-            (has_time and clause.planned in ("will", "plan"))
-            or (has_time and clause.verb != "be")
-            or (clause.verb == "be" and "elternzeit" in whole.lower())
-        ):
-            return
-        if at is not None and clause.verb == "be" and kind is None:
-            return
-        yield claim_at(
-            kind or "plan", clause.rest or whole, clause.start, clause.end, status=PLAN, since=clause.when
-        )
+        yield from _german(clause, named=at is None)
+    else:
+        yield from _english(clause, _intended(clause, text, at))
+
+
+def _german(clause: Clause, *, named: bool) -> Iterator[Claim]:
+    """Yields the plan of a German clause; unless it is `named` by its verb, only a known kind of plan."""
+    whole = clause.whole
+    if _NO_PLAN_DE.search(whole) or clause.planned == "need" or re.fullmatch(r"\d+", clause.rest):
         return
+    kind = next(
+        (name for name, verb in _PLAN_OF if pattern(verb).match(clause.rest) or pattern(verb).match(whole)),
+        None,
+    )
+    if kind is None:
+        has_time = FUTURE.search(whole) is not None
+        is_leave = clause.verb == "be" and "elternzeit" in whole.lower()
+        if not (is_leave or (has_time and (clause.planned in ("will", "plan") or clause.verb != "be"))):
+            return
+        if clause.verb == "be" and not named:
+            return
+    yield _plan(clause, kind, clause.rest or whole)
+
+
+def _intended(clause: Clause, text: str, at: int | None) -> str:
+    """Returns the words of an English plan, from its main verb on."""
+    if at is None:
+        tokens = [token for token in clause.tokens if token.start >= clause.at]
+    else:
+        tokens = [token for token in clause.tokens if token.low.endswith("ing")][:1]
+    return text[tokens[0].start : clause.end] if tokens else clause.rest or clause.whole
+
+
+def _english(clause: Clause, value: str) -> Iterator[Claim]:
+    """Yields the plan of an English clause, or the age that somebody is going to have."""
     low = value.lower()
     if not value or value.startswith(COVER):
         return
     if (turning := _TURNING.match(low)) is not None:
         yield claim_at("age", turning[0], clause.start, clause.end)
         return
-    low = (
-        re.sub(
-            r"^(?:(?:also|finally|probably|eventually|definitely|really|be|getting|maybe) )+(?=\w+)", "", low
-        )
-        if not low.startswith("getting ")
-        else low
-    )
+    if not low.startswith("getting "):
+        low = _LEADS.sub("", low)
     kind = next(
         (
             name
@@ -101,13 +104,12 @@ def planned(clause: Clause, text: str, at: int | None = None) -> Iterator[Claim]
     )
     if kind in (None, "plan", "plan_purchase", "plan_job") and _NO_PLAN.match(low):
         return
-    near = re.search(
-        r"\b(?:today|tonight|tomorrow|now|later|this (?:afternoon|evening|morning))\b",
-        clause.whole,
-        re.IGNORECASE,
-    )
-    if near or (
-        kind is None and not (FUTURE.search(clause.whole) and clause.planned in ("will", "plan", "", "want"))
-    ):
+    if _NEAR.search(clause.whole):
         return
-    yield claim_at(kind or "plan", value, clause.start, clause.end, status=PLAN, since=clause.when)
+    is_said = FUTURE.search(clause.whole) and clause.planned in ("will", "plan", "", "want")
+    if kind is not None or is_said:
+        yield _plan(clause, kind, value)
+
+
+def _plan(clause: Clause, kind: str | None, value: str) -> Claim:
+    return claim_at(kind or "plan", value, clause.start, clause.end, status=PLAN, since=clause.when)

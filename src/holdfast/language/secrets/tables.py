@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -28,11 +29,17 @@ _ACCOUNTS = (
     " app website benutzer benutzername dienst konto utilisateur compte usuario cuenta correo database db"
     " device ssid network"
 ).split()
+_HEADER_MAX = 2_000
+"""Bytes of a header."""
 _EDGE = r"[ \t]*[\"'`*]{0,2}"
 _HEADER_ROW = (
     rf"(?:^|[|,;\t])[ \t]*[\"'`*]{{0,2}}(?:[\w.-]+[ _-])?(?:{ALL_NAMES}){SUFFIX}{_EDGE}[ \t]*(?:[|,;\t]|\r?$)"
     rf"|[^\s]  +(?:{ALL_NAMES}){SUFFIX}[ \t]*(?:  |\r?$)|^(?:{ALL_NAMES}){SUFFIX}  +\S"
 )
+
+
+_Cells = Callable[[bytes], list[tuple[int, int]]]
+"""Returns the start and end of each cell of a row."""
 
 
 @cache
@@ -54,60 +61,84 @@ def in_tables(text: Part) -> Spans:
     for match in text.matches(_header_pattern()):
         if match.start() < done:
             continue
-        begin = (
-            data.rfind(
-                b"\n", 0, match.end() - 1 if data[match.end() - 1 : match.end()] == b"\n" else match.end()
-            )
-            + 1
-        )
+        last = match.end() - 1
+        begin = data.rfind(b"\n", 0, last if data[last : last + 1] == b"\n" else last + 1) + 1
         stop = data.find(b"\n", begin)
         if stop < 0:
             return
-        header = data[begin:stop].rstrip(b"\r")
-        if len(header) > 2_000:
+        columns = _columns_of(data[begin:stop].rstrip(b"\r"))
+        if columns is None:
             continue
-        split = _splitter(header)
-        if split is None:
-            continue
-        names = [data[begin + a : begin + b] for a, b in split(header)]
-        rules = [
-            family_of(name.decode("utf-8", "replace").casefold())
-            if _cell_name().fullmatch(name.strip(b" \"'`*"))
-            else None
-            for name in names
-        ]
-        if not any(rules) or len(names) < 2:
-            continue
-        spelled = [name.strip(b" \"'`*").decode("utf-8", "replace").casefold() for name in names]
-        known = any(name in _OTHER_COLUMNS for name in spelled)
-        has_account = any(name in _ACCOUNTS for name in spelled)
-        odd = [not has_account and name in AMBIGUOUS for name in spelled]
         done = stop
-        position = stop + 1
-        is_markdown = False
-        while position < len(data):
-            end = data.find(b"\n", position)
-            end = len(data) if end < 0 else end
-            row = data[position:end].rstrip(b"\r")
-            if not row.strip(b"|-: \t+=") and row:
-                is_markdown = True
-                position = end + 1
-                continue
-            cells = split(row)
-            if len(cells) != len(names) or not (known or is_markdown):
-                break
-            for (a, b), rule, is_odd in zip(cells, rules, odd, strict=True):
-                cell = row[a:b]
-                bare = cell.strip(b" \t\"'`*")
-                if rule is None or not bare:
-                    continue
-                start = position + a + cell.find(bare)
-                if is_odd and not is_unlike_words(bare.decode("utf-8", "replace")):
-                    continue
-                if _is_cell_secret(bare, rule) and not (rule.type == "secret" and _is_name(bare)):
-                    yield start, start + len(bare), rule.type
-            done = end
-            position = end + 1
+        for row_begin, row, cells in _rows_below(data, stop + 1, columns):
+            yield from _secrets_of(row_begin, row, cells, columns)
+            done = row_begin + len(row)
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The columns of a table, by its header."""
+
+    split: _Cells
+    rules: list[NameRule | None]
+    """For each column the rule of the secret that it names."""
+    is_odd: list[bool]
+    """For each column whether its name means a secret only beside an account."""
+    has_known: bool
+    """Whether another column is one that tables of secrets often have."""
+
+
+def _columns_of(header: bytes) -> _Columns | None:
+    """Returns the columns of a header; None if it is no header of a table with secrets."""
+    split = _splitter(header) if len(header) <= _HEADER_MAX else None
+    if split is None:
+        return None
+    names = [header[begin:end].strip(b" \"'`*") for begin, end in split(header)]
+    spelled = [name.decode("utf-8", "replace").casefold() for name in names]
+    rules = [
+        family_of(low) if _cell_name().fullmatch(name) else None
+        for name, low in zip(names, spelled, strict=True)
+    ]
+    if not any(rules) or len(names) < 2:
+        return None
+    has_account = any(name in _ACCOUNTS for name in spelled)
+    return _Columns(
+        split,
+        rules,
+        [not has_account and name in AMBIGUOUS for name in spelled],
+        any(name in _OTHER_COLUMNS for name in spelled),
+    )
+
+
+def _rows_below(
+    data: bytes, position: int, columns: _Columns
+) -> Iterator[tuple[int, bytes, list[tuple[int, int]]]]:
+    """Yields where each row of a table begins, the row, and the start and end of its cells."""
+    is_markdown = False
+    while position < len(data):
+        end = data.find(b"\n", position)
+        end = len(data) if end < 0 else end
+        row = data[position:end].rstrip(b"\r")
+        if row and not row.strip(b"|-: \t+="):
+            is_markdown = True
+        else:
+            cells = columns.split(row)
+            if len(cells) != len(columns.rules) or not (columns.has_known or is_markdown):
+                return
+            yield position, row, cells
+        position = end + 1
+
+
+def _secrets_of(position: int, row: bytes, cells: list[tuple[int, int]], columns: _Columns) -> Spans:
+    """Yields the secrets in a row that begins at a position."""
+    for (begin, end), rule, is_odd in zip(cells, columns.rules, columns.is_odd, strict=True):
+        cell = row[begin:end]
+        bare = cell.strip(b" \t\"'`*")
+        if rule is None or not bare or (is_odd and not is_unlike_words(bare.decode("utf-8", "replace"))):
+            continue
+        if _is_cell_secret(bare, rule) and not (rule.type == "secret" and _is_name(bare)):
+            start = position + begin + cell.find(bare)
+            yield start, start + len(bare), rule.type
 
 
 _INSERT = (
@@ -153,9 +184,6 @@ def _is_cell_secret(cell: bytes, rule: NameRule) -> bool:
     if b" " in cell:
         return not is_text(cell.decode("utf-8", "replace"), quoted=True) and b"\0" not in cell
     return b"\0" not in cell and is_secret(cell, Form.LITERAL, rule)
-
-
-_Cells = Callable[[bytes], list[tuple[int, int]]]
 
 
 def _splitter(header: bytes) -> _Cells | None:

@@ -73,39 +73,13 @@ def candidates(
     if not filtered:
         return _nothing(total)
     rows = SegmentGroup(filtered)
-    words, weights, respelt = _words(rows, question.terms, question.spelled)
-    vector = question.vector
-    if question.emphasise is not None:
-        vector = question.emphasise((weights / weights.max(initial=1e-9)).tolist(), respelt)
-    cosine = _cosines(rows, vector, question.fetch, remote_ann)
-    refined = _refined(rows, words, weights, cosine, vector)
-    near = cosine if refined is None else _cosines(rows, refined, question.fetch, remote_ann)
-    by_refined, said = near, words
-    if boosts:  # what is boosted is chosen by what it will be worth
-        factors = _boosted(rows.column("scope_type"), boosts)
-        near, said = np.where(near > 0, near * factors, near), words * factors
-        near[factors == 0] = -2.0
-    chosen = _highest(rows, near, question.fetch, question.least - CODE_ERROR)
-    if question.terms:
-        chosen = np.concatenate([chosen, _highest(rows, said, question.fetch, 0.0)])
-    for included in _wanted(rows, question):
-        fit = _fit(words, cosine) * (included & rows.allowed)
-        fit = fit * factors if boosts else fit
-        chosen = np.concatenate([chosen, _highest(rows, fit, question.fetch // 2, 0.0)])
+    scores = _scored(rows, question, remote_ann)
+    chosen = _chosen(rows, question, scores, boosts)
     if not len(chosen):
         return _nothing(total)
     heads, before, after = _with_neighbours(rows, chosen, context=question.context)
     passages, groups, first = _passages(rows, heads)
-    by_words, by_vectors = words[passages], np.maximum(cosine[passages], np.float32(-1))
-    by_refined = np.maximum(by_refined[passages], np.float32(-1))
-    best = passages
-    if len(passages) > len(heads):
-        # which passage speaks for its memory: words decide before vectors
-        fit = by_words / max(float(by_words.max()), 1e-9) + np.maximum(by_vectors, 0)
-        best = passages[np.lexsort((-fit, groups))[first]]
-        by_words, by_vectors, by_refined = (
-            np.maximum.reduceat(scores, first) for scores in (by_words, by_vectors, by_refined)
-        )
+    best, by_words, by_vectors, by_refined = _best_passages(scores, passages, groups, first)
     found = rows.take("records", best)
     wide = [np.full(len(places), segment.pool in user_wide) for segment, places, _ in rows.split(best)]
     signals = Signals(
@@ -129,10 +103,75 @@ def candidates(
         user_wide=together(wide),
         boost=_boosted(found["scope_type"], boosts),
         total=total,
-        most=float(weights.sum(dtype=np.float64)) * (K1 + 1),
+        most=scores.most_words,
     )
     places = [(segment, places) for segment, places, _ in rows.split(passages)]
-    return Candidates(signals, rows.take("passage", passages), groups, places, vector, refined)
+    taken = rows.take("passage", passages)
+    return Candidates(signals, taken, groups, places, scores.vector, scores.refined_vector)
+
+
+class _Scores(NamedTuple):
+    """How well each row fits a question."""
+
+    words: Floats
+    cosine: Floats
+    refined: Floats
+    """Cosines to the vector after feedback; without feedback the same as `cosine`."""
+    most_words: float
+    """The most that `words` can be."""
+    vector: Floats | None
+    refined_vector: Floats | None
+
+
+def _scored(rows: SegmentGroup, question: Question, remote_ann: RemoteAnn | None) -> _Scores:
+    """Returns the scores of all rows."""
+    words, weights, respelt = _words(rows, question.terms, question.spelled)
+    vector = question.vector
+    if question.emphasise is not None:
+        vector = question.emphasise((weights / weights.max(initial=1e-9)).tolist(), respelt)
+    cosine = _cosines(rows, vector, question.fetch, remote_ann)
+    refined_vector = _refined(rows, words, weights, cosine, vector)
+    refined = cosine if refined_vector is None else _cosines(rows, refined_vector, question.fetch, remote_ann)
+    most_words = float(weights.sum(dtype=np.float64)) * (K1 + 1)
+    return _Scores(words, cosine, refined, most_words, vector, refined_vector)
+
+
+def _chosen(rows: SegmentGroup, question: Question, scores: _Scores, boosts: Mapping[int, float]) -> Ints:
+    """Returns the numbers of the best rows; what is boosted is chosen by what it will be worth."""
+    near, said = scores.refined, scores.words
+    if boosts:
+        factors = _boosted(rows.column("scope_type"), boosts)
+        near, said = np.where(near > 0, near * factors, near), said * factors
+        near[factors == 0] = -2.0
+    chosen = [_highest(rows, near, question.fetch, question.least - CODE_ERROR)]
+    if question.terms:
+        chosen.append(_highest(rows, said, question.fetch, 0.0))
+    for included in _wanted(rows, question):
+        fit = _fit(scores.words, scores.cosine) * (included & rows.allowed)
+        fit = fit * factors if boosts else fit
+        chosen.append(_highest(rows, fit, question.fetch // 2, 0.0))
+    return np.concatenate(chosen)
+
+
+def _best_passages(
+    scores: _Scores, passages: Ints, groups: Ints, first: Ints
+) -> tuple[Ints, Floats, Floats, Floats]:
+    """Returns for each memory the passage that speaks for it, where words decide before vectors, and its
+    best scores: by words, by cosines, and by cosines after feedback."""
+    by_words = scores.words[passages]
+    by_vectors, by_refined = (
+        np.maximum(cosines[passages], np.float32(-1)) for cosines in (scores.cosine, scores.refined)
+    )
+    if len(passages) == len(first):
+        return passages, by_words, by_vectors, by_refined
+    fit = by_words / max(float(by_words.max()), 1e-9) + np.maximum(by_vectors, 0)
+    best = passages[np.lexsort((-fit, groups))[first]]
+    return (
+        best,
+        np.maximum.reduceat(by_words, first),
+        np.maximum.reduceat(by_vectors, first),
+        np.maximum.reduceat(by_refined, first),
+    )
 
 
 def _nothing(total: int) -> Candidates:
