@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from holdfast.core.claims import PLAN
 from holdfast.language.claims.read import claims_in
@@ -313,3 +315,20 @@ def test_a_change_of_medicine_needs_no_subject(text: str) -> None:
 def test_a_medicine_that_failed_is_given_up() -> None:
     claims = claims_in("Sertraline didn't help, so I was switched to venlafaxine because I can't sleep.")
     assert {(one.value, one.positive) for one in claims} == {("Sertraline", False), ("venlafaxine", True)}
+
+
+WORDS = (
+    "I I'm I've we my me am have had work live moved was is are a the in and but , . who which turns out that"
+    " says well so now not never no longer kind of also just wife son 7 of been going to want will teacher"
+    " Leeds tea since May ich bin habe war meine mein und aber nicht kein mehr aus Bonn seit mir wir arbeite als"
+).split(" ")
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join))
+def test_any_order_of_words_is_read_and_each_claim_stands_where_it_says(text: str) -> None:
+    for claim in claims_in(text):
+        assert 0 <= claim.start < claim.end <= len(text)
+
+
+def test_a_sentence_may_end_after_its_opening_words() -> None:
+    assert [claim.value for claim in claims_in("I'm forty-six, turns out, and says so.")] == ["forty-six"]

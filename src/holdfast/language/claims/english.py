@@ -58,7 +58,7 @@ def _after_openers(tokens: list[Token]) -> int:
     ):
         position += 1
     turns_out = [token.low for token in tokens[position : position + 2]] == ["turns", "out"]
-    return position + 2 if turns_out else position
+    return position + 2 if turns_out and position + 2 < len(tokens) else position
 
 
 def _is_speaker(token: Token) -> bool:
