@@ -48,7 +48,7 @@ def from_payload(id: object, payload: Mapping[str, Any]) -> dict[str, Any]:
     """Returns what a store of vectors holds for a memory, as mem0 answers it."""
     memory = {name: payload[name] for name in ("created_at", "expiration_date", *NAMED) if name in payload}
     own = {name: value for name, value in payload.items() if name not in _OWN}
-    return memory | {"id": str(id), "memory": payload["data"], "metadata": own}
+    return memory | {"id": identifier(id), "memory": payload["data"], "metadata": own}
 
 
 def recognises(item: object) -> bool:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
-import pickle
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from holdfast.features.transfer.formats import mem0
+from holdfast.features.transfer.formats import mem0, pickled
 from holdfast.features.transfer.formats.fields import as_map, json_in
 from holdfast.features.transfer.formats.model import Item, Rows, Skip
 
@@ -74,29 +72,13 @@ def _exported(row: dict[str, Any], table: str) -> dict[str, Any]:
     return found
 
 
-class _Inert:
-    """An object in the place of any that a pickle asks for: it keeps its state and does nothing."""
-
-    def __new__(cls, *_: object, **__: object) -> _Inert:
-        return object.__new__(cls)
-
-    def __setstate__(self, state: object) -> None:
-        self.state = state
-
-
-class _Unpickler(pickle.Unpickler):
-    """Reads a pickle without running anything that it names."""
-
-    def find_class(self, module: str, name: str) -> type:
-        return _Inert
-
-
 def _unpickled(data: object) -> dict[str, Any]:
-    """Returns the fields of the object in a pickle; none if it cannot be read."""
+    """Returns the id and payload of the point in a pickle; nothing if it cannot be read."""
     if not isinstance(data, bytes):
         return {}
     try:
-        point = _Unpickler(io.BytesIO(data)).load()
-    except Exception:  # whatever a damaged pickle leads to
+        state = getattr(pickled.load(data), "state", None)
+        fields = as_map(as_map(state).get("__dict__"))
+        return {name: pickled.plain(fields.get(name)) for name in ("id", "payload")}
+    except ValueError:
         return {}
-    return as_map(as_map(getattr(point, "state", None)).get("__dict__"))
