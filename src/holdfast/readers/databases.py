@@ -7,7 +7,6 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +14,12 @@ from holdfast.core.errors import InvalidInput
 from holdfast.core.reconciled import DATA_TABLE, FILE, FILE_ID, Entity, payload_with
 from holdfast.language.code_outline import tables_of
 from holdfast.readers import profile
+from holdfast.readers.steps import limit_steps
 
 SUFFIXES = frozenset({".db", ".sqlite", ".sqlite3", ".db3"})
 MAGIC = b"SQLite format 3\0"
 STORE, HEAD = b"HOLD", 72
 """What a store of Holdfast has as its application id, and the length of a header that ends with it."""
-STEPS_MAX = 300_000_000
-"""Most steps of SQLite's virtual machine for one table or view, about ten seconds: a view may never end."""
-STEPS_AT_ONCE = 1_000_000
 
 
 def is_database(path: Path) -> bool:
@@ -96,23 +93,17 @@ def _entities(connection: sqlite3.Connection) -> Iterator[Entity]:
     for name, kind, statement in listed:
         if name in shadows:
             continue
-        budget = iter(range(STEPS_MAX // STEPS_AT_ONCE))
-        connection.set_progress_handler(partial(_is_spent, budget), STEPS_AT_ONCE)
+        is_spent = limit_steps(connection)
         try:
             data = _table(connection, name, kind)
             if kind == "view":
                 data |= {"definition": statement, "computed_from": tables_of(statement)}
             yield Entity(DATA_TABLE, name, data)
         except sqlite3.Error as error:  # a view over a table that is gone
-            why = "it takes too long to compute" if _is_spent(budget) else str(error)
+            why = "it takes too long to compute" if is_spent() else str(error)
             yield Entity(DATA_TABLE, name, {"kind": kind}, why)
         except MemoryError:
             yield Entity(DATA_TABLE, name, {"kind": kind}, "it takes too much memory to compute")
-
-
-def _is_spent(budget: Iterator[int]) -> bool:
-    """Takes one portion of the steps. Returns whether none was left, which makes SQLite stop."""
-    return next(budget, None) is None
 
 
 def _shadows(connection: sqlite3.Connection) -> set[str]:

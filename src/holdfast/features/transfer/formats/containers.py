@@ -141,7 +141,7 @@ def archived_texts(stream: BinaryIO, name: str, skip: Skip) -> list[TextFile]:
     """Returns the text files of a zip archive of notes, which are read from the stream; none if it is an
     export. Raises InvalidInput."""
     archive = _opened_zip(stream, name)
-    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    entries = _files_in(archive)
     texts: list[ZipInfo] = []
     others: list[ZipInfo] = []
     for entry in entries:
@@ -170,8 +170,11 @@ def openmemory_in_archive(stream: BinaryIO, name: str) -> BinaryIO | None:
             return None
         if entries[OPENMEMORY_JSON].file_size > NOTES_MAX:
             raise _unsafe(name, f"unpacks to more than {NOTES_MAX >> 20} MiB of memories")
-        with _unpacked(archive, entries[OPENMEMORY_JSON], name) as unpacked:
-            return io.BytesIO(unpacked.read())
+        try:
+            with _unpacked(archive, entries[OPENMEMORY_JSON], name) as unpacked:
+                return io.BytesIO(unpacked.read())
+        except files.read_errors() as error:
+            raise files.unreadable(f"{OPENMEMORY_JSON} in {name}", error) from error
 
 
 def openmemory_in_folder(root: Path) -> Path | None:
@@ -194,6 +197,11 @@ def _opened_zip(stream: BinaryIO, name: str) -> ZipFile:
         raise files.unreadable(name, error) from error
 
 
+def _files_in(archive: ZipFile) -> list[ZipInfo]:
+    """Returns the entries of an archive that are files; one without a name is none."""
+    return [entry for entry in archive.infolist() if entry.filename and not entry.is_dir()]
+
+
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
@@ -208,7 +216,7 @@ def _nothing_in(name: str) -> InvalidInput:
 def _in_archive(stream: BinaryIO, name: str, meter: Meter, skip: Skip) -> Iterator[Document]:
     """Yields the documents of an archive. Raises InvalidInput if there are none."""
     with _opened_zip(stream, name) as archive:
-        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        entries = _files_in(archive)
         roles = {entry.filename: role for entry in entries if (role := role_of(entry.filename)) is not None}
         if not {*roles.values()} - {Role.ACCOUNT}:
             raise _nothing_in(name)
