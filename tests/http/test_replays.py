@@ -84,6 +84,16 @@ def test_no_answer_outlives_what_it_holds(here: Site, hard: str) -> None:
     assert here.call("GET", "/v1/stats").json() == {"memories": 0}
 
 
+@pytest.mark.parametrize("hard", ["true", "false"])
+def test_no_answer_outlives_the_facts_it_names(here: Site, hard: str) -> None:
+    body = {"topic": "favourite tea", "value": "oolong"}
+    (fact,) = sent(here, body, path="/v1/facts/set").json()["facts"]
+    assert here.call("DELETE", f"/v1/memories/{fact['statement']}?hard={hard}").status_code == 204
+    again = sent(here, body, path="/v1/facts/set")
+    assert (again.status_code, again.json()["code"]) == (409, "idempotency_gone")
+    assert "oolong" not in again.text
+
+
 def test_an_erasure_past_the_service_counts_too(here: Site) -> None:
     id = sent(here).json()["memory"]["id"]
     Memory.over(here.service).forget(id, hard=True)

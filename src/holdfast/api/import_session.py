@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.api.import_graph import GraphIntake
 from holdfast.api.import_report import SHOWN_MAX
 from holdfast.api.import_target import Target, message_fields, record_type
-from holdfast.core.errors import HoldfastError, InvalidInput
+from holdfast.core.errors import HoldfastError, InvalidInput, NotFound
 from holdfast.core.places import NAME_MAX
 from holdfast.core.record import Kept, Outcome
 from holdfast.core.record import Memory as Stored
@@ -152,13 +152,18 @@ class Intake:
             ]
 
     def _count_source(self) -> None:
-        """Records how many messages and conversations the source has, if it was registered."""
-        if self._source is not None:
-            counts = self._report.items
+        """Records how many messages and conversations the source has, if it was registered. Raises NotFound
+        `source_not_found` if it was purged meanwhile."""
+        if self._source is None:
+            return
+        messages, conversations = self._report.items["message"], self._report.items[CONVERSATION]
+        try:
             sources.settle_source(
-                self._service, self._source, message_count=counts["message"],
-                conversation_count=counts[CONVERSATION],
-            )  # fmt: skip
+                self._service, self._source, message_count=messages, conversation_count=conversations
+            )
+        except NotFound as error:
+            why = "what was imported has been purged meanwhile, with its project"
+            raise NotFound(why, code=error.code, hint="import it again") from error
 
     def _take(self, item: Item) -> None:
         """Adds an item of the file to what is written next: a conversation, a note, a record or a part of the
@@ -242,8 +247,6 @@ class Intake:
             found = self._found
             known = sources.add_source(self._service, found.format, found.sha256, filename=found.name[:1_000])
             self._source = self._graph.source = known.id
-
-    # conversations
 
     def _keep_talks(self) -> None:
         """Drafts the waiting messages of conversations, without those that the store has, and has them

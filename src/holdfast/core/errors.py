@@ -269,7 +269,7 @@ CODES: dict[str, str] = {
     "config_invalid": "The configuration file or an environment variable cannot be used.",
     "embedder_failed": "The embedder failed; the vectors are computed later.",
     # of ours
-    "internal_error": "The command line hit an unexpected error; please report it.",
+    "internal_error": "Something unexpected went wrong inside Holdfast; please report it.",
 }
 """Every code with its meaning; the catalogue that documentation and interfaces use."""
 

@@ -176,10 +176,12 @@ def _is_in_sight(memory: Memory, body: bytes) -> bool:
 
 
 def _memories_in(value: object) -> Iterator[str]:
-    """Yields the ids of the memories in an answer."""
+    """Yields the ids of the memories in an answer, and of those that state its facts."""
     if isinstance(value, dict):
         if isinstance(value.get("id"), str) and "text" in value and "kind" in value:
             yield value["id"]
+        if "by" in value and (source := value.get("message") or value.get("statement")):
+            yield source  # which states a fact
         for item in value.values():
             yield from _memories_in(item)
     elif isinstance(value, list):
