@@ -21,7 +21,7 @@ PAGE = ROOT / "docs" / "how-to-change.md"
 COMMON = """
 from pathlib import Path
 from click.testing import CliRunner
-from holdfast import Memory
+from holdfast import InvalidInput, Memory
 from holdfast.cli.main import cli
 from tests.http.support import site
 
@@ -36,6 +36,12 @@ with Memory("field.db") as memory:
     assert [hit.memory.mood for hit in memory.recall("the van or the door", mood="angry")] == ["angry"]
     assert memory.revise(first.id, mood="glad").memory.mood == "glad"
     assert any('"mood":"glad"' in line for line in memory.export())
+    for read in (memory.list, lambda **given: memory.recall("the van", **given)):
+        try:
+            read(mood=5)
+        except InvalidInput:
+            continue
+        raise AssertionError("a mood that is no text was not refused")
 assert "The mood in which it was said" in command("recall", "--help")
 assert "glad" in command("show", first.id, "--store", "field.db")
 assert "The door" in command("list", "--mood", "angry", "--store", "field.db")

@@ -379,7 +379,10 @@ def test_the_signatures_are_stable() -> None:
     lines += [f"Memory.{name}{written(maker)}" for name, maker in makers(Memory)]
     for face in FACES:
         lines += [f"{face.__name__}.{name}{written(method)}" for name, method in methods(face)]
-    assert lines == " ".join(SIGNATURES.split()).replace(") ", ")\n").splitlines()
+    stated = " ".join(SIGNATURES.split()).replace(") ", ")\n").splitlines()
+    new, gone = set(lines) - set(stated), set(stated) - set(lines)
+    assert not new | gone, "\n".join(["write in SIGNATURES:", *new, "in place of:", *gone])
+    assert lines == stated
 
 
 def test_every_public_method_says_what_it_does_and_is_annotated() -> None:

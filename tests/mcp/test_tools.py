@@ -609,9 +609,10 @@ TOKENS = 5_000
 def test_the_default_tools_cost_a_session_little(mode: Mode, tmp_path: Path) -> None:
     async def talk(client: Client) -> None:
         tools = (await client.list_tools()).tools
-        told = [one.model_dump_json(by_alias=True, exclude_none=True) for one in tools]
-        assert len(told) == len(AGENT)
-        assert sum(map(len, told)) / 4 <= TOKENS
+        costs = {one.name: len(one.model_dump_json(by_alias=True, exclude_none=True)) / 4 for one in tools}
+        assert sorted(costs) == sorted(AGENT)
+        cost = sum(costs.values())
+        assert cost <= TOKENS, f"{cost:.0f} tokens, shorten descriptions: {costs}"
 
     using(inside(tmp_path / "team.db"), talk, mode)
 
