@@ -320,7 +320,7 @@ def test_a_medicine_that_failed_is_given_up() -> None:
 WORDS = (
     "I I'm I've we my me am have had work live moved was is are a the in and but , . who which turns out that"
     " says well so now not never no longer kind of also just wife son 7 of been going to want will teacher"
-    " Leeds tea since May ich bin habe war meine mein und aber nicht kein mehr aus Bonn seit mir wir arbeite als"
+    " Leeds tea since May ich bin habe war meine mein und aber nicht kein mehr Bonn seit mir wir arbeite als"
 ).split(" ")
 
 
