@@ -18,7 +18,7 @@ from holdfast.language.claims.learned.network import DILATIONS
 from holdfast.language.vocabulary import DIMENSIONS
 from tools.training import train_averaged
 
-WIDTH, WORD = 128, 48
+WIDTH, WORD = 192, 64
 READINGS = {"parts": 3, "types": len(GROUP_OF), "states": 3}
 """What is read of each token, and the number of its classes."""
 IGNORED = -100

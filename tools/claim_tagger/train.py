@@ -174,7 +174,7 @@ def main() -> None:
     parser.add_argument("--leave-out", nargs="*", default=[], help="files of chats to leave out, by name")
     parser.add_argument("--documents", type=Path, help="a folder with documents of packages")
     parser.add_argument("--dialogues", type=Path, help="a gzip file of utterances, one a line")
-    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=DATA)
     options = parser.parse_args()

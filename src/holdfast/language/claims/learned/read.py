@@ -1,9 +1,11 @@
-"""Makes claims of what the network finds, in the words of the message."""
+"""Makes claims of what the network finds, in the words of the message: the statement, or the sentence around it
+where that is but a few words ("Help me paint my study, 14 square metres")."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -21,61 +23,128 @@ from holdfast.language.claims.learned.properties import Token, tokens_of
 from holdfast.language.claims.read import may_tell
 from holdfast.language.claims.voice import COVER, MESSAGE_MAX, own_text
 
-SURE = 0.85
+SURE = 0.8
 """Least probability of a statement: the mean of the surest two thirds of its tokens."""
 CERTAINTY = 0.7
 """The certainty of these claims, from 0 to 1; below that of claims of the grammar, 0.8 by default."""
 _NOTE_MAX = 240
 """Characters of a message that may tell of its author without a word for them, in short sentences."""
 _END = re.compile(r"[.!?]\s|\n")
+_SPEAKER = re.compile(
+    r"\b(?:i|im|me|my|mine|we|us|our|ours|ich|mich|mir|mein\w*|wir|uns\w*)\b", re.IGNORECASE
+)
+_FRAGMENT_MAX = 4
+"""Words of a statement that may say too little by itself, if none is for its author."""
+_SENTENCE_MAX = 160
+"""Characters of a sentence that is given in place of a few of its words."""
 _BELONGS = 0.3
-"""Probability of the tokens that belong to a statement."""
+"""Least probability of the tokens by which a statement is found."""
+_DOUBTED = 0.02
+"""Probability below which a claim of the grammar is not believed."""
+_GOES_ON = 0.1
+"""Least probability of the words beside them that belong to it as well."""
 
 
-def learned_claims(text: str) -> list[Claim]:
-    """Returns the statements that the network finds in a message, each as it is written, in order; none in
-    text that is not the author's own, and none in more than MESSAGE_MAX characters."""
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the network reads in a message: the statements, each as it is written, in order; and how likely
+    each token belongs to one. Both are empty for what it does not read: more than MESSAGE_MAX characters, and
+    long texts without a word for their author."""
+
+    claims: Sequence[Claim] = ()
+    tokens: Sequence[Token] = ()
+    inside: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+
+    def doubts(self, claim: Claim) -> bool:
+        """Returns whether no word of a claim of the grammar belongs to a statement, by all likelihood."""
+        words = [
+            chance
+            for token, chance in zip(self.tokens, self.inside, strict=True)
+            if token.start < claim.end and claim.start < token.end
+        ]
+        return bool(words) and max(words) < _DOUBTED
+
+
+def read_message(text: str) -> Reading:
+    """Returns what the network reads in a message. What is not the author's own states nothing."""
     is_read = len(text) <= MESSAGE_MAX and (len(text) <= _NOTE_MAX or may_tell(text))
     tokens = tokens_of(text) if is_read else []
     if not any(token.is_word for token in tokens):
-        return []
+        return Reading()
     chances = network().chances(tokens)
-    found = [_claim(text, tokens, chances, *span) for span in _spans(tokens, chances.parts)]
-    claims = [claim for claim in found if claim is not None and may_tell(_sentence(text, claim))]
+    found = [_claim(text, tokens, chances, *spans) for spans in _spans(tokens, chances.parts)]
+    claims = [claim for claim in found if claim is not None and may_tell(text[_sentence(text, claim)])]
     own = own_text(text) if claims else ""
-    return [claim for claim in claims if COVER not in own[claim.start : claim.end]]
+    claims = [_in_full(text, own, claim) for claim in claims if COVER not in own[claim.start : claim.end]]
+    return Reading(claims, tokens, 1 - chances.parts[:, OUTSIDE])
 
 
-def _sentence(text: str, claim: Claim) -> str:
-    """Returns the sentence, or the line, in which a claim stands."""
-    before, after = _END.split(text[: claim.start]), _END.split(text[claim.end :], maxsplit=1)
-    return before[-1] + text[claim.start : claim.end] + after[0]
+def _sentence(text: str, claim: Claim) -> slice:
+    """Returns where the sentence, or the line, is in which a claim stands."""
+    before, after = _END.split(text[: claim.start])[-1], _END.split(text[claim.end :], maxsplit=1)[0]
+    return slice(claim.start - len(before), claim.end + len(after))
 
 
-def _spans(tokens: Sequence[Token], parts: Floats) -> Iterator[tuple[int, int]]:
-    """Yields the first token of each statement and the one behind its last, without signs at its ends."""
+def _in_full(text: str, own: str, claim: Claim) -> Claim:
+    """Returns a claim of a few words with its sentence as its value, if that is the author's own and short."""
+    if len(claim.value.split()) > _FRAGMENT_MAX or _SPEAKER.search(claim.value):
+        return claim
+    where = _sentence(text, claim)
+    sentence = " ".join(text[where].split())
+    return claim if COVER in own[where] or len(sentence) > _SENTENCE_MAX else replace(claim, value=sentence)
+
+
+_LEADS_ON = frozenset(
+    "a an the my our your his her their for of in at on to with by from into about as and or but than"
+    " der die das den dem des ein eine einen einem einer mein meine meinen meinem meiner unser unsere unserem für"
+    " von vom in im an am auf mit bei beim aus zu zum zur nach über um als und oder".split()
+)
+"""Words with which no statement ends."""
+_LED_MAX = 3
+"""Words that are added to a statement that would end with one of these."""
+_Span = tuple[int, int]
+"""The first token of a statement, and the one behind its last."""
+
+
+def _spans(tokens: Sequence[Token], parts: Floats) -> Iterator[tuple[_Span, _Span]]:
+    """Yields for each statement the tokens by which it is found, and these with the words beside them that
+    may belong to it, both without signs at their ends."""
     inside = 1 - parts[:, OUTSIDE]
     begins = parts[:, BEGINS] >= inside / 2
-    at = 0
+    goes_on = (inside > _GOES_ON) & [token.is_word for token in tokens]
+    led = [False, *(token.text.lower() in _LEADS_ON for token in tokens)]
+    at = end = 0
     while at < len(tokens):
         first, at = at, at + 1
         if not inside[first] > _BELONGS:
             continue
-        while at < len(tokens) and inside[at] > _BELONGS and not begins[at]:
+        while at < len(tokens) and inside[at] > _BELONGS and (led[at] or not begins[at]):
             at += 1
         words = [number for number in range(first, at) if tokens[number].is_word]
         if words:
-            yield words[0], words[-1] + 1
+            found = words[0], words[-1] + 1
+            least, (begin, end) = end, found
+            while begin > least and goes_on[begin - 1]:
+                begin -= 1
+            while end < len(tokens) and goes_on[end] and not begins[end]:
+                end += 1
+            most = min(end + _LED_MAX, len(tokens))
+            while end < most and led[end] and tokens[end].is_word:
+                end += 1
+            at = max(at, end)
+            yield found, (begin, end)
 
 
-def _claim(text: str, tokens: Sequence[Token], chances: Chances, first: int, last: int) -> Claim | None:
-    """Returns what the tokens of a statement claim; None if it is too uncertain."""
+def _claim(text: str, tokens: Sequence[Token], chances: Chances, found: _Span, whole: _Span) -> Claim | None:
+    """Returns what a statement claims, by the tokens by which it is found and in all its words; None if it is
+    too uncertain."""
+    first, last = found
     inside = np.sort(1 - chances.parts[first:last, OUTSIDE])[::-1]
     if not inside[: (2 * len(inside) + 2) // 3].mean() >= SURE:
         return None
     kind = network().types[int(chances.types[first:last].mean(0).argmax())]
     state = int(chances.states[first:last].mean(0).argmax())
-    start, end = tokens[first].start, tokens[last - 1].end
+    start, end = tokens[whole[0]].start, tokens[whole[1] - 1].end
     status = PAST if state == IS_PAST else PLAN if kind == "plan" else CURRENT
     return Claim(
         kind, STATEMENT, text[start:end], positive=state != DENIED, status=status, certainty=CERTAINTY,
