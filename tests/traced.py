@@ -25,10 +25,10 @@ class TracedStore(OracleStore):
             yield _Traced(transaction, self.asked)
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
+    def write(self, *, patience: int | None = None) -> Iterator[Writer]:
         """Opens a transaction that writes."""
         self.asked.append(("write", ""))
-        with super().write() as transaction:
+        with super().write(patience=patience) as transaction:
             yield _Traced(transaction, self.asked)
 
 

@@ -61,8 +61,8 @@ class WatchedStore(StoreWrapper):
         self._spans = spans
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
-        with self._spans.span("holdfast.store.transaction"), self._store.write() as tx:
+    def write(self, *, patience: int | None = None) -> Iterator[Writer]:
+        with self._spans.span("holdfast.store.transaction"), self._store.write(patience=patience) as tx:
             yield tx
 
 

@@ -14,9 +14,10 @@ from holdfast import AsyncMemory, Memory
 from holdfast.api import users
 from holdfast.api.catalogue import operations
 from holdfast.api.importing import import_bytes
-from holdfast.core.errors import AccessDenied, InvalidInput
+from holdfast.core.errors import AccessDenied, InvalidInput, StoreBusy
 from holdfast.features.access.access import Grant, Need
 from holdfast.features.access.keys import service_for
+from holdfast.features.recall import uses
 from holdfast.features.transfer.migrating import Migration
 from holdfast.stores.base.ports import Store
 from tests.support import memory_on, service_on, texts
@@ -74,6 +75,19 @@ def test_uses_of_all_users_are_written_when_the_store_is_closed(tmp_path: Path) 
         memory.as_user("ben").recall("garage")
     with Memory(tmp_path / "notes.db", user="ben") as memory:
         assert memory.list().memories[0].use_count == 1
+
+
+def test_who_closes_does_not_wait_for_long_until_others_have_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uses, "PATIENCE", 0)
+    memory = Memory(tmp_path / "a.db")
+    memory.remember("The van is red")
+    memory.recall("van")
+    with Memory(tmp_path / "a.db") as other, other._service.store.write():
+        with pytest.raises(StoreBusy), memory._service.store.write(patience=0):
+            pass
+        memory.close()
 
 
 def test_uses_are_written_when_there_are_more_users_than_are_retained(

@@ -19,6 +19,9 @@ UNREADABLE: dict[str, tuple[Any, int]] = {
     "[" * 100_000: (None, types.PARSE_ERROR),
     f"[{PING.strip()}]\n": (None, types.INVALID_REQUEST),
     "null\n": (None, types.INVALID_REQUEST),
+    "{}\n": (None, types.INVALID_REQUEST),
+    PING.replace("7", "null"): (None, types.INVALID_REQUEST),
+    PING.replace("7", '{"a": 1}'): (None, types.INVALID_REQUEST),
     PING.replace('"2.0"', '"1.0"'): (7, types.INVALID_REQUEST),
     PING.replace('"method"', '"params": [1], "method"'): (7, types.INVALID_REQUEST),
     PING.replace('"method"', '"params": {"a": ' + "[" * 400 + "]" * 400 + '}, "method"'): (

@@ -49,7 +49,7 @@ class OracleStore:
         yield OracleTransaction(self._state, self._state)
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
+    def write(self, *, patience: int | None = None) -> Iterator[Writer]:
         self._check_open()
         with self._writing:
             draft = self._state.copied()

@@ -43,8 +43,8 @@ class Counted:
             yield snap
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
-        with self._store.write() as transaction, self._counting(transaction):
+    def write(self, *, patience: int | None = None) -> Iterator[Writer]:
+        with self._store.write(patience=patience) as transaction, self._counting(transaction):
             yield transaction
 
     @contextmanager
@@ -72,9 +72,9 @@ class RoundTrips:
         return getattr(self._store, name)
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
+    def write(self, *, patience: int | None = None) -> Iterator[Writer]:
         with TemporaryFile() as told:
-            with self._store.write() as transaction:
+            with self._store.write(patience=patience) as transaction:
                 assert isinstance(transaction, PostgresReader)
                 wire = transaction.connection.pgconn
                 wire.trace(told.fileno())

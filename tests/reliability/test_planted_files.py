@@ -39,6 +39,50 @@ def test_a_pipe_holds_nobody(tmp_path: Path, ending: str) -> None:
     assert str(planted) in done.stderr
 
 
+@pytest.mark.process
+@pytest.mark.parametrize("ending", ["", ".json"])
+def test_a_pipe_among_backups_holds_nobody(
+    tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_BACKUP_FOLDER", str(tmp_path / "backups"))
+    store = ("--store", str(filled(tmp_path / "a.db", 3)), "--user", "ana")
+    assert holdfast("backup", *store).returncode == 0
+    (backup,) = (tmp_path / "backups").glob("*.db")
+    planted = Path(f"{backup}{ending}")
+    planted.unlink()
+    os.mkfifo(planted)
+    assert holdfast("backup", "--list", *store).returncode == 0
+    assert holdfast("backup", *store).returncode == 0
+    done = holdfast("restore", str(backup), "--yes", *store)
+    assert done.returncode != 0
+    assert "unexpected" not in done.stderr
+
+
+@pytest.mark.process
+def test_a_pipe_in_place_of_a_key_or_of_questions_holds_nobody(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for words in (("login", "https://127.0.0.1:1", "--api-key-file", str(pipe)), ("eval", str(pipe))):
+        done = holdfast(*words)
+        assert done.returncode != 0
+        assert "unexpected" not in done.stderr
+
+
+def test_a_store_with_a_second_name_is_not_opened_until_it_has_a_file_of_its_own(tmp_path: Path) -> None:
+    """Each name has a log of its own: what was written by one would be lost to the other."""
+    path = filled(tmp_path / "a.db", 3)
+    (tmp_path / "b.db").hardlink_to(path)
+    for name in ("a.db", "b.db"):
+        with pytest.raises(StoreError) as caught:
+            Memory(tmp_path / name, user="ana")
+        assert caught.value.code == "store_linked"
+    (command,) = (caught.value.hint or "").split(": ", 1)[1:]
+    subprocess.run(command, shell=True, check=True)
+    for name in ("a.db", "b.db"):
+        with Memory(tmp_path / name, user="ana") as memory:
+            assert memory.count() == 3
+
+
 @pytest.mark.parametrize("ending", BESIDE)
 def test_a_link_is_not_written_through(tmp_path: Path, ending: str) -> None:
     path = filled(tmp_path / "a.db", 3)

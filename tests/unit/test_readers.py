@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +20,7 @@ from holdfast import HoldfastError, Memory
 from holdfast.features.reconcile.entities import entities_of, fingerprints_of, type_of
 from holdfast.features.reconcile.opening import name_of, read_source
 from holdfast.readers import databases, dbt, profile, servers, tabular
+from holdfast.readers.steps import limit_steps
 from tests.cases import each
 
 PERSONS = [f"person{number}@example.org" for number in range(40)]
@@ -165,7 +167,7 @@ def test_a_file_made_to_exhaust_memory_is_refused_with_a_reason(
 def test_a_view_that_never_ends_is_told_beside_the_tables_that_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(databases, "STEPS_MAX", 3 * databases.STEPS_AT_ONCE)
+    monkeypatch.setattr(databases, "limit_steps", partial(limit_steps, steps=3_000_000))
     with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
         connection.executescript(
             "CREATE TABLE orders (units); INSERT INTO orders VALUES (3);"

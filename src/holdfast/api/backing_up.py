@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -141,6 +142,16 @@ def drill(settings: Settings, *, to: str | Path | None = None, advance: Advance 
     return Drill(backup.path, backup.made_at, report, now, (wall_clock() - started) / 1_000)
 
 
+def _not_copied(path: str, error: OSError) -> StoreError:
+    """Returns the error of a backup that cannot be copied: no room, a pipe, a damaged disk."""
+    is_full = error.errno == errno.ENOSPC
+    return StoreError(
+        f"{path} cannot be copied: {error.strerror or error}",
+        code="store_full" if is_full else "store_io",
+        hint="free some space and try again" if is_full else "take another one: `holdfast backup --list`",
+    )
+
+
 @contextmanager
 def scratch_of(settings: Settings, backup: Backup) -> Iterator[Path]:
     """Yields a copy of a backup in a scratch folder, so that opening it changes nothing of it. One that was
@@ -155,6 +166,8 @@ def scratch_of(settings: Settings, backup: Backup) -> Iterator[Path]:
             raise NotFound(
                 f"{backup.path} is gone", code="backup_not_found", hint="`holdfast backup --list` shows them"
             ) from error
+        except OSError as error:
+            raise _not_copied(backup.path, error) from error
         if digest_of(copy) != backup.digest:
             raise Damaged(
                 f"{backup.path} is not what was written: its digest differs",

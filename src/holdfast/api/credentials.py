@@ -11,6 +11,9 @@ from holdfast.keychain import Keychain
 KEYCHAIN = Keychain("holdfast API key", "use HOLDFAST_API_KEY_FILE")
 """The keys of services, each under the address of its service."""
 
+KEY_MAX = 64 << 10
+"""Most characters of a file with an API key."""
+
 
 def api_key_of(settings: Settings) -> str | None:
     """Returns the API key for a service: the setting, else the content of the configured file, else the key
@@ -21,7 +24,16 @@ def api_key_of(settings: Settings) -> str | None:
     if settings.api_key_file:
         path = Path(settings.api_key_file)
         try:
-            return path.read_text(encoding="ascii").strip() or None
+            return read_key(path) or None
         except (OSError, ValueError) as error:
             raise InvalidInput(f"{path} cannot be read", code="config_invalid") from error
     return KEYCHAIN.key(settings.store)
+
+
+def read_key(path: Path) -> str:
+    """Returns the API key in a file. Raises OSError for what is no regular file, which may never end, and
+    ValueError for what is no text."""
+    if not path.is_file():
+        raise OSError(f"{path} is not a regular file")
+    with path.open(encoding="ascii") as file:
+        return file.read(KEY_MAX).strip()

@@ -74,6 +74,8 @@ def _read(file: Path) -> tuple[dict[str, dict[str, Any]], list[Question]]:
     `dataset_invalid`."""
     import json
 
+    if not file.is_file():
+        raise _invalid(file, "it is not a regular file")
     try:
         data = json.loads(file.read_text(encoding="utf-8-sig"))
         docs = {

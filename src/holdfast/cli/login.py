@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from holdfast.api.credentials import read_key
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, command, pass_face
 from holdfast.core.errors import AccessDenied
@@ -91,7 +92,7 @@ def _key_given(from_stdin: bool, file: Path | None) -> str | None:
         key = sys.stdin.readline().strip()
     elif file is not None:
         try:
-            key = file.read_text(encoding="utf-8").strip()
+            key = read_key(file)
         except (OSError, ValueError):
             raise Usage(f"{file} cannot be read", "name the file that holds the API key") from None
     else:

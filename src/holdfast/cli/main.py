@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from typing import Any
 import click
 
 from holdfast.cli.face import Command, Face, Usage, global_options, summary_of
-from holdfast.core.errors import HoldfastError
+from holdfast.core.errors import HoldfastError, StoreError
 from holdfast.core.masking import masked
 
 SECTIONS: dict[str, dict[str, str]] = {
@@ -203,6 +204,11 @@ def _run(call: Any, arguments: list[str]) -> int:
     except Exception as error:
         if _wants_trace(arguments):
             raise
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            full = StoreError(
+                f"the disk is full: {error}", code="store_full", hint="free some space and try again"
+            )
+            return _fail(arguments, full.code, full.message, full.hint, full.exit_status)
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         hint = "run it again with --debug to see where, and please report it"
         unexpected = HoldfastError(f"unexpected {what}", code="internal_error", hint=hint)

@@ -83,8 +83,10 @@ def note_doubt(hits: Hits) -> None:
 
 
 def printable(text: str) -> str:
-    """Returns the text without control characters; line ends and tabs stay."""
-    return "".join(c for c in text if c in "\n\t" or (c >= " " and not "\x7f" <= c <= "\x9f"))
+    """Returns the text without characters that control a terminal or turn the direction of what follows; line
+    ends and tabs stay."""
+    plain = (c for c in text if c in "\n\t" or (c >= " " and not "\x7f" <= c <= "\x9f"))
+    return "".join(c for c in plain if not ("\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069"))
 
 
 def unclosed(lost: int) -> str:

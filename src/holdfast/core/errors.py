@@ -251,6 +251,7 @@ CODES: dict[str, str] = {
     "store_unreleased": "The file was made by a development version whose schema was never released.",
     "store_read_only": "The file or its directory cannot be written.",
     "store_full": "The disk is full; the write was not acknowledged.",
+    "store_linked": "The file of the store has a second name (a hard link), by which changes would be lost.",
     "store_busy": "Another process kept the store locked longer than the time-out.",
     "store_io": "The disk failed to read or write.",
     "store_connection_lost": "The database connection was lost; retry unless the hint says otherwise.",

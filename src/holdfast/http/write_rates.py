@@ -59,9 +59,9 @@ class WriteRateStore(StoreWrapper):
         self._user = user
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
+    def write(self, *, patience: int | None = None) -> Iterator[Writer]:
         """Opens a transaction, which is rolled back with TooOften if it is one too many."""
-        with self._store.write() as tx:
+        with self._store.write(patience=patience) as tx:
             yield tx
             counted = _COUNTED.get()
             if tx.grown() and counted != [True]:

@@ -19,6 +19,8 @@ Send = Callable[[SessionMessage], Awaitable[None]]
 
 _read = types.jsonrpc_message_adapter.validate_json
 _ID_MAX = 10**18
+LINE_MAX = 8 << 20
+"""Characters of one line; the longest text that a tool takes has 200,000."""
 
 
 class Lines(anyio.AsyncFile[str]):
@@ -34,8 +36,12 @@ class Lines(anyio.AsyncFile[str]):
         super().__init__(TextIOWrapper(os.fdopen(os.dup(0), "rb"), encoding="utf-8", errors="replace"))
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        while line := await self.readline():
+        while line := await anyio.to_thread.run_sync(self.wrapped.readline, LINE_MAX):
             readable, error = readable_line(line)
+            if len(line) == LINE_MAX and not line.endswith("\n"):
+                readable, error = None, _error(None, types.INVALID_REQUEST, "this line is too long")
+                while line and not line.endswith("\n"):
+                    line = await anyio.to_thread.run_sync(self.wrapped.readline, LINE_MAX)
             if error is not None:
                 await self.send(SessionMessage(error))
             if readable is not None:
@@ -44,7 +50,7 @@ class Lines(anyio.AsyncFile[str]):
 
 def readable_line(line: str) -> tuple[str | None, types.JSONRPCError | None]:
     """Returns a line as the SDK can read it; else None, and the error that answers it unless nothing does."""
-    if _is_readable(line):
+    if _is_readable(line) and not ('"id"' in line and _is_notification(line)):
         return line, None
     if not line.strip("\ufeff \t\r\n"):
         return None, None
@@ -56,9 +62,10 @@ def readable_line(line: str) -> tuple[str | None, types.JSONRPCError | None]:
         return None, _error(None, types.PARSE_ERROR, "this line is nested too deeply")
     text = json.dumps(value, ensure_ascii=False)
     text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    if _is_readable(text):
+    has_id = isinstance(value, dict) and "id" in value
+    if _is_readable(text) and not (has_id and _is_notification(text)):
         return text, None
-    if isinstance(value, dict) and ("id" not in value or {"result", "error"} & value.keys()):
+    if isinstance(value, dict) and (("method" in value and not has_id) or {"result", "error"} & value.keys()):
         return None, None  # notifications and answers are never answered
     return None, _error(_id_of(value), types.INVALID_REQUEST, "this is no request of JSON-RPC 2.0")
 
@@ -69,6 +76,12 @@ def _is_readable(line: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _is_notification(line: str) -> bool:
+    """Returns whether the SDK reads a line as a message that needs no answer; an id of another type it
+    passes over."""
+    return isinstance(_read(line, by_name=False), types.JSONRPCNotification)
 
 
 def _id_of(value: Any) -> int | str | None:

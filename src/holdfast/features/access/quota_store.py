@@ -25,9 +25,9 @@ class QuotaStore(StoreWrapper):
         self._quotas = quotas
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
+    def write(self, *, patience: int | None = None) -> Iterator[Writer]:
         """Opens a transaction, which is rolled back with Refusal `quota_exceeded` if it adds too much."""
-        with self._store.write() as tx:
+        with self._store.write(patience=patience) as tx:
             yield tx
             grown = tx.grown()
             for user in grown:

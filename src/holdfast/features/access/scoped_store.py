@@ -119,8 +119,8 @@ class ScopedStore(StoreWrapper):
             yield cast(Reader, _Scoped(snap, self._principal, self._projects))
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
-        with self._store.write() as tx:
+    def write(self, *, patience: int | None = None) -> Iterator[Writer]:
+        with self._store.write(patience=patience) as tx:
             yield cast(Writer, _Scoped(tx, self._principal, self._projects))
 
     def accept(self) -> None:

@@ -16,6 +16,9 @@ from holdfast.stores.base.ports import Use, Writer
 BATCH = 64
 """Number of requests of one principal after which the counts are written."""
 
+PATIENCE = 3_000
+"""Milliseconds that the counts wait for others who write."""
+
 log = logging.getLogger("holdfast")
 
 
@@ -63,12 +66,13 @@ def unwritten_citations(service: Service, context: str) -> dict[int, str]:
 
 
 def flush(service: Service) -> None:
-    """Writes the counts in a transaction of their own. A failure never breaks a reader."""
+    """Writes the counts in a transaction of their own, unless others keep writing: a reader that closes does
+    not wait for them. A failure never breaks a reader."""
     pending = service.pending
     with pending.lock:
         is_any = bool(pending.uses or pending.work or pending.injected or pending.given)
     if is_any:
-        with contextlib.suppress(StoreError), service.store.write() as tx:
+        with contextlib.suppress(StoreError), service.store.write(patience=PATIENCE) as tx:
             write(service, tx)
 
 

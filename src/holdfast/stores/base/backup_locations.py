@@ -83,8 +83,10 @@ class FolderLocation:
     def read(self, names: Collection[str]) -> dict[str, bytes]:
         found = {}
         for name in names:
+            path = self._folder / name
             with suppress(OSError):
-                found[name] = (self._folder / name).read_bytes()
+                if path.is_file():  # a pipe would be waited for
+                    found[name] = path.read_bytes()
         return found
 
     def write(self, name: str, content: bytes) -> None:

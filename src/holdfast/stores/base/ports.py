@@ -388,8 +388,9 @@ class Store(Protocol):
     def reads(self) -> ReadCounts | None: ...  # by which servers; None if there is only one
 
     def read(self) -> AbstractContextManager[Reader]: ...
-    def write(self) -> AbstractContextManager[Writer]:
-        """Opens a transaction: commits on exit, rolls back on errors. Raises StoreBusy, StoreError."""
+    def write(self, *, patience: int | None = None) -> AbstractContextManager[Writer]:
+        """Opens a transaction: commits on exit, rolls back on errors. Raises StoreError; StoreBusy if others
+        write for longer than `patience` milliseconds, by default half a minute."""
 
     def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
         """Returns descriptions of problems; thorough: in all rows, and against what `derive` computes."""

@@ -42,8 +42,8 @@ class StoreWrapper:
     def read(self) -> AbstractContextManager[Reader]:
         return self._store.read()
 
-    def write(self) -> AbstractContextManager[Writer]:
-        return self._store.write()
+    def write(self, *, patience: int | None = None) -> AbstractContextManager[Writer]:
+        return self._store.write(patience=patience)
 
     def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
         return self._store.check(thorough=thorough, derive=derive)

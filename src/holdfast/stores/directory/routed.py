@@ -114,9 +114,9 @@ class RoutedStore(StoreWrapper):
             yield self._entered(stack, lambda opened: opened.store.read())
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
+    def write(self, *, patience: int | None = None) -> Iterator[Writer]:
         with ExitStack() as stack:
-            yield self._entered(stack, lambda opened: opened.store.write())
+            yield self._entered(stack, lambda opened: opened.store.write(patience=patience))
 
     def _entered(self, stack: ExitStack, enter: Callable[[Opened], AbstractContextManager[T]]) -> T:
         return self._route.run(lambda opened: stack.enter_context(enter(opened)))

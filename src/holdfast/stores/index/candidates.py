@@ -111,7 +111,7 @@ def candidates(
 
 
 class _Scores(NamedTuple):
-    """How well each row fits a question."""
+    """Scores of all rows: how well each fits a question."""
 
     words: Floats
     cosine: Floats

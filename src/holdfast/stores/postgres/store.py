@@ -130,7 +130,7 @@ class PostgresStore:
         return connection, row
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
+    def write(self, *, patience: int | None = None) -> Iterator[Writer]:
         if self._lost is not None:
             raise self._lost
         # two statements: what was waited for is seen only by the second
@@ -138,7 +138,7 @@ class PostgresStore:
         known = self._known
         seen = {"seen": known.head.sequence}
         with (
-            self._turn(),
+            self._turn(BUSY_TIMEOUT if patience is None else patience),
             self._tenant.transaction("begin_writing", *first, given=seen) as (connection, (tenant, pools)),
         ):
             if tenant is None:
@@ -203,9 +203,10 @@ class PostgresStore:
         )
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """Serialises the writers of this process; waiting ones hold no connection, which readers need."""
-        if not self._writing.acquire(timeout=BUSY_TIMEOUT / 1000):
+    def _turn(self, patience: int = BUSY_TIMEOUT) -> Iterator[None]:
+        """Serialises the writers of this process, which wait so many milliseconds; waiting ones hold no
+        connection, which readers need."""
+        if not self._writing.acquire(timeout=patience / 1000):
             raise busy()
         try:
             yield

@@ -120,6 +120,19 @@ def _unlock(connection: apsw.Connection, key: StoreKey) -> None:
     raise kind("the key could not be set")
 
 
+def begin(connection: apsw.Connection, patience: int | None) -> None:
+    """Begins to write, and waits for others so many milliseconds; BUSY_TIMEOUT for None. Raises
+    apsw.BusyError."""
+    if patience is None:
+        connection.execute("BEGIN IMMEDIATE")
+        return
+    connection.set_busy_timeout(patience)
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    finally:
+        connection.set_busy_timeout(BUSY_TIMEOUT)
+
+
 def full(path: Path) -> StoreError:
     """Returns the error of a full disk."""
     return StoreError(

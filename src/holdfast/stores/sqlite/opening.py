@@ -14,7 +14,13 @@ from holdfast.stores.sqlite.migrate import check_header, schema_version
 
 
 def open_writer(path: Path, *, vfs: str | None, key: StoreKey | None) -> apsw.Connection:
-    """Returns a connection that writes. Raises StoreError."""
+    """Returns a connection that writes. Raises StoreError, `store_linked` for a file with a second name: each
+    name has a log of its own, and what was written by one is lost to the other."""
+    if path.stat().st_nlink > 1:
+        raise StoreError(
+            f"{path} has a second name (a hard link), by which changes would be lost", code="store_linked",
+            hint=f"give it a file of its own: cp -p {path} {path}.own && mv {path}.own {path}",
+        )  # fmt: skip
     connection = connect(path, writable=True, vfs=vfs, key=key)
     try:
         with translated(path):

@@ -25,6 +25,7 @@ from holdfast.stores.sqlite.check import explained, problems
 from holdfast.stores.sqlite.cipher import SCHEME_SHOWN, StoreKey, check_form
 from holdfast.stores.sqlite.connection import (
     BUSY_TIMEOUT,
+    begin,
     cannot_open,
     connect,
     damaged,
@@ -163,7 +164,7 @@ class SqliteStore:
                 self._put_back(connection)
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
+    def write(self, *, patience: int | None = None) -> Iterator[Writer]:
         self._check_open()
         self._require_writer()
         if self._lost is not None:
@@ -172,7 +173,7 @@ class SqliteStore:
             self._check_open()
             self._scrub_if_due()
             connection = self._require_writer()
-            connection.execute("BEGIN IMMEDIATE")
+            begin(connection, patience)
             loaded: list[int] = []
             try:
                 transaction = SqliteWriter(connection, self._index, self._models, self._head, self._seals)
@@ -207,20 +208,16 @@ class SqliteStore:
             return
         try:
             if are_due(self._writer):
-                self._writer.set_busy_timeout(0)  # who is writing will see to it
-                try:
-                    self._write_blocks()
-                finally:
-                    self._writer.set_busy_timeout(BUSY_TIMEOUT)
+                self._write_blocks(patience=0)  # who is writing will see to it
         except (apsw.BusyError, apsw.LockedError):
             return
         except Exception as error:  # whatever damage makes of a row: what was written stands
             self._blocks_later = DUE  # not at each write
             log.warning("blocks of the index of %s were not written: %s", self.path, error)
 
-    def _write_blocks(self, *, anew: bool = False) -> None:
+    def _write_blocks(self, *, anew: bool = False, patience: int | None = None) -> None:
         assert self._writer is not None
-        self._writer.execute("BEGIN IMMEDIATE")
+        begin(self._writer, patience)
         try:
             write_blocks(self._writer, anew=anew)
             self._seals.store(self._writer)

@@ -1,5 +1,6 @@
-"""Makes claims of what the network finds, in the words of the message: the statement, or the sentence around it
-where that is but a few words ("Help me paint my study, 14 square metres")."""
+"""Makes claims of what the network finds, in the words of the message.
+
+The value is the statement, or the sentence around it where that is but a few words ("Coeliac, so no bread")."""
 
 from __future__ import annotations
 
@@ -47,9 +48,10 @@ _GOES_ON = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the network reads in a message: the statements, each as it is written, in order; and how likely
-    each token belongs to one. Both are empty for what it does not read: more than MESSAGE_MAX characters, and
-    long texts without a word for their author."""
+    """The statements that the network finds in a message, in order, and how likely each token belongs to one.
+
+    Both are empty for what it does not read: more than MESSAGE_MAX characters, and long texts without a word
+    for their author."""
 
     claims: Sequence[Claim] = ()
     tokens: Sequence[Token] = ()
