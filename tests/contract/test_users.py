@@ -7,6 +7,7 @@ import json
 import os
 from inspect import signature
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -20,6 +21,7 @@ from holdfast.features.access.keys import service_for
 from holdfast.features.recall import uses
 from holdfast.features.transfer.migrating import Migration
 from holdfast.stores.base.ports import Store
+from holdfast.stores.sqlite.connection import BUSY_TIMEOUT
 from tests.support import memory_on, service_on, texts
 
 
@@ -85,9 +87,11 @@ def test_who_closes_does_not_wait_for_long_until_others_have_written(
     memory.remember("The van is red")
     memory.recall("van")
     with Memory(tmp_path / "a.db") as other, other._service.store.write():
+        begun = monotonic()
         with pytest.raises(StoreBusy), memory._service.store.write(patience=0):
             pass
         memory.close()
+        assert monotonic() - begun < BUSY_TIMEOUT / 1000
 
 
 def test_uses_are_written_when_there_are_more_users_than_are_retained(

@@ -22,6 +22,7 @@ UNREADABLE: dict[str, tuple[Any, int]] = {
     "{}\n": (None, types.INVALID_REQUEST),
     PING.replace("7", "null"): (None, types.INVALID_REQUEST),
     PING.replace("7", '{"a": 1}'): (None, types.INVALID_REQUEST),
+    PING.replace("7", "null").replace('"id"', '"\\u0069d"'): (None, types.INVALID_REQUEST),
     PING.replace('"2.0"', '"1.0"'): (7, types.INVALID_REQUEST),
     PING.replace('"method"', '"params": [1], "method"'): (7, types.INVALID_REQUEST),
     PING.replace('"method"', '"params": {"a": ' + "[" * 400 + "]" * 400 + '}, "method"'): (

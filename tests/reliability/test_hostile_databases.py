@@ -27,6 +27,13 @@ CREATE VIRTUAL TABLE observations USING fts5(narrative, content='v', content_row
 CREATE TABLE session_summaries (id);
 CREATE TABLE sdk_sessions (id);
 """
+FORGE = """
+CREATE TABLE spare (id);
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'spare')
+    WHERE name = 'observations';
+DELETE FROM sqlite_schema WHERE name = 'spare';
+"""
 COMPUTED = """
 CREATE TABLE history (memory_id, event, created_at, actor_id, role, is_deleted,
     new_memory GENERATED ALWAYS AS (printf('%.100000000c', 'x')));
@@ -49,7 +56,15 @@ def database(folder: Path, script: str) -> bytes:
     return path.read_bytes()
 
 
-@each("script, code", [(ENDLESS, "format_unknown"), (DEFAULTS, "file_unreadable"), (HUGE, "file_unreadable")])
+@each(
+    "script, code",
+    [
+        (ENDLESS, "format_unknown"),
+        (ENDLESS + FORGE, "format_unknown"),
+        (DEFAULTS, "file_unreadable"),
+        (HUGE, "file_unreadable"),
+    ],
+)
 def test_what_never_ends_or_is_larger_than_its_file_is_refused(
     script: str, code: str, tmp_path: Path
 ) -> None:

@@ -70,17 +70,25 @@ def test_a_pipe_in_place_of_a_key_or_of_questions_holds_nobody(tmp_path: Path) -
 
 def test_a_store_with_a_second_name_is_not_opened_until_it_has_a_file_of_its_own(tmp_path: Path) -> None:
     """Each name has a log of its own: what was written by one would be lost to the other."""
-    path = filled(tmp_path / "a.db", 3)
+    path = filled(tmp_path / "a b.db", 3)
     (tmp_path / "b.db").hardlink_to(path)
-    for name in ("a.db", "b.db"):
+    for name in ("a b.db", "b.db"):
         with pytest.raises(StoreError) as caught:
             Memory(tmp_path / name, user="ana")
         assert caught.value.code == "store_linked"
     (command,) = (caught.value.hint or "").split(": ", 1)[1:]
     subprocess.run(command, shell=True, check=True)
-    for name in ("a.db", "b.db"):
+    for name in ("a b.db", "b.db"):
         with Memory(tmp_path / name, user="ana") as memory:
             assert memory.count() == 3
+
+
+def test_the_second_name_that_a_killed_conversion_left_is_cleared(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a.db", 3)
+    (tmp_path / "a.db.erasing").hardlink_to(path)
+    with Memory(path, user="ana") as memory:
+        assert memory.count() == 3
+    assert path.stat().st_nlink == 1
 
 
 @pytest.mark.parametrize("ending", BESIDE)

@@ -68,7 +68,9 @@ def test_a_pickle_in_a_point_runs_nothing(tmp_path: Path) -> None:
             connection.execute("INSERT INTO points VALUES (hex(randomblob(4)), ?)", (data,))
         connection.commit()
     _, items, skipped = read(path)
-    assert (len(items), skipped) == (4, ["not a memory of mem0"] * 3)
+    assert len(items) == 4
+    unread = "its pickle cannot be read: not a pickle that is read: IndexError"
+    assert sorted(skipped) == [unread, unread, "not a memory of mem0"]
     assert not (tmp_path / "ran").exists()
 
 

@@ -57,6 +57,8 @@ def doubled(levels: int) -> bytes:
         b"\x80\x04" + b"](" * 100_000 + b"e" * 100_000 + b".",
         pickle.dumps([0] * (NODES_MAX + 1)),
         pickle.dumps({("a", 1): 2}),
+        pickle.dumps({7: 2}),
+        pickle.dumps("x" * 2_000_000),
         pickle.dumps(b"bytes"),
         pickle.dumps(Point("7", {})),
         b"\x80\x02]q\x00h\x00a.",  # a list that holds itself

@@ -144,7 +144,7 @@ def drill(settings: Settings, *, to: str | Path | None = None, advance: Advance 
 
 def _not_copied(path: str, error: OSError) -> StoreError:
     """Returns the error of a backup that cannot be copied: no room, a pipe, a damaged disk."""
-    is_full = error.errno == errno.ENOSPC
+    is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     return StoreError(
         f"{path} cannot be copied: {error.strerror or error}",
         code="store_full" if is_full else "store_io",
@@ -156,7 +156,7 @@ def _not_copied(path: str, error: OSError) -> StoreError:
 def scratch_of(settings: Settings, backup: Backup) -> Iterator[Path]:
     """Yields a copy of a backup in a scratch folder, so that opening it changes nothing of it. One that was
     made before anything was forgotten gets the key of digests that the store has. Raises NotFound; Damaged
-    for a copy that is not what was noted."""
+    for a copy that is not what was noted; StoreError if it cannot be copied."""
     location, name = located(backup.path)
     with scratch_folder(location.folder or backup_place(settings, location.address).scratch) as scratch:
         copy = scratch / "store.db"

@@ -92,7 +92,7 @@ def serve(
     from holdfast.http.serve import GRACE_SECONDS, Options, bound, serve
 
     provider = _provider(jwt_issuer, jwt_audience, jwt_keys)
-    if oidc_issuer and public_url is None and port == 0:
+    if oidc_issuer and oidc_client and public_url is None and port == 0:
         raise Usage("with --port 0 the provider needs --public-url")
     url = public_url or f"http://{host}:{port}"
     client = _sign_in_client(oidc_issuer, oidc_client, url, oidc_secret_file, oidc_user)

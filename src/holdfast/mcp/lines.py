@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from io import TextIOWrapper
 from typing import Any
@@ -19,6 +20,8 @@ Send = Callable[[SessionMessage], Awaitable[None]]
 
 _read = types.jsonrpc_message_adapter.validate_json
 _ID_MAX = 10**18
+_MAY_HAVE_ID = re.compile(r'"id"|\\u')
+"""What the name `id` may be written as."""
 LINE_MAX = 8 << 20
 """Characters of one line; the longest text that a tool takes has 200,000."""
 
@@ -50,7 +53,7 @@ class Lines(anyio.AsyncFile[str]):
 
 def readable_line(line: str) -> tuple[str | None, types.JSONRPCError | None]:
     """Returns a line as the SDK can read it; else None, and the error that answers it unless nothing does."""
-    if _is_readable(line) and not ('"id"' in line and _is_notification(line)):
+    if _is_readable(line) and not (_MAY_HAVE_ID.search(line) and _is_notification(line)):
         return line, None
     if not line.strip("\ufeff \t\r\n"):
         return None, None

@@ -19,8 +19,8 @@ from holdfast.readers.steps import STEPS_MAX, limit_steps
 
 VALUE_MAX = 16 << 20
 """Most bytes of one value."""
-_STORED = "type = 'table' AND rootpage > 0"
-"""Tables that are stored, which those of modules are not."""
+_STORED = "type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE %'"
+"""Tables that are stored, which those of modules are not, whatever page they claim."""
 _TIMES, _LEAST = 4, 64 << 20
 """How many times its size the values of a table may come to, since a column added later has a default value
 that is stored once; and how many bytes in any case."""

@@ -46,18 +46,18 @@ _NEAR = re.compile(
 )
 
 
-def planned(clause: Clause, text: str, at: int | None = None) -> Iterator[Claim]:
-    """Yields what is intended; `at` is where the words of the plan begin, if not with the clause."""
+def planned(clause: Clause, text: str, *, going: bool = False) -> Iterator[Claim]:
+    """Yields what is intended; `going` if the plan is in the form of its verb ("we are moving")."""
     if clause.negative or clause.ended or clause.used:
         return
     if clause.language == "de":
-        yield from _german(clause, named=at is None)
+        yield from _german(clause, going=going)
     else:
-        yield from _english(clause, _intended(clause, text, at))
+        yield from _english(clause, _intended(clause, text, going=going))
 
 
-def _german(clause: Clause, *, named: bool) -> Iterator[Claim]:
-    """Yields the plan of a German clause; unless it is `named` by its verb, only a known kind of plan."""
+def _german(clause: Clause, *, going: bool) -> Iterator[Claim]:
+    """Yields the plan of a German clause; of one with "sein" in the form of its verb only a known kind."""
     whole = clause.whole
     if _NO_PLAN_DE.search(whole) or clause.planned == "need" or re.fullmatch(r"\d+", clause.rest):
         return
@@ -70,17 +70,17 @@ def _german(clause: Clause, *, named: bool) -> Iterator[Claim]:
         is_leave = clause.verb == "be" and "elternzeit" in whole.lower()
         if not (is_leave or (has_time and (clause.planned in ("will", "plan") or clause.verb != "be"))):
             return
-        if clause.verb == "be" and not named:
+        if clause.verb == "be" and going:
             return
     yield _plan(clause, kind, clause.rest or whole)
 
 
-def _intended(clause: Clause, text: str, at: int | None) -> str:
+def _intended(clause: Clause, text: str, *, going: bool) -> str:
     """Returns the words of an English plan, from its main verb on."""
-    if at is None:
-        tokens = [token for token in clause.tokens if token.start >= clause.at]
-    else:
+    if going:
         tokens = [token for token in clause.tokens if token.low.endswith("ing")][:1]
+    else:
+        tokens = [token for token in clause.tokens if token.start >= clause.at]
     return text[tokens[0].start : clause.end] if tokens else clause.rest or clause.whole
 
 

@@ -45,7 +45,7 @@ def said(clause: Clause, text: str) -> Iterator[Claim]:
     if verb == "to":
         yield from planned(clause, text)
     elif _is_plan(clause):
-        yield from planned(clause, text, at=clause.start)
+        yield from planned(clause, text, going=True)
     elif _is_journey(clause, rest):
         yield from _journey(clause, rest)
     elif verb == "be":

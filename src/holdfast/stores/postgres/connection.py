@@ -230,7 +230,7 @@ def translated(location: str) -> Iterator[None]:
 def busy() -> StoreBusy:
     """Returns the error for a tenant whose write lock was not free in time."""
     return StoreBusy(
-        f"another writer has kept the tenant locked for {BUSY_TIMEOUT // 1000} s",
+        "another writer keeps the tenant locked",
         code="store_busy",
         hint="try again",
     )

@@ -136,9 +136,10 @@ class PostgresStore:
         # two statements: what was waited for is seen only by the second
         first = statements("writing.sql")["next_change"], statements("reading.sql")["last_pool"]
         known = self._known
-        seen = {"seen": known.head.sequence}
+        patience = BUSY_TIMEOUT if patience is None else patience
+        seen = {"seen": known.head.sequence, "patience": max(1, patience)}  # 0 would be no limit
         with (
-            self._turn(BUSY_TIMEOUT if patience is None else patience),
+            self._turn(patience),
             self._tenant.transaction("begin_writing", *first, given=seen) as (connection, (tenant, pools)),
         ):
             if tenant is None:

@@ -174,7 +174,8 @@ class Tenant:
         """
         entering = self._entering
         if begin == "begin_writing":
-            entering = {**entering, "idle": str(IDLE_TIMEOUT)}
+            patience = (given or {}).get("patience", BUSY_TIMEOUT)
+            entering = {**entering, "idle": str(IDLE_TIMEOUT), "patience": str(patience)}
         left, until = CONNECTIONS, time.monotonic() + self._timeout
         while True:
             connection = self._connection()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from json import JSONDecodeError
@@ -120,6 +121,18 @@ def _unlock(connection: apsw.Connection, key: StoreKey) -> None:
     raise kind("the key could not be set")
 
 
+@contextmanager
+def turn(lock: threading.RLock, path: Path, patience: int | None) -> Iterator[None]:
+    """Serialises the writers of this process, each of which waits so many milliseconds; without end for None.
+    Raises StoreBusy."""
+    if not lock.acquire(timeout=-1 if patience is None else patience / 1000):
+        raise StoreBusy(f"another thread keeps {path} locked", code="store_busy", hint="try again")
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 def begin(connection: apsw.Connection, patience: int | None) -> None:
     """Begins to write, and waits for others so many milliseconds; BUSY_TIMEOUT for None. Raises
     apsw.BusyError."""
@@ -151,7 +164,7 @@ def translated(path: Path) -> Iterator[None]:
         raise
     except (apsw.BusyError, apsw.LockedError, apsw.ProtocolError) as error:
         raise StoreBusy(
-            f"another process has kept {path} locked for {BUSY_TIMEOUT // 1000} s",
+            f"another process keeps {path} locked",
             code="store_busy",
             hint="try again; the doctor (`holdfast doctor`, `Memory.doctor`) shows the state of the store",
         ) from error

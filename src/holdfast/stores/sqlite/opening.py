@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from shlex import quote
 
 import apsw
 
 from holdfast.core.errors import StoreError
 from holdfast.stores.sqlite.cipher import StoreKey
 from holdfast.stores.sqlite.connection import connect, full, translated
+from holdfast.stores.sqlite.leftovers import ERASING, named
 from holdfast.stores.sqlite.migrate import check_header, schema_version
 
 
 def open_writer(path: Path, *, vfs: str | None, key: StoreKey | None) -> apsw.Connection:
     """Returns a connection that writes. Raises StoreError, `store_linked` for a file with a second name: each
     name has a log of its own, and what was written by one is lost to the other."""
-    if path.stat().st_nlink > 1:
-        raise StoreError(
-            f"{path} has a second name (a hard link), by which changes would be lost", code="store_linked",
-            hint=f"give it a file of its own: cp -p {path} {path}.own && mv {path}.own {path}",
-        )  # fmt: skip
+    with translated(path):
+        _check_names(path)
     connection = connect(path, writable=True, vfs=vfs, key=key)
     try:
         with translated(path):
@@ -29,6 +28,22 @@ def open_writer(path: Path, *, vfs: str | None, key: StoreKey | None) -> apsw.Co
         connection.close()
         raise
     return connection
+
+
+def _check_names(path: Path) -> None:
+    """Raises StoreError `store_linked` unless a file has one name, beside that of a conversion under way."""
+    try:
+        names = path.stat().st_nlink
+        erasing = named(path, ERASING)
+        names -= names > 1 and erasing.exists() and erasing.samefile(path)
+    except OSError:
+        return  # gone, or not to be looked at: opening it says so
+    if names > 1:
+        file, own = quote(str(path)), quote(f"{path}.own")
+        raise StoreError(
+            f"{path} has a second name (a hard link), by which changes would be lost", code="store_linked",
+            hint=f"give it a file of its own: cp -p {file} {own} && mv {own} {file}",
+        )  # fmt: skip
 
 
 def open_writer_if_room(path: Path, *, vfs: str | None, key: StoreKey | None) -> apsw.Connection | None:

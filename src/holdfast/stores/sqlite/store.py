@@ -32,6 +32,7 @@ from holdfast.stores.sqlite.connection import (
     full,
     read_only,
     translated,
+    turn,
 )
 from holdfast.stores.sqlite.digest_key import digest_key
 from holdfast.stores.sqlite.head import HeadFile, history_lost
@@ -169,7 +170,7 @@ class SqliteStore:
         self._require_writer()
         if self._lost is not None:
             raise self._lost
-        with self._write_lock, self._explained():
+        with turn(self._write_lock, self.path, patience), self._explained():
             self._check_open()
             self._scrub_if_due()
             connection = self._require_writer()

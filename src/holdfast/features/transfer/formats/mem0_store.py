@@ -30,7 +30,11 @@ def items(tables: Collection[str], rows: Rows, skip: Skip) -> Iterator[Item]:
 def _points(rows: Rows, skip: Skip) -> Iterator[object]:
     """Yields the memories in the points of a collection as mem0 answers them; the newest copy of each."""
     for number, row in enumerate(rows("points", newest_first=True), 1):
-        point = _unpickled(row.get("point"))
+        try:
+            point = _unpickled(row.get("point"))
+        except ValueError as error:
+            skip(f"point {number}", f"its pickle cannot be read: {error}", "note")
+            continue
         payload = as_map(point.get("payload"))
         if "data" not in payload:
             skip(f"point {number}", "not a memory of mem0", "note")
@@ -73,12 +77,8 @@ def _exported(row: dict[str, Any], table: str) -> dict[str, Any]:
 
 
 def _unpickled(data: object) -> dict[str, Any]:
-    """Returns the id and payload of the point in a pickle; nothing if it cannot be read."""
+    """Returns the id and payload of the point in a pickle. Raises ValueError."""
     if not isinstance(data, bytes):
         return {}
-    try:
-        state = getattr(pickled.load(data), "state", None)
-        fields = as_map(as_map(state).get("__dict__"))
-        return {name: pickled.plain(fields.get(name)) for name in ("id", "payload")}
-    except ValueError:
-        return {}
+    fields = as_map(as_map(getattr(pickled.load(data), "state", None)).get("__dict__"))
+    return {name: pickled.plain(fields.get(name)) for name in ("id", "payload")}

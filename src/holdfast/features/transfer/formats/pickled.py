@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+LENGTH_MAX = 1 << 20
+"""Bytes of a pickle; what they stand for takes up to 80 times as many."""
 NODES_MAX = 10_000
 """Values in what is read of one pickle; what is referred to again counts again."""
 DEPTH_MAX = 50
@@ -23,7 +25,10 @@ class Pickled:
 
 def load(data: bytes) -> Any:
     """Returns the value in a pickle of protocol 2 to 5; objects of any class become `Pickled`. A value may be
-    in it many times over, so look at it through `plain`. Raises ValueError for what is damaged or unusual."""
+    in it many times over, so look at it through `plain`. Raises ValueError for what is damaged, longer than
+    LENGTH_MAX, or made of more than data and objects."""
+    if len(data) > LENGTH_MAX:
+        raise ValueError("too long a pickle")
     machine = _Machine(data)
     try:
         while (code := machine.data[machine.at]) != _STOP:
@@ -153,7 +158,8 @@ def _set_item(machine: _Machine) -> None:
 
 
 def _set(machine: _Machine, name: Any, value: Any) -> None:
-    if not isinstance(name, str | int):  # looking for a tuple may take more stack than there is
+    # a tuple may take more stack than there is to be looked for, and numbers can be chosen to collide
+    if not isinstance(name, str):
         raise TypeError
     machine.stack[-1][name] = value
 
@@ -196,6 +202,7 @@ _STEPS: dict[int, _Step] = {
         "\x95": _skip(_LONG),  # a frame
         "(": lambda machine: machine.marks.append(len(machine.stack)),
         "0": lambda machine: machine.stack.pop() and None,
+        "1": lambda machine: machine.since_mark() and None,
         "2": lambda machine: machine.stack.append(machine.stack[-1]),
         "N": _put(lambda _: None),
         "\x88": _put(lambda _: True),
@@ -211,6 +218,7 @@ _STEPS: dict[int, _Step] = {
         "C": _bytes(_BYTE),
         "B": _bytes(_LENGTH),
         "\x8e": _bytes(_LONG),
+        "\x96": _bytes(_LONG),  # that may be changed
         "U": _bytes(_BYTE),
         "}": _put(lambda _: {}),
         "]": _put(lambda _: []),

@@ -32,7 +32,7 @@ _NOTE_MAX = 240
 """Characters of a message that may tell of its author without a word for them, in short sentences."""
 _END = re.compile(r"[.!?]\s|\n")
 _SPEAKER = re.compile(
-    r"\b(?:i|im|me|my|mine|we|us|our|ours|ich|mich|mir|mein\w*|wir|uns\w*)\b", re.IGNORECASE
+    r"\b(?:i|me|my|mine|we|(?-i:us)|our|ours|ich|mich|mir|mein\w*|wir|uns\w*)\b", re.IGNORECASE
 )
 _FRAGMENT_MAX = 4
 """Words of a statement that may say too little by itself, if none is for its author."""
@@ -40,10 +40,10 @@ _SENTENCE_MAX = 160
 """Characters of a sentence that is given in place of a few of its words."""
 _BELONGS = 0.3
 """Least probability of the tokens by which a statement is found."""
+_GOES_ON = 0.1
+"""Least probability of a word beside a statement that belongs to it as well."""
 _DOUBTED = 0.02
 """Probability below which a claim of the grammar is not believed."""
-_GOES_ON = 0.1
-"""Least probability of the words beside them that belong to it as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,8 @@ def read_message(text: str) -> Reading:
     claims = [claim for claim in found if claim is not None and may_tell(text[_sentence(text, claim)])]
     own = own_text(text) if claims else ""
     claims = [_in_full(text, own, claim) for claim in claims if COVER not in own[claim.start : claim.end]]
-    return Reading(claims, tokens, 1 - chances.parts[:, OUTSIDE])
+    once = {(claim.type, claim.value): claim for claim in reversed(claims)}
+    return Reading(list(reversed(once.values())), tokens, 1 - chances.parts[:, OUTSIDE])
 
 
 def _sentence(text: str, claim: Claim) -> slice:
@@ -92,7 +93,7 @@ def _in_full(text: str, own: str, claim: Claim) -> Claim:
     if len(claim.value.split()) > _FRAGMENT_MAX or _SPEAKER.search(claim.value):
         return claim
     where = _sentence(text, claim)
-    sentence = " ".join(text[where].split())
+    sentence = " ".join(text[where].split()).rstrip(" ,;.!?")
     return claim if COVER in own[where] or len(sentence) > _SENTENCE_MAX else replace(claim, value=sentence)
 
 
