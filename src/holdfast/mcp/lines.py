@@ -21,7 +21,7 @@ Send = Callable[[SessionMessage], Awaitable[None]]
 _read = types.jsonrpc_message_adapter.validate_json
 _ID_MAX = 10**18
 _MAY_HAVE_ID = re.compile(r'"id"|\\u')
-"""What the name `id` may be written as."""
+"""Matches lines that may have a member `id`, plainly or escaped."""
 LINE_MAX = 8 << 20
 """Characters of one line; the longest text that a tool takes has 200,000."""
 

@@ -22,9 +22,8 @@ VALUE_MAX = 16 << 20
 _STORED = "type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE %'"
 """Tables that are stored, which those of modules are not, whatever page they claim."""
 _TIMES, _LEAST = 4, 64 << 20
-"""How many times its size the values of a table may come to, since a column added later has a default value
-that is stored once; and how many bytes in any case."""
-
+"""Limits on the values read from one table: so many times the size of the database, and so many bytes in any
+case. A default value of an added column is stored once and read in each row."""
 _STEPS_PER_BYTE = 10
 """Steps to read a byte of small values, with room to spare."""
 

@@ -85,7 +85,7 @@ class _Columns:
     is_odd: list[bool]
     """For each column whether its name means a secret only beside an account."""
     has_known: bool
-    """Whether another column is one that tables of secrets often have."""
+    """Whether there is a column that often accompanies secrets, such as `user` or `host`."""
 
 
 def _columns_of(header: bytes) -> _Columns | None:
