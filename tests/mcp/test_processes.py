@@ -89,8 +89,8 @@ def test_what_is_no_message_is_answered_and_survived(tmp_path: Path) -> None:
         for line in (b"no json", b"[]", b'{"jsonrpc": "2.0"}', b"\xff\xfe", b"[" * 10_000):
             server.stdin.write(line + b"\n")
         server.stdin.flush()
-        refused = [json.loads(server.stdout.readline())["error"]["code"] for _ in range(4)]
-        assert refused == [-32700, -32600, -32700, -32700]
+        refused = [json.loads(server.stdout.readline())["error"]["code"] for _ in range(5)]
+        assert refused == [-32700, -32600, -32600, -32700, -32700]
         assert asked(server, id=9, method="ping")["id"] == 9
         assert remember(server, 11, "Half of an emoji: \ud83d")["kept"]
         assert "error" in asked(server, id=10, method="no/such")

@@ -66,10 +66,13 @@ class Inner:
         return method
 
     @contextmanager
-    def _opened(self) -> Any:
+    def read(self) -> Any:
         yield self
 
-    read = write = _opened
+    @contextmanager
+    def write(self, *, patience: int | None = None) -> Any:
+        self.patience = patience
+        yield self
 
 
 @pytest.fixture
