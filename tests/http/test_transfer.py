@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
+import anyio
 import pytest
 
 from holdfast import HoldfastError, InvalidInput
 from holdfast.api.importing import import_bytes
+from holdfast.features.access.keys import create_key, revoke_key
+from tests.http.direct import answered
 from tests.http.support import Site
 from tests.oracle import OracleStore
 from tests.support import memory_on
@@ -55,3 +59,26 @@ def test_s4_53_who_may_export(here: Site, options: dict[str, Any], status: int) 
     if status == 403:
         with pytest.raises(HoldfastError, match="limited to projects"):
             list(here.client(key).export())
+
+
+def test_an_export_ends_with_its_key(here: Site) -> None:
+    """What is not on its way when the key is revoked is not sent, nor the line of the end."""
+    key, secret = create_key(here.service, user="ben")
+    messages = [{"role": "user", "content": f"line {n}"} for n in range(450)]
+    here.call("POST", "/v1/sessions/s/messages", {"messages": messages}, key=secret)
+
+    async def revoking(scope: Any, receive: Any, send: Any) -> None:
+        async def sent(message: Any) -> None:
+            await send(message)
+            if message.get("more_body"):
+                revoke_key(here.service, key.id)
+
+        await here.app(scope, receive, sent)
+
+    headers = {"Authorization": f"Bearer {secret}"}
+    response = anyio.run(
+        partial(answered, revoking, "GET", "/v1/export", query={}, headers=headers, body=None)  # type: ignore[arg-type]
+    )
+    types = [json.loads(line)["type"] for line in response.text.splitlines()]
+    assert types[0] == "header"
+    assert len(types) == 200

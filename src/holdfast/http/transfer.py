@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Annotated
 
-from fastapi import Query, Response
+from fastapi import Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from holdfast.http.operations import Call
+from holdfast.http.signin import Entrance
 
 MEDIA = {"jsonl": "application/x-ndjson", "markdown": "text/markdown; charset=utf-8"}
 LINES = 200
@@ -18,6 +20,7 @@ LINES = 200
 
 def export(
     call: Call,
+    request: Request,
     format: Annotated[str, Query(description="jsonl, or markdown for people.")] = "jsonl",
     user_data: Annotated[bool, Query(description="Also the audit events about the user.")] = False,
     metadata: Annotated[
@@ -27,14 +30,18 @@ def export(
     """Exports everything that the caller owns.
 
     One record a line: memories in every state with all versions and histories, entities and relations,
-    projects, sessions, sources. The last line has the type `end`; without it the export is incomplete.
+    projects, sessions, sources. The last line has the type `end`; without it the export is incomplete, as it
+    is when the credential is revoked meanwhile.
     """
+    entrance: Entrance = request.app.state.entrance
     lines = call.memory.export(format=format, user_data=user_data, metadata=metadata)
     name = "holdfast.jsonl" if format == "jsonl" else "holdfast.md"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingResponse(_pieces(lines), headers=headers, media_type=MEDIA[format])
+    pieces = _pieces(lines, partial(entrance.still_admits, request.scope))
+    return StreamingResponse(pieces, headers=headers, media_type=MEDIA[format])
 
 
-def _pieces(lines: Iterator[str]) -> Iterator[str]:
-    while piece := "".join(islice(lines, LINES)):
+def _pieces(lines: Iterator[str], is_allowed: Callable[[], bool]) -> Iterator[str]:
+    """Yields the lines some at a time, as long as the request is allowed."""
+    while (piece := "".join(islice(lines, LINES))) and is_allowed():
         yield piece
