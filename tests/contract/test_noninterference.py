@@ -20,7 +20,7 @@ from tests.fakes import HashEmbedder, ManualClock
 from tests.profiles import examples
 from tests.support import memory_on, open_store
 
-PAIRS = {"oracle": 10, "sqlite": 30, "cold": 10, "postgres": 10}
+PAIRS = {"oracle": 10, "sqlite": 15, "cold": 5, "postgres": 5}
 """Pairs of worlds per place to read from: most where they cost least of what is delivered."""
 
 FOUND = (Phase.explicit, Phase.generate)

@@ -103,7 +103,7 @@ def test_only_holdfast_errors_come_out(
             usual += known.get(parameter.name, [])
             return st.one_of(st.sampled_from(JUNK), st.sampled_from(usual or JUNK))
 
-        @settings(max_examples=examples(40 if kind == "sqlite" else 5), phases=FOUND)
+        @settings(max_examples=examples(15 if kind == "sqlite" else 5), phases=FOUND)
         @given(values=st.fixed_dictionaries({p.name: value_of(p) for p in parameters}))
         def attempt(values: dict[str, Any]) -> None:
             with suppress(HoldfastError):

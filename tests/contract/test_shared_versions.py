@@ -26,7 +26,7 @@ from tests.fakes import ManualClock
 from tests.profiles import examples
 from tests.support import STORES, memory_on, open_store, service_on
 
-HISTORIES = {"oracle": 8, "sqlite": 40, "postgres": 8}
+HISTORIES = {"oracle": 8, "sqlite": 16, "postgres": 8}
 FOUND = (Phase.explicit, Phase.generate)
 """A failure is told as it was found: shrinking takes minutes."""
 FULL = 10_000

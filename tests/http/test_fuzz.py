@@ -20,7 +20,7 @@ def test_each_argument_of_one_operation_is_answered_as_documented() -> None:
 
 
 def test_what_a_limited_key_sends_is_answered_as_documented() -> None:
-    check(*fuzz("limited", 4, seed=1, phases="examples,fuzzing"))
+    check(*fuzz("limited", 2, seed=1, phases="examples,fuzzing"), least=250)
 
 
 @pytest.mark.slow
@@ -29,9 +29,9 @@ def test_every_argument_of_every_operation_is_answered_as_documented(paths: str)
     check(*fuzz("local", 4, seed=1, phases="coverage", paths=paths))
 
 
-def check(is_sound: bool, report: str) -> None:
+def check(is_sound: bool, report: str, *, least: int = 500) -> None:
     """Fails unless a run tried enough and found nothing."""
     counted = re.search(r"(\d+) generated", report)
     assert counted, report
-    assert int(counted[1]) > 500
+    assert int(counted[1]) > least
     assert is_sound, report
