@@ -110,10 +110,10 @@ def backup_place(settings: Settings, to: str | Path | None = None) -> BackupPlac
 
 def copies_of(settings: Settings) -> Copies:
     """Returns how a kind of store is copied. Raises InvalidInput if Holdfast makes no backups of it."""
-    found = backend_of(settings.store).copies
-    if found is None:
+    copies = backend_of(settings.store).copies
+    if copies is None:
         raise no_backups()
-    return found
+    return copies
 
 
 def prepare_database(settings: Settings, *, application: str) -> int:
@@ -130,13 +130,13 @@ def index_database(address: str, *, above: int) -> Indexes:
 
 
 def _administration(address: str) -> Administration:
-    found = backend_of(address).administration
-    if found is None:
+    administration = backend_of(address).administration
+    if administration is None:
         raise InvalidInput(
             f"{shown(address)} is not the address of a database", code="argument_invalid",
             hint="a store in a file needs no preparation",
         )  # fmt: skip
-    return found
+    return administration
 
 
 def _bounded(store: Store, quotas: Quotas) -> Store:

@@ -112,14 +112,14 @@ def _import(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]
     done = 0
 
     progress(0)
-    with opened_bytes(content, options.pop("filename", ""), options.pop("format", None)) as found:
+    with opened_bytes(content, options.pop("filename", ""), options.pop("format", None)) as export:
 
         def advance(count: int) -> None:
             nonlocal done
             done += count
-            progress(done, found.meter.expected)
+            progress(done, export.meter.expected)
 
-        report = keep(Memory.over(service), found, advance=advance, **options)
+        report = keep(Memory.over(service), export, advance=advance, **options)
     progress(done, done)
     result = report.as_dict()
     # refusals are only counted by reason: a job contains no content

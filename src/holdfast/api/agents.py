@@ -56,8 +56,8 @@ class Agents(Area):
                     f"at most {FOLDERS_MAX} folders in one event", code="argument_invalid",
                     hint="the folder that the agent works in comes first",
                 )  # fmt: skip
-            given = [folder] if isinstance(folder, str) else list(folder)  # the first one counts
-            project = project_of_first(self._service, given)
+            folders = [folder] if isinstance(folder, str) else list(folder)  # the first one counts
+            project = project_of_first(self._service, folders)
         return events.respond(
             self._service, event, project=project, session=session, branch=branch, prompt=prompt,
             files=files, budget=budget,

@@ -98,12 +98,12 @@ def newest(settings: Settings, *, to: str | Path | None = None, as_of: When | No
     """Returns the newest sound backup of a store, or the newest that is not later than a time; never a copy
     that was made before a change. Raises NotFound `backup_not_found`."""
     until = None if as_of is None else to_millis(as_of, name="as_of")
-    found = list_backups(settings, to=to)
-    for backup in found:
+    backups = list_backups(settings, to=to)
+    for backup in backups:
         if backup.is_regular and not backup.problems and (until is None or backup.made_at <= until):
             return backup
     hint = "`holdfast backup` makes one, `holdfast backup --list` shows them; --to names another folder"
-    if any(not backup.is_regular for backup in found):
+    if any(not backup.is_regular for backup in backups):
         hint += "; a copy that was made before a change is restored by its path"
     raise NotFound(
         f"there is no backup in {backup_place(settings, to).location.address}"
@@ -115,14 +115,14 @@ def newest(settings: Settings, *, to: str | Path | None = None, as_of: When | No
 
 def read_backup(address: str | Path) -> Backup:
     """Returns what is noted of a backup, by its path or its address in a bucket. Raises NotFound."""
-    found = noted(*located(address))
-    if found is None:
+    backup = noted(*located(address))
+    if backup is None:
         raise NotFound(
             f"{address} is not a backup made by Holdfast, or its note {located(address)[1]}.json is missing",
             code="backup_not_found",
             hint="`holdfast backup --list` shows them",
         )
-    return found
+    return backup
 
 
 def drill(settings: Settings, *, to: str | Path | None = None, advance: Advance = lambda _: None) -> Drill:

@@ -103,13 +103,13 @@ def areas() -> Mapping[str, type[Area]]:
 @cache
 def operations() -> Mapping[str, Operation]:
     """Returns all declared operations by name, in the order of their declaration."""
-    found: dict[str, Operation] = {}
+    by_name: dict[str, Operation] = {}
     for cls in areas().values():
         for member in vars(cls).values():
             declared = getattr(member, "operation", None)
             if isinstance(declared, Operation):
-                found[declared.name] = declared
-    return found
+                by_name[declared.name] = declared
+    return by_name
 
 
 @cache

@@ -54,9 +54,9 @@ def _project_of(memory: Memory, here: Path) -> str | None:
     if len(connected) == 1:
         return connected[0]
     trusted = _trusted_around(here)
-    known = connected or ({project.name for project in memory.projects.list()} if trusted else ())
+    projects = connected or ({project.name for project in memory.projects.list()} if trusted else ())
     names = (*trusted, *(place.name for place in _places(here))) if connected else trusted
-    return next((name for name in names if name in known), None)
+    return next((name for name in names if name in projects), None)
 
 
 def _trusted_around(here: Path) -> list[str]:
@@ -80,15 +80,15 @@ def project_like(memory: Memory, folder: Path) -> Likeness | None:
     here = Path(os.path.realpath(folder))
     if is_home(here):
         return None
-    known = {project.name for project in memory.projects.list()}
+    projects = {project.name for project in memory.projects.list()}
     for place in _places(here):
-        if place.name in known:
+        if place.name in projects:
             return Likeness(place.name, f"{place} has the name of project {place.name}.")
     checkout = checkout_at(here)
     if checkout is None or not (remotes := checkout.remotes()):
         return None
     for root, project in _folders_of_projects(memory):
-        other = checkout_at(root) if project in known else None
+        other = checkout_at(root) if project in projects else None
         if other is None or (other.folder != root and other.root != root):
             continue
         if remotes & (other.remotes() | {address_of(str(other.folder))}):

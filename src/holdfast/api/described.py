@@ -86,12 +86,12 @@ class Described(Area):
         files = [root, *own] if opening.TABLES in kinds else own
         results, failures = list[Reconciled](), list[Unread]()
         for done, file in enumerate(files, 1):
-            known = next((source for source in self.list(file=file) if source.project == project), None)
-            if known is None or not changed_only or opening.may_have_changed(file, known.stamp):
+            existing = next((source for source in self.list(file=file) if source.project == project), None)
+            if existing is None or not changed_only or opening.may_have_changed(file, existing.stamp):
                 try:
                     results.append(self._scan(file, readers, dry_run=dry_run, apart=own))
                 except (InvalidInput, Refusal) as error:
-                    id = None if known is None else known.id
+                    id = None if existing is None else existing.id
                     name = os.path.basename(root) if file == root else os.path.relpath(file, root)
                     failures.append(Unread(id, name, file, error.code, str(error)))
             if progress is not None:
@@ -116,32 +116,32 @@ class Described(Area):
         project = place.get("project")
         for _ in range(TRIES):
             file = opening.name_of(path)
-            known = next((source for source in self.list(file=file) if source.project == project), None)
+            existing = next((source for source in self.list(file=file) if source.project == project), None)
             former: Sequence[DescribedSource] = ()
             stamp = opening.stamp_of(file)
-            if known is not None and opening.is_gone(file, known.stamp):
-                new = opening.renamed_to(file, known.stamp, {source.file for source in self.list()})
+            if existing is not None and opening.is_gone(file, existing.stamp):
+                new = opening.renamed_to(file, existing.stamp, {source.file for source in self.list()})
                 if new is not None:
                     return self._scan(new, place, dry_run=dry_run)
-                payload = payload_with(known.name, known.platform, ())
+                payload = payload_with(existing.name, existing.platform, ())
             else:
                 payload = opening.read_source(path)
                 skipped = payload.get("skipped", ())
-                if known is None or skipped:
+                if existing is None or skipped:
                     others = [source for source in self.list() if source.project == project]
                     named = {*apart, *(other.file for other in others)}
                     payload["skipped"] = [
                         entry for entry in skipped if os.path.join(file, entry["file"]) not in named
                     ]
-                    if known is None:
+                    if existing is None:
                         former = [
                             other for other in others if opening.may_be_renamed(other.file, other.stamp, file)
                         ]
-            is_nothing = known is None and not payload["entities"]  # no source is made of it
+            is_nothing = existing is None and not payload["entities"]  # no source is made of it
             is_whole = not any(entity.get("error") for entity in payload["entities"])
             if stamp is not None:  # what could not be read is read again next time
                 payload["stamp"] = stamp if is_whole else stamp.partition(":")[0]
-            before = former if known is None else [known]
+            before = former if existing is None else [existing]
             result = self.apply(
                 file, payload, **place, formerly=[source.id for source in former],
                 sequence=1 + max((source.sequence for source in before), default=0),

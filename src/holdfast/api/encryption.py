@@ -32,10 +32,10 @@ def decrypt(settings: Settings) -> None:
 
 def _encryption(settings: Settings) -> Encryption:
     """Returns what encrypts the configured store. Raises InvalidInput for a store on a server."""
-    found = backend_of(settings.store).encryption
-    if found is None:
+    encryption = backend_of(settings.store).encryption
+    if encryption is None:
         raise InvalidInput(
             "Holdfast does not encrypt a store on a server", code="argument_invalid",
             hint="let the server encrypt its disk",
         )  # fmt: skip
-    return found
+    return encryption

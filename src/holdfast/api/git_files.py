@@ -73,14 +73,14 @@ class Checkout:
         """Returns the addresses of its remotes in one form, whatever the protocol, user and ending."""
         if self.common is None:
             return frozenset()
-        found, is_remote = set(), False
+        addresses, is_remote = set(), False
         for line in _text(self.common / "config", CONFIG_MAX).splitlines():
             line = line.strip()
             if line.startswith("["):
                 is_remote = _REMOTE.match(line) is not None
             elif is_remote and (match := _URL.match(line)) is not None:
-                found.add(address_of(match[1].strip()))
-        return frozenset(found - {None})  # type: ignore[arg-type]
+                addresses.add(address_of(match[1].strip()))
+        return frozenset(addresses - {None})  # type: ignore[arg-type]
 
 
 def checkout_at(start: Path) -> Checkout | None:

@@ -35,8 +35,8 @@ def folder_names(memory: Memory, records: Iterable[Record]) -> dict[str, str]:
         return {}
     folders = _folders(memory)
     projects = {number for folder in folders if folder.id in sources for number in folder.projects}
-    beside = [folder for folder in folders if not projects.isdisjoint(folder.projects)]
-    return {folder.id: folder.slug for folder in beside if folder.id in sources} if len(beside) > 1 else {}
+    peers = [folder for folder in folders if not projects.isdisjoint(folder.projects)]
+    return {folder.id: folder.slug for folder in peers if folder.id in sources} if len(peers) > 1 else {}
 
 
 def _folders(memory: Memory) -> list[Folder]:

@@ -66,8 +66,8 @@ class GraphIntake:
                 )  # fmt: skip
                 observed.append((thing.name, draft))
         drafts = [draft for _, draft in observed]
-        kept = rehearsed(self._service, drafts) if self._dry else remember_many(self._service, drafts)
-        for (name, draft), outcome in zip(observed, kept, strict=True):
+        results = rehearsed(self._service, drafts) if self._dry else remember_many(self._service, drafts)
+        for (name, draft), outcome in zip(observed, results, strict=True):
             self._report.add("observation", name, draft.text[:60], outcome)
         self._advance(len(observed))
 
@@ -77,19 +77,19 @@ class GraphIntake:
             if self._dry:
                 clean = graph.clean_name(self._service, name, "entity name")
                 draft = self._target.draft(clean, "entity", self.source, title=clean, metadata={"type": type})
-                (kept,) = remember_many(self._service, [draft], rehearse=True)
+                (result,) = remember_many(self._service, [draft], rehearse=True)
             else:
-                kept = graph.create(self._service, name, type, None, self._statement())
+                result = graph.create(self._service, name, type, None, self._statement())
         except HoldfastError as error:
             if error.exit_status >= 5:
                 raise
-            kept = Kept(Outcome.REFUSED, None, str(error), code=error.code)
-        self._report.add("entity", self._name, name, kept)
+            result = Kept(Outcome.REFUSED, None, str(error), code=error.code)
+        self._report.add("entity", self._name, name, result)
         self._advance(1)
-        if kept.memory is None:
+        if result.memory is None:
             return None
-        self._ids.setdefault(folded(normalise(name).text), kept.memory.id)
-        return kept.memory.id
+        self._ids.setdefault(folded(normalise(name).text), result.memory.id)
+        return result.memory.id
 
     def _statement(self) -> graph.Statement:
         """Returns the place and source that imported entities and relations are stored with."""
@@ -101,19 +101,19 @@ class GraphIntake:
 
     def relate(self, link: Link) -> None:
         """Stores a relation between two entities."""
-        kept: Kept
+        result: Kept
         try:
             ends = [self._end(name, link) for name in (link.subject, link.target)]
             if self._dry:
                 graph.clean_name(self._service, link.type, "relation type")
-                kept = Kept(Outcome.CREATED, None, "would be stored")
+                result = Kept(Outcome.CREATED, None, "would be stored")
             else:
-                kept = graph.relate(self._service, ends[0], link.type, ends[1], self._statement())
+                result = graph.relate(self._service, ends[0], link.type, ends[1], self._statement())
         except HoldfastError as error:
             if error.exit_status >= 5:
                 raise
-            kept = Kept(Outcome.REFUSED, None, str(error), code=error.code)
-        self._report.add("relation", link.subject, f"{link.type} {link.target}", kept)
+            result = Kept(Outcome.REFUSED, None, str(error), code=error.code)
+        self._report.add("relation", link.subject, f"{link.type} {link.target}", result)
         self._advance(1)
 
     def _end(self, name: str, link: Link) -> str:
@@ -124,10 +124,10 @@ class GraphIntake:
         if key in self._ids:
             return self._ids[key]
         where = Selection(self._target.project, workspace=self._target.workspace)
-        known = graph.page(self._service, name, None, where, limit=1, cursor=None).entities
-        if known:
-            self._ids[key] = known[0].id
-            return known[0].id
+        entities = graph.page(self._service, name, None, where, limit=1, cursor=None).entities
+        if entities:
+            self._ids[key] = entities[0].id
+            return entities[0].id
         made = None
         if link.make:
             self._report.seen["entity"] += 1

@@ -142,8 +142,8 @@ class Report:
             return self.counted
         fates = {what: Counter(counts) for what, counts in self.fates.items()}
         reasons = {what: Counter(counts) for what, counts in self._why.items()}
-        for known in self._conversations.values():
-            fates.setdefault(CONVERSATION, Counter())[_fate_of(known)] += 1
+        for conversation in self._conversations.values():
+            fates.setdefault(CONVERSATION, Counter())[_fate_of(conversation)] += 1
         seen = Counter(self.seen)
         for skipped in self.skipped:
             seen[skipped.what] += skipped.count

@@ -145,10 +145,10 @@ class Intake:
     def find_missing(self) -> None:
         """Reports the conversations of earlier imports that the export, read to its end, no longer has."""
         if self._found.format in PLATFORMS and self._shown:
-            gone = missing_from(self._service, self._found.format, self._shown, self._last)
-            self._report.missing_count = len(gone)
+            missing = missing_from(self._service, self._found.format, self._shown, self._last)
+            self._report.missing_count = len(missing)
             self._report.missing = [
-                {"id": session.external_id, "title": session.name} for session in gone[:SHOWN_MAX]
+                {"id": session.external_id, "title": session.name} for session in missing[:SHOWN_MAX]
             ]
 
     def _count_source(self) -> None:
@@ -244,9 +244,9 @@ class Intake:
     def _register(self) -> None:
         """Registers the source of the import; the same content always has the same source."""
         if self._source is None and not self._dry:
-            found = self._found
-            known = sources.add_source(self._service, found.format, found.sha256, filename=found.name[:1_000])
-            self._source = self._graph.source = known.id
+            file = self._found
+            source = sources.add_source(self._service, file.format, file.sha256, filename=file.name[:1_000])
+            self._source = self._graph.source = source.id
 
     def _keep_talks(self) -> None:
         """Drafts the waiting messages of conversations, without those that the store has, and has them
@@ -270,23 +270,23 @@ class Intake:
             for talk, start, end in waiting
         ]  # fmt: skip
         target = self._target
-        known = known_sessions(self._service, [talk for talk in talks if talk.project is not None])
+        stored = known_sessions(self._service, [talk for talk in talks if talk.project is not None])
         for talk, start, _ in waiting:
-            if start == 0 and talk.id in known:
+            if start == 0 and talk.id in stored:
                 self._here_before.add(talk.id)
         drafted = drafts_of(
             talks, visibility=target.visibility, workspace=target.workspace, source=self._source
         )
         drafts = [
             replace(
-                draft, anew=target.with_forgotten, project=None if draft.session in known else draft.project
+                draft, anew=target.with_forgotten, project=None if draft.session in stored else draft.project
             )
             for draft in drafted.drafts
         ]
         drafted = replace(drafted, drafts=drafts)
-        said = [(talk.id, message) for talk, start, end in waiting for message in talk.messages[start:end]]
+        turns = [(talk.id, message) for talk, start, end in waiting for message in talk.messages[start:end]]
         ended = [talk for talk, _, end in waiting if end == len(talk.messages)]
-        self._ask(drafted.drafts, partial(self._keep_said, talks, said, ended, drafted))
+        self._ask(drafted.drafts, partial(self._keep_said, talks, turns, ended, drafted))
 
     def _without_older(self, parts: list[_Part]) -> list[_Part]:
         """Returns the parts of conversations without those of which a newer export was imported, whose
@@ -313,8 +313,8 @@ class Intake:
         changed = [part for part in parts if part[0].id not in self._same]
         for talk, start, end in (part for part in parts if part[0].id in self._same):
             for message in talk.messages[start:end]:
-                kept = Kept(Outcome.DUPLICATE, self._same[talk.id][message.id], KNOWN)
-                self._report.add_said(talk.id, message.what, message.id, kept, known=True)
+                result = Kept(Outcome.DUPLICATE, self._same[talk.id][message.id], KNOWN)
+                self._report.add_said(talk.id, message.what, message.id, result, known=True)
             self._advance(end - start)
             if end == len(talk.messages):
                 del self._same[talk.id]
@@ -335,8 +335,8 @@ class Intake:
                 self._screens.follow(talk.id, [message.id for message in talk.messages], talk.replaced)
             name_sessions(self._service, talks, self._source)
         for (where, message), result in zip(said, kept, strict=True):
-            known = where in self._here_before
-            self._report.add_said(where, message.what, message.id, result, known=known)
+            existed = where in self._here_before
+            self._report.add_said(where, message.what, message.id, result, known=existed)
             self._report.untimed += message.at is None and result.outcome in _NEW
         self._advance(len(kept))
 
@@ -352,22 +352,22 @@ class Intake:
         name = name or self._service.admission.clean_text(item.name)[:NAME_MAX].strip()
         self._projects[item.name] = name
         if self._target.project_of(name) != name:
-            kept = Kept(Outcome.DUPLICATE, None, "all of it goes into another project")
-            self._report.add("project", self._found.name, name, kept)
+            result = Kept(Outcome.DUPLICATE, None, "all of it goes into another project")
+            self._report.add("project", self._found.name, name, result)
             return
         self._report.own_projects.add(name)
         try:
-            known = projects.has_project(self._service, name)
-            if not known and not self._dry:
+            exists = projects.has_project(self._service, name)
+            if not exists and not self._dry:
                 settings = {} if item.description is None else {"description": item.description}
                 projects.create_project(self._service, name, settings)
-            outcome = Outcome.DUPLICATE if known else Outcome.CREATED
-            kept = Kept(outcome, None, "the project is there already" if known else "stored")
+            outcome = Outcome.DUPLICATE if exists else Outcome.CREATED
+            result = Kept(outcome, None, "the project is there already" if exists else "stored")
         except HoldfastError as error:
             if error.exit_status >= 5:
                 raise
-            kept = Kept(Outcome.REFUSED, None, str(error), code=error.code)
-        self._report.add("project", self._found.name, name, kept)
+            result = Kept(Outcome.REFUSED, None, str(error), code=error.code)
+        self._report.add("project", self._found.name, name, result)
         self._advance(1)
 
     def _keep_notes(self) -> None:
@@ -390,15 +390,15 @@ class Intake:
         """Returns whether a note is over, and reports it as skipped."""
         if note.expires_at is None or note.expires_at > self._service.clock():
             return False
-        kept = Kept(Outcome.OUTDATED, None, "it has expired")
-        self._report.add(note.what, self._found.name, note.id, kept)
+        result = Kept(Outcome.OUTDATED, None, "it has expired")
+        self._report.add(note.what, self._found.name, note.id, result)
         self._advance(1)
         return True
 
     def _keep_noted(self, notes: list[Note], drafts: Sequence[Draft], prepared: Prepared) -> None:
         """Stores notes that were prepared, and adds their outcomes to the report."""
-        kept = store_prepared(self._service, drafts, prepared, rehearse=self._dry)
-        for note, result in zip(notes, kept, strict=True):
+        results = store_prepared(self._service, drafts, prepared, rehearse=self._dry)
+        for note, result in zip(notes, results, strict=True):
             where = str(note.metadata.get("file") or self._found.name)
             self._report.add(note.what, where, note.title or note.id, result)
         self._advance(len(notes))
@@ -442,8 +442,8 @@ class Intake:
             return
         self._settle()
         records, self._records = self._records, []
-        for record, kept in zip(records, self._restoring.restore(records, rehearse=self._dry), strict=True):
+        for record, result in zip(records, self._restoring.restore(records, rehearse=self._dry), strict=True):
             what = record_type(record)
             name = str(record.get("id") or record.get("name"))[:80]
-            self._report.add(what, self._found.name, name, kept)
+            self._report.add(what, self._found.name, name, result)
         self._advance(len(records))

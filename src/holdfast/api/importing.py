@@ -52,8 +52,8 @@ def import_path(
         from holdfast.api.remote_import import upload
 
         return upload(memory, Path(path), format=format, dry_run=dry_run, advance=advance, **options)
-    with opened(path, format) as found:
-        return keep(memory, found, dry_run=dry_run, advance=advance, **options)
+    with opened(path, format) as file:
+        return keep(memory, file, dry_run=dry_run, advance=advance, **options)
 
 
 def import_bytes(
@@ -71,8 +71,8 @@ def import_bytes(
     """
     from holdfast.features.transfer.formats.opening import opened_bytes
 
-    with opened_bytes(data, filename, format) as found:
-        return keep(memory, found, dry_run=dry_run, advance=advance, **options)
+    with opened_bytes(data, filename, format) as file:
+        return keep(memory, file, dry_run=dry_run, advance=advance, **options)
 
 
 def keep(

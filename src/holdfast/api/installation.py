@@ -104,14 +104,14 @@ def _program() -> Iterator[Check]:
 
 def _python() -> Iterator[Check]:
     """Checks the version of Python."""
-    found = f"{sys.implementation.name} {'.'.join(map(str, sys.version_info[:3]))} at {sys.executable}"
+    interpreter = f"{sys.implementation.name} {'.'.join(map(str, sys.version_info[:3]))} at {sys.executable}"
     if sys.version_info < PYTHON_MIN:
-        wanted = ".".join(map(str, PYTHON_MIN))
+        lowest = ".".join(map(str, PYTHON_MIN))
         yield Check(
-            "python", State.PROBLEM, found, f"install Python {wanted} or newer, then Holdfast with it"
+            "python", State.PROBLEM, interpreter, f"install Python {lowest} or newer, then Holdfast with it"
         )
     else:
-        yield Check("python", State.OK, found)
+        yield Check("python", State.OK, interpreter)
 
 
 def _files() -> Iterator[Check]:
@@ -177,25 +177,25 @@ def _web() -> Iterator[Check]:
 def _shadows() -> Iterator[Check]:
     """Looks for other installations: those that come first on the path are what a shell starts."""
     own = Path(sys.executable).parent
-    found: list[Path] = []
+    paths: list[Path] = []
     for folder in os.get_exec_path():
         program = shutil.which(PROGRAM, path=folder) if folder else None
-        if program is not None and Path(program).resolve() not in [path.resolve() for path in found]:
-            found.append(Path(program))
-    if not found:
+        if program is not None and Path(program).resolve() not in [path.resolve() for path in paths]:
+            paths.append(Path(program))
+    if not paths:
         yield Check(
             "path", State.NOTE, f"no `{PROGRAM}` is on the PATH", f"add {own} to PATH, or call it by its path"
         )
-    elif found[0].parent.resolve() not in (own.resolve(), own):
+    elif paths[0].parent.resolve() not in (own.resolve(), own):
         yield Check(
-            "path", State.PROBLEM, f"a shell starts {found[0]}, not the one in {own}",
+            "path", State.PROBLEM, f"a shell starts {paths[0]}, not the one in {own}",
             f"remove that one, or put {own} before it in PATH",
         )  # fmt: skip
-    elif len(found) > 1:
-        others = ", ".join(map(str, found[1:]))
-        yield Check("path", State.NOTE, f"{found[0]} comes first; there are others: {others}", "remove those")
+    elif len(paths) > 1:
+        others = ", ".join(map(str, paths[1:]))
+        yield Check("path", State.NOTE, f"{paths[0]} comes first; there are others: {others}", "remove those")
     else:
-        yield Check("path", State.OK, str(found[0]))
+        yield Check("path", State.OK, str(paths[0]))
 
 
 def _database() -> Iterator[Check]:
@@ -238,11 +238,11 @@ def _extras() -> Iterator[Check]:
         if not any(there.values()):
             absent.append(extra)
             continue
-        lacking = [name for name, found in there.items() if found is None]
+        lacking = [name for name, actual in there.items() if actual is None]
         lacking += [
-            f"{name} {wanted} (there is {found.version})"
-            for name, wanted in needed
-            if wanted and (found := there[name]) is not None and _numbers(found.version) < _numbers(wanted)
+            f"{name} {lowest} (there is {actual.version})"
+            for name, lowest in needed
+            if lowest and (actual := there[name]) is not None and _numbers(actual.version) < _numbers(lowest)
         ]
         broken = [why for name in there if there[name] for why in _unusable(modules.get(name, ()))]
         if broken:
@@ -266,11 +266,11 @@ def _needs(dist: Distribution) -> dict[str, list[tuple[str, str]]]:
     """Returns the packages of each extra, by their plain names, with the lowest versions."""
     needs: dict[str, list[tuple[str, str]]] = {}
     for line in dist.requires or ():
-        wanted, _, condition = line.partition(";")
+        requirement, _, condition = line.partition(";")
         extra = re.search(r"extra == [\"']([^\"']+)", condition)
-        name = _plain_name(re.split(r"[^\w.-]", wanted.strip())[0])
+        name = _plain_name(re.split(r"[^\w.-]", requirement.strip())[0])
         if extra is not None and name != PROGRAM:
-            lowest = re.search(r">=\s*([0-9.]+)", wanted)
+            lowest = re.search(r">=\s*([0-9.]+)", requirement)
             needs.setdefault(extra[1], []).append((name, lowest[1] if lowest else ""))
     return needs
 
@@ -320,8 +320,8 @@ def _write(memory: Memory) -> None:
 
 def _read(memory: Memory) -> None:
     """Finds the text again. Raises RuntimeError if it is not found or the store has problems."""
-    found = memory.recall("What colour is the lamp at the harbour?")
-    if not found or found[0].memory.text != TEXT:
+    hits = memory.recall("What colour is the lamp at the harbour?")
+    if not hits or hits[0].memory.text != TEXT:
         raise RuntimeError("what was written was not found")
     if problems := memory.doctor().problems:
         raise RuntimeError(problems[0])

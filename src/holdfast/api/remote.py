@@ -196,8 +196,8 @@ def _plain_options(values: Mapping[str, Any], operation: Operation | None = None
     """Returns arguments as plain JSON; None is left out where it is the default."""
     plain = {}
     for name, value in values.items():
-        known = operation.signature.parameters.get(name) if operation is not None else None
-        if value is None and (known is None or known.default is None):
+        parameter = operation.signature.parameters.get(name) if operation is not None else None
+        if value is None and (parameter is None or parameter.default is None):
             continue
         plain[name] = in_json(name, value)
     return plain

@@ -17,7 +17,7 @@ def replaced_by(memory: Memory, replacement: Record) -> Record | None:
     if replacement.supersedes is None:
         return None
     try:
-        found = memory.get(replacement.supersedes)
+        former = memory.get(replacement.supersedes)
     except NotFound:
         return None
-    return found if found.status is Status.SUPERSEDED and found.superseded_by == replacement.id else None
+    return former if former.status is Status.SUPERSEDED and former.superseded_by == replacement.id else None

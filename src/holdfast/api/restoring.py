@@ -107,25 +107,25 @@ def restore(
     if into is not None and place.exists(placed):
         raise InvalidInput(f"{name} exists", code="argument_invalid", hint="name one that does not exist yet")
     with scratch_of(settings, backup) as scratch:
-        found = copies.settings_of(settings, scratch)
-        problems = examined(found, advance).problems
+        copy_settings = copies.settings_of(settings, scratch)
+        problems = examined(copy_settings, advance).problems
         if problems:
             raise Damaged(problems[0], code="store_damaged", hint="take another backup")
-        saved, since, kept, change = None, Since(), None, None
+        saved, since, preserved, change = None, Since(), None, None
         if into is None and copies.exists(settings):
             copies.check_unused(settings)
             read = _since(settings, scratch)
             change = None if read is None else read.change
             saved = _saved(settings)  # afterwards: what is written in between is in it, and noticed
-            kept = _kept(settings, scratch, read, with_erased=with_erased)
+            preserved = _kept(settings, scratch, read, with_erased=with_erased)
             since = _without_erasures(read) if with_erased and read else read or since
-        count = _settle(found, backup, since)
-        memories = copies.memories(found)
-        place.put_back(placed, found, change=change)
+        count = _settle(copy_settings, backup, since)
+        memories = copies.memories(copy_settings)
+        place.put_back(placed, copy_settings, change=change)
     if saved is not None:
         location = backup_place(settings).location
         roll_before_changes(location, backup.store, spared=(saved, location.address_of(backup.name)))
-    return Restored(name, backup.path, memories, backup.events, backup.memories, count, saved, kept)
+    return Restored(name, backup.path, memories, backup.events, backup.memories, count, saved, preserved)
 
 
 def _placed(settings: Settings, into: str) -> Settings:
@@ -154,7 +154,7 @@ def _kept(settings: Settings, scratch: Path, since: Since | None, *, with_erased
     erasures."""
     if since is None:
         return Outlasting(known=False)
-    found = carried(since.copied, since.registers, follows=since.follows)
+    decisions = carried(since.copied, since.registers, follows=since.follows)
     with Memory.over(
         open_service(copies_of(settings).settings_of(settings, scratch), create=False)
     ) as memory:
@@ -162,10 +162,10 @@ def _kept(settings: Settings, scratch: Path, since: Since | None, *, with_erased
         with memory._service.store.read() as snap:
             was = snap.members(view)
     return Outlasting(
-        holds=tuple(act.detail["name"] for act in found.acts if act.subject == HOLDS),
-        lifted=tuple(lift.detail["name"] for lift in found.lifts),
-        policies=_count(found, RETENTION),
-        consents=_count(found, CONSENTS),
+        holds=tuple(act.detail["name"] for act in decisions.acts if act.subject == HOLDS),
+        lifted=tuple(lift.detail["name"] for lift in decisions.lifts),
+        policies=_count(decisions, RETENTION),
+        consents=_count(decisions, CONSENTS),
         members=sum(member not in was for member in since.members),
         erased=0 if with_erased else sum(map(len, since.erased.values())),
     )
@@ -178,15 +178,15 @@ def _count(found: Carried, register: str) -> int:
 def _settle(settings: Settings, backup: Backup, since: Since) -> int:
     """Brings a copy of a backup to what was decided since, and writes the event; returns the number of rows
     that were erased again."""
-    found = carried(since.copied, since.registers, follows=since.follows)
+    decisions = carried(since.copied, since.registers, follows=since.follows)
     with Memory.over(open_service(settings, create=False)) as memory:
-        service, gone = memory._service, 0
+        service, erased = memory._service, 0
         with service.store.write() as tx:
-            _add(tx, found.lifts)  # what they kept may have been erased since
+            _add(tx, decisions.lifts)  # what they kept may have been erased since
             for owner, ids in since.erased.items():
                 view = personal_view(Principal(owner), GONE)
                 Tombstones(service, tx).bury(tx.several(view, ids, now=0))
-                gone += tx.erase(view, ids)
+                erased += tx.erase(view, ids)
                 withdraw(service.acting_as(Principal(owner)), tx, ids)
             for owner, imports in since.imports.items():
                 _drop_imports(tx, Principal(owner), imports, now=service.clock())
@@ -194,26 +194,26 @@ def _settle(settings: Settings, backup: Backup, since: Since) -> int:
                 _drop_conversations(tx, Principal(owner), conversations)
             _leave_projects(tx, service.principal, since.projects, now=service.clock())
             for owner, versions in since.redacted.items():
-                gone += redact_again(service.acting_as(Principal(owner)), tx, versions)
+                erased += redact_again(service.acting_as(Principal(owner)), tx, versions)
             for owner, cleaned in since.cleaned.items():
-                gone += clean_again(service.acting_as(Principal(owner)), tx, cleaned)
+                erased += clean_again(service.acting_as(Principal(owner)), tx, cleaned)
             for owner, digests in since.tombstones.items():
                 own = service.acting_as(Principal(owner))
                 hidden = tx.several(personal_view(own.principal), since.hidden.get(owner, ()), now=0)
                 Tombstones(own, tx).carry(digests, hidden)
-            _add(tx, found.acts)
+            _add(tx, decisions.acts)
             members = carry_members(service, tx, since.members)
             detail = {
-                "made_at": to_iso(backup.made_at), "events": backup.events, "erased": gone,
-                "carried": len(found.lifts) + len(found.acts), "members": members,
+                "made_at": to_iso(backup.made_at), "events": backup.events, "erased": erased,
+                "carried": len(decisions.lifts) + len(decisions.acts), "members": members,
             }  # fmt: skip
             tx.add_event(
                 at=service.clock(), actor=service.principal.label, action="restore_backup", subject=None,
                 detail=detail,
             )  # fmt: skip
-        if gone:
+        if erased:
             service.store.scrub()
-        return gone
+        return erased
 
 
 def _drop_imports(tx: Writer, owner: Principal, ids: Collection[str], *, now: int) -> None:

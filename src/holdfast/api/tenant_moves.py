@@ -128,8 +128,8 @@ def confirm_move(settings: Settings, file: Path, tenant: str, *, owner: str | No
         old = directory.old[tenant]
         now = directory.server_of(tenant)
         moves, source, target = _ends(settings, directory, tenant, old, now, owner)
-        found, there = moves.state(source), moves.state(target)
-        if found.exists and found.moved_to is None:
+        source_state, there = moves.state(source), moves.state(target)
+        if source_state.exists and source_state.moved_to is None:
             raise InvalidInput(f"{tenant} is in use at {old}", code="argument_invalid")
         if not there.exists or there.moved_to is not None or there.copied_from is not None:
             raise InvalidInput(

@@ -71,13 +71,13 @@ def transcripts() -> Iterator[Transcript]:
     """Yields the transcripts of all clients on this machine, the oldest first. Nothing is written."""
     from holdfast.features.transfer.formats.worklog import root_of
 
-    found = [
+    files = [
         (path.stat().st_mtime_ns, client, path)
         for client, (home, patterns) in CLIENTS.items()
         for pattern in patterns
         for path in _files(home(), pattern)
     ]
-    for _, client, path in sorted(found):
+    for _, client, path in sorted(files):
         root = root_of(path)
         yield Transcript(client, path, None if root is None else Path(root))
 
@@ -148,9 +148,9 @@ def project_of(memory: Memory, folder: Path | None) -> str | None:
 
     if folder is None or is_home(folder):
         return None
-    known = project_at(memory, folder)
-    if known is not None or project_like(memory, folder) is not None:
-        return known
+    project = project_at(memory, folder)
+    if project is not None or project_like(memory, folder) is not None:
+        return project
     return name_of(root_of(folder)) or None
 
 

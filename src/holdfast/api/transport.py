@@ -230,8 +230,8 @@ def _error(value: Any, status: int) -> HoldfastError:
     kind = getattr(errors, str(value.get("error")), HoldfastError)
     if not (isinstance(kind, type) and issubclass(kind, HoldfastError)):
         kind = HoldfastError
-    known = code if code in CODES else "internal_error"
-    error = kind(str(value.get("detail")), code=known, hint=value.get("hint"))
+    known_code = code if code in CODES else "internal_error"
+    error = kind(str(value.get("detail")), code=known_code, hint=value.get("hint"))
     error.code = code  # a later service has more codes
     return error
 

@@ -30,20 +30,20 @@ def about_given(memory: Memory, about: str, project: str | None, session: str | 
             f"{path} is a path in a project, and this is outside of all",
             "give --project NAME, or give the folder to a project: holdfast projects here NAME",
         )
-    known = None if project is None or memory.is_remote else find_path(memory._service, project, path)
+    lookup = None if project is None or memory.is_remote else find_path(memory._service, project, path)
     is_missing = False
-    if known is not None and known.file is None:
+    if lookup is not None and lookup.file is None:
         is_missing = True
-        near = f"; did you mean {' or '.join(known.near)}?" if known.near else ""
-        output.note(f"no such file in {project}: {path}{near}")
-    elif known is None and project is not None and not memory.is_remote and project_here(memory) == project:
+        suggestion = f"; did you mean {' or '.join(lookup.near)}?" if lookup.near else ""
+        output.note(f"no such file in {project}: {path}{suggestion}")
+    elif lookup is None and project is not None and not memory.is_remote and project_here(memory) == project:
         is_missing = _is_nowhere(path)
-    elif known is not None and known.file is not None:
-        if known.is_end:
-            path = known.file.path
+    elif lookup is not None and lookup.file is not None:
+        if lookup.is_end:
+            path = lookup.file.path
             output.note(f"taken to be about {path}")
-        if symbol is not None and not known.defines(symbol):
-            output.note(f"{known.file.path} defines no {symbol}: it counts as about the whole file")
+        if symbol is not None and not lookup.defines(symbol):
+            output.note(f"{lookup.file.path} defines no {symbol}: it counts as about the whole file")
     marks = {"file_known": False} if is_missing else {}
     return {"file": path, **marks} if symbol is None else {"file": path, "symbol": symbol, **marks}
 
@@ -67,10 +67,10 @@ def _is_nowhere(path: str) -> bool:
         with suppress(OSError):
             siblings.update(os.listdir(place.parent))
     names = get_close_matches(places[0].name, siblings, 2, 0.6)
-    near = (
+    suggestion = (
         f"; did you mean {' or '.join(str(Path(path).with_name(name)) for name in names)}?" if names else ""
     )
-    output.note(f"no such file in {checkout.folder.name}: {path}{near}")
+    output.note(f"no such file in {checkout.folder.name}: {path}{suggestion}")
     return True
 
 

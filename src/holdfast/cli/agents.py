@@ -184,7 +184,7 @@ def list_(face: Face) -> None:
     from holdfast.integrations.agents.pauses import pauses
 
     scopes = {"user": None, "project": Path.cwd()}
-    found = {
+    installations = {
         client: {scope: setup.installed(client, folder) for scope, folder in scopes.items()}
         for client in setup.HOOKS
     }
@@ -193,16 +193,16 @@ def list_(face: Face) -> None:
         clients = [
             {"client": client, "title": CLIENTS[client].title}
             | {scope: {"file": str(path), "events": events} for scope, (path, events) in places.items()}
-            for client, places in found.items()
+            for client, places in installations.items()
         ]
         output.json({"clients": clients, "pauses": paused})
         return
     rows = [
         (client, CLIENTS[client].title, *(_asked(events) for _, events in places.values()))
-        for client, places in found.items()
+        for client, places in installations.items()
     ]
     output.table(("client", "program", "for all you do", "in this folder"), rows)
-    if not any(events for places in found.values() for _, events in places.values()):
+    if not any(events for places in installations.values() for _, events in places.values()):
         output.note("None is set up yet. Set one up: holdfast agents install claude-code")
     for record in paused:
         output.note(f"Hooks are paused {_described(record)}: holdfast agents resume")

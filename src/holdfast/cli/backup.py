@@ -90,9 +90,9 @@ def backup(face: Face, to: str | None, keep: int | None, days: int | None, is_li
 
 def _check_left_to_service(**options: object) -> None:
     """Raises Usage for an option that says what the administrator of a service configures."""
-    given = next((name for name, value in options.items() if value is not None), None)
-    if given is not None:
-        raise Usage(f"--{given} does not go with a service, which has backups in the folder configured there")
+    flag = next((name for name, value in options.items() if value is not None), None)
+    if flag is not None:
+        raise Usage(f"--{flag} does not go with a service, which has backups in the folder configured there")
 
 
 def _list(face: Face, backups: Sequence[Backup]) -> None:
@@ -144,21 +144,21 @@ def drill(face: Face, to: str | None) -> int:
             _queued(face, memory.backups.drill())
         return 0
     with progress("memories checked") as advance:
-        found = act(settings, to=to, advance=advance)
+        result = act(settings, to=to, advance=advance)
     if face.json:
-        output.json({**found.as_dict(), "sound": found.is_sound})
-        return 0 if found.is_sound else Damaged.exit_status
-    report = found.report
-    output.say(found.backup, bold=True)
-    made = output.minute(to_iso(found.made_at))
+        output.json({**result.as_dict(), "sound": result.is_sound})
+        return 0 if result.is_sound else Damaged.exit_status
+    report = result.report
+    output.say(result.backup, bold=True)
+    made = output.minute(to_iso(result.made_at))
     of_all = "" if report.stored is None else f"{_memories(report.stored)}, "
     click.echo(f"  made {made}: {of_all}{report.memories:,} of yours, {report.events:,} events")
-    click.echo(f"  the store has {_memories(found.memories_now)} of yours now")
+    click.echo(f"  the store has {_memories(result.memories_now)} of yours now")
     for problem in report.problems:
         output.say(f"problem: {problem}", fg="red")
-    if found.is_sound:
-        output.done(f"It works: restored and checked in {found.seconds:.1f} s.")
-    return 0 if found.is_sound else Damaged.exit_status
+    if result.is_sound:
+        output.done(f"It works: restored and checked in {result.seconds:.1f} s.")
+    return 0 if result.is_sound else Damaged.exit_status
 
 
 def restore_file(
@@ -171,17 +171,17 @@ def restore_file(
     from holdfast.cli.progress import progress
 
     settings = face.settings()
-    found = newest(settings, to=to, as_of=as_of) if source is None else read_backup(source)
+    backup = newest(settings, to=to, as_of=as_of) if source is None else read_backup(source)
     if into is None and not yes:
-        kept = preview_restore(settings, found, with_erased=with_erased)
-        for line in () if kept is None else _kept(kept, found.path):
+        preserved = preview_restore(settings, backup, with_erased=with_erased)
+        for line in () if preserved is None else _kept(preserved, backup.path):
             output.note(line)
         what = "What is there is backed up first. " if exists(settings) else ""
-        ask(f"Replace {name_of(settings)} by the backup of {_described(found)}? {what}Go on?", yes)
+        ask(f"Replace {name_of(settings)} by the backup of {_described(backup)}? {what}Go on?", yes)
     with progress("memories checked") as advance:
-        done = restore(settings, found, into=into, with_erased=with_erased, advance=advance)
+        done = restore(settings, backup, into=into, with_erased=with_erased, advance=advance)
     notes = [f"What was there is in {done.saved}"] if done.saved else []
-    notes += [] if done.kept is None else _kept(done.kept, found.path)
+    notes += [] if done.kept is None else _kept(done.kept, backup.path)
     now = f"{_memories(done.memories)} now"
     if done.in_backup != done.memories:
         now += f"; the backup holds {done.in_backup:,}"

@@ -35,21 +35,21 @@ def about(face: Face, name: tuple[str, ...], **options: Any) -> None:
     """
     with face.open() as memory:
         note_missing(memory, options)
-        found = _read_on(lambda: memory.about(" ".join(name) or None, **options))
+        answer = _read_on(lambda: memory.about(" ".join(name) or None, **options))
     if face.json:
-        output.json(found.as_dict())
+        output.json(answer.as_dict())
         return
-    if not found.groups:
+    if not answer.groups:
         output.say("Nothing is known about you yet.")
         output.note(
             'Store something: holdfast remember --kind profile "I live in Porto", or import your chats.'
         )
-    for group in found.groups:
+    for group in answer.groups:
         output.say(group.title, bold=True)
         for belief in group.beliefs:
             _show(belief)
         output.say()
-    if found.groups:
+    if answer.groups:
         output.note(
             "Correct one: holdfast correct ID TEXT. Not true: holdfast dismiss ID. Keep one: holdfast pin ID."
             " Forget the whole message or memory behind one: holdfast forget ID"
@@ -67,10 +67,10 @@ def correct(face: Face, id: str, text: tuple[str, ...], **options: Any) -> None:
     of `about`, or in your own. If the memory says several things, --was names the line.
     """
     with face.open() as memory:
-        kept = memory.correct(id_given(memory, id), text_given(text, None, pipe=False) or "", **options)
-    found = kept.memory
+        result = memory.correct(id_given(memory, id), text_given(text, None, pipe=False) or "", **options)
+    saved = result.memory
     face.done(
-        kept.as_dict(), kept.reason if found is None else f"Corrected: {output.one_line(found.text, 70)}"
+        result.as_dict(), result.reason if saved is None else f"Corrected: {output.one_line(saved.text, 70)}"
     )
 
 
@@ -84,31 +84,31 @@ def dismiss(face: Face, id: str, **options: Any) -> None:
     things, --was names the line.
     """
     with face.open() as memory:
-        kept = memory.dismiss(id_given(memory, id), **options)
-    if (rule := kept.memory) is None:
-        face.done(kept.as_dict(), kept.reason)
+        result = memory.dismiss(id_given(memory, id), **options)
+    if (rule := result.memory) is None:
+        face.done(result.as_dict(), result.reason)
         return
     waits = " once it is approved" if rule.status == "pending" else ""
     face.done(
-        kept.as_dict(), f"{output.one_line(rule.text, 90)}{waits}",
+        result.as_dict(), f"{output.one_line(rule.text, 90)}{waits}",
         f"What said so stays. Undo: holdfast forget {short_id(rule.id)}",
     )  # fmt: skip
 
 
 def _read_on(ask: Callable[[], About]) -> About:
     """Asks until all texts are read, which takes a while after an import."""
-    found = ask()
-    if not found.unread:
-        return found
-    with progress("reading what you said", found.unread) as advance:
-        left = found.unread + 1
-        while 0 < found.unread < left:
-            left = found.unread
-            found = ask()
-            advance(left - found.unread)
-    if found.unread:  # a credential that only reads keeps nothing of what it has read
-        output.note(f"{output.counted(found.unread, 'older text')} could not be read with this credential.")
-    return found
+    answer = ask()
+    if not answer.unread:
+        return answer
+    with progress("reading what you said", answer.unread) as advance:
+        left = answer.unread + 1
+        while 0 < answer.unread < left:
+            left = answer.unread
+            answer = ask()
+            advance(left - answer.unread)
+    if answer.unread:  # a credential that only reads keeps nothing of what it has read
+        output.note(f"{output.counted(answer.unread, 'older text')} could not be read with this credential.")
+    return answer
 
 
 def _show(belief: Belief) -> None:
@@ -140,5 +140,5 @@ def _line(source: BeliefSource, more: int) -> str:
 
     quote = output.one_line(source.quote, QUOTE_MAX)
     again = f", {output.counted(more, 'more time', 'more times')}" if more else ""
-    said = f"{output.day(to_iso(source.at))}  {source.said_by}"
-    return f'      {short_id(source.memory)}  {said}: "{quote}"{again}'
+    attribution = f"{output.day(to_iso(source.at))}  {source.said_by}"
+    return f'      {short_id(source.memory)}  {attribution}: "{quote}"{again}'

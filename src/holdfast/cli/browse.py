@@ -55,10 +55,10 @@ def list_(face: Face, **options: Any) -> None:
         hidden = [] if narrowed or face.json else hidden_here(memory, put)
     hint = review_hint(waiting, " here", put["project"])
     if face.json:
-        found = [memory.as_dict() for memory in page.memories]
+        memories = [memory.as_dict() for memory in page.memories]
         extra = {"folders": read} if options["stale"] else {}
         notes += [hint] if waiting else []
-        output.json({"memories": found, "cursor": page.cursor, "notes": notes, **extra})
+        output.json({"memories": memories, "cursor": page.cursor, "notes": notes, **extra})
         return
     if not page.memories:
         output.say("Nothing here is stale." if options["stale"] else "There is nothing here.")
@@ -91,21 +91,21 @@ def show(face: Face, id: str, **where: Any) -> None:
     ID is an id as lists show it, an id of your own, or @1 for the first of the last results.
     """
     with face.open() as memory:
-        found = memory.get(id_given(memory, id, **where))
-    record = found.as_dict()
+        stored = memory.get(id_given(memory, id, **where))
+    record = stored.as_dict()
     if face.json:
         output.json(record)
         return
-    output.say(found.id, bold=True)
-    if found.title:
-        output.say(output.wrapped(found.title), bold=True)
-    if (place := passages.where(found)) is None:
-        output.say(output.wrapped(found.text))
+    output.say(stored.id, bold=True)
+    if stored.title:
+        output.say(output.wrapped(stored.title), bold=True)
+    if (place := passages.where(stored)) is None:
+        output.say(output.wrapped(stored.text))
     else:
         output.say(place, bold=True)
-        passages.show_lines(found.text, None, 0)
-    if found.stale:
-        output.say(output.wrapped(f"stale: {found.stale}"), fg="yellow")
+        passages.show_lines(stored.text, None, 0)
+    if stored.stale:
+        output.say(output.wrapped(f"stale: {stored.stale}"), fg="yellow")
     output.say()
     output.fields(dict(_facts(record)))
 

@@ -49,15 +49,15 @@ def revise(face: Face, id: str, text: tuple[str, ...], file: str | None, **optio
     """
     with face.open() as memory:
         id = id_given(memory, id, **{name: options.pop(name, None) for name in WHEREABOUTS})
-        kept = memory.revise(id, text=text_given(text, file, pipe=False), **options)
+        result = memory.revise(id, text=text_given(text, file, pipe=False), **options)
     if face.json:
-        output.json(kept.as_dict())
+        output.json(result.as_dict())
         return
-    version = f"version {kept.memory.version}" if kept.memory else "no version"
+    version = f"version {result.memory.version}" if result.memory else "no version"
     output.done(f"Revised: {short_id(id)} is now {version}")
-    if kept.redactions:
-        output.say(f"  removed: {', '.join(kept.redactions)}")
-    if kept.memory and kept.memory.status.value == "pending":
+    if result.redactions:
+        output.say(f"  removed: {', '.join(result.redactions)}")
+    if result.memory and result.memory.status.value == "pending":
         output.note(f"It waits for review; approve it: holdfast review approve {short_id(id)}")
     output.note(f"Earlier texts: holdfast history {short_id(id)}")
 
@@ -72,9 +72,9 @@ def pin(face: Face, id: str, off: bool) -> None:
     ID is an id as lists show it, an id of your own, or @1 for the first of the last results.
     """
     with face.open() as memory:
-        found = memory.pin(id_given(memory, id), not off)
+        updated = memory.pin(id_given(memory, id), not off)
     verb = "Unpinned" if off else "Pinned"
-    face.done(found.as_dict(), f"{verb}: {output.one_line(found.text, 70)}")
+    face.done(updated.as_dict(), f"{verb}: {output.one_line(updated.text, 70)}")
 
 
 @command()
@@ -130,10 +130,10 @@ def _replaced_by(memory: Memory, id: str) -> str | None:
     from holdfast.api.replaced import replaced_by
 
     try:
-        found = replaced_by(memory, memory.get(id))
+        former = replaced_by(memory, memory.get(id))
     except NotFound:
         return None
-    return None if found is None else found.id
+    return None if former is None else former.id
 
 
 @command()
@@ -201,13 +201,13 @@ def restore(
     with face.open() as memory:
         id = id_given(memory, id, **place)
         other = _replacement_of(memory, id)
-        found = memory.restore(id)
+        restored = memory.restore(id)
     notes = []
-    if found.status.value == "superseded":
+    if restored.status.value == "superseded":
         notes.append(f"It is still superseded; make it current: holdfast restore {short_id(id)}")
     elif other is not None:
         notes.append(f"What replaced it stays current; to forget that: holdfast forget {short_id(other)}")
-    face.done(found.as_dict(), f"Restored: {output.one_line(found.text, 70)}", *notes)
+    face.done(restored.as_dict(), f"Restored: {output.one_line(restored.text, 70)}", *notes)
 
 
 def _replacement_of(memory: Memory, id: str) -> str | None:

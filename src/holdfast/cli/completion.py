@@ -29,10 +29,10 @@ def completion(face: Face, shell: str) -> None:
 
     from holdfast.cli.main import cli
 
-    found = get_completion_class(shell)
-    if found is None:
+    completer = get_completion_class(shell)
+    if completer is None:
         raise Usage(f"there is no completion for {shell}")
-    script = found(cli, {}, "holdfast", "_HOLDFAST_COMPLETE").source()
+    script = completer(cli, {}, "holdfast", "_HOLDFAST_COMPLETE").source()
     if face.json:
         output.json({"shell": shell, "script": script})
     else:

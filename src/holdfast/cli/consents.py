@@ -27,9 +27,9 @@ def consents() -> None:
 def list_(face: Face, whose: str | None = None, history: bool = False) -> None:
     """List what you have consented to."""
     with face.open() as memory:
-        found = [consent.as_dict() for consent in memory.consents.list(user=whose, history=history)]
+        consents = [consent.as_dict() for consent in memory.consents.list(user=whose, history=history)]
     face.table(
-        "consents", found, ("user", "purpose", "consent", "when", "by"),
+        "consents", consents, ("user", "purpose", "consent", "when", "by"),
         lambda consent: (
             output.one_line(consent["user"]), output.one_line(consent["purpose"]),
             "given" if consent["given"] else "withdrawn", output.minute(consent["at"]),

@@ -83,10 +83,10 @@ def citations(face: Face, context: str) -> None:
     CONTEXT is the id that `holdfast context --json` prints. It is kept for 90 days.
     """
     with face.open() as memory:
-        found = [citation.as_dict() for citation in memory.citations(context)]
+        rows = [citation.as_dict() for citation in memory.citations(context)]
     face.table(
         "citations",
-        found,
+        rows,
         ("citation", "id", "kind", "text"),
         lambda citation: (
             citation["citation"], citation["memory"]["id"], citation["memory"]["kind"],
@@ -251,12 +251,12 @@ def stats(face: Face, **options: Any) -> None:
     from holdfast.core.usage import ESTIMATE
 
     with face.open() as memory:
-        found = memory.stats(**options)
+        statistics = memory.stats(**options)
         note_missing(memory, {**options, "session": None})
     if face.json:
-        output.json(found.as_dict())
+        output.json(statistics.as_dict())
         return
-    output.fields(dict(_rows(found)), width=24)
+    output.fields(dict(_rows(statistics)), width=24)
     output.note(f"The saved tokens are an estimate. {ESTIMATE}")
 
 

@@ -13,9 +13,9 @@ _PATHS = ("DIR", "FILE", "FOLDER", "PATH", "STORE")
 def empty_path(command: click.Command, ctx: click.Context, args: Sequence[str]) -> str | None:
     """Returns the placeholder of the first path that is empty, which would mean the current folder; None if
     there is none."""
-    given, _, _ = command.make_parser(ctx).parse_args(args=list(args))
+    values, _, _ = command.make_parser(ctx).parse_args(args=list(args))
     for param in command.get_params(ctx):
-        if _names_path(param) and given.get(param.name or "") == "":
+        if _names_path(param) and values.get(param.name or "") == "":
             return (param.metavar or "PATH") if isinstance(param, click.Argument) else param.opts[0]
     return None
 

@@ -77,18 +77,18 @@ def show(face: Face, entity: str, type: str | None, **place: Any) -> None:
     """Show an entity with its observations and relations."""
     with face.open() as memory:
         note_missing(memory, place)
-        found = memory.entities.get(entity, type=type, **placed(memory, place))
-        near = memory.entities.neighbourhood(found.id)
+        record = memory.entities.get(entity, type=type, **placed(memory, place))
+        graph = memory.entities.neighbourhood(record.id)
     if face.json:
-        output.json({**found.as_dict(), "relations": [relation.as_dict() for relation in near.relations]})
+        output.json({**record.as_dict(), "relations": [relation.as_dict() for relation in graph.relations]})
         return
-    output.say(f"{found.name} ({found.type or 'no type'})", bold=True)
-    output.say(f"  {found.id}", dim=True)
-    if found.notes:
-        output.say(output.wrapped(found.notes, 2))
-    for observation in found.observations:
+    output.say(f"{record.name} ({record.type or 'no type'})", bold=True)
+    output.say(f"  {record.id}", dim=True)
+    if record.notes:
+        output.say(output.wrapped(record.notes, 2))
+    for observation in record.observations:
         output.say(f"  - {output.one_line(observation.text)}")
-    _lines(near.relations)
+    _lines(graph.relations)
 
 
 @entities.command(operation="entities.search")
@@ -99,12 +99,12 @@ def show(face: Face, entity: str, type: str | None, **place: Any) -> None:
 def search(face: Face, query: str, limit: int, **options: Any) -> None:
     """Find entities by their names, notes, observations and relations, best first."""
     with face.open() as memory:
-        found = memory.entities.search(query, limit=limit, **placed(memory, options))
-        note_missing(memory, options, found)
+        matches = memory.entities.search(query, limit=limit, **placed(memory, options))
+        note_missing(memory, options, matches)
     if face.json:
-        output.json({"entities": [entity.as_dict() for entity in found]})
+        output.json({"entities": [entity.as_dict() for entity in matches]})
     else:
-        _table(found)
+        _table(matches)
 
 
 @entities.command(operation="entities.observe")
@@ -116,13 +116,13 @@ def search(face: Face, query: str, limit: int, **options: Any) -> None:
 def observe(face: Face, entity: str, texts: tuple[str, ...], **options: Any) -> int:
     """Store observations about an entity: each of TEXTS becomes a separate memory."""
     with face.open() as memory:
-        kept = memory.entities.observe(entity, texts, **placed(memory, options))
+        results = memory.entities.observe(entity, texts, **placed(memory, options))
     if face.json:
-        output.json({"results": [result.as_dict() for result in kept]})
+        output.json({"results": [result.as_dict() for result in results]})
     else:
-        for result in kept:
+        for result in results:
             print_outcome(result)
-    return REFUSED if any(result.outcome.value == "refused" for result in kept) else 0
+    return REFUSED if any(result.outcome.value == "refused" for result in results) else 0
 
 
 @entities.command(operation="entities.unobserve")
@@ -137,9 +137,9 @@ def unobserve(face: Face, entity: str, texts: tuple[str, ...], hard: bool, yes: 
     with face.open() as memory:
         if hard:
             ask(f"Erase {output.counted(len(texts), 'observation')} of {entity} for good?", yes)
-        gone = memory.entities.unobserve(entity, texts, hard=hard, **placed(memory, options))
-    line = f"{'Erased' if hard else 'Forgotten'}: {output.counted(gone, 'observation')}"
-    face.done({"observations": gone, "hard": hard}, line)
+        count = memory.entities.unobserve(entity, texts, hard=hard, **placed(memory, options))
+    line = f"{'Erased' if hard else 'Forgotten'}: {output.counted(count, 'observation')}"
+    face.done({"observations": count, "hard": hard}, line)
 
 
 @entities.command(operation="entities.relate")
@@ -166,9 +166,9 @@ def unrelate(face: Face, subject: str, type: str, target: str, hard: bool, yes: 
     with face.open() as memory:
         if hard:
             ask(f"Erase the relation {subject} {type} {target} for good?", yes)
-        gone = memory.entities.unrelate(subject, type, target, hard=hard, **placed(memory, place))
-    line = f"{'Erased' if hard else 'Forgotten'}: {output.counted(gone, 'relation')}"
-    face.done({"relations": gone, "hard": hard}, line)
+        count = memory.entities.unrelate(subject, type, target, hard=hard, **placed(memory, place))
+    line = f"{'Erased' if hard else 'Forgotten'}: {output.counted(count, 'relation')}"
+    face.done({"relations": count, "hard": hard}, line)
 
 
 @entities.command("neighbourhood", operation="entities.neighbourhood")
@@ -179,13 +179,13 @@ def neighbourhood(face: Face, entities: tuple[str, ...], limit: int, **place: An
     """Show entities with all entities that are one relation away."""
     with face.open() as memory:
         note_missing(memory, place)
-        near = memory.entities.neighbourhood(entities, limit=limit, **placed(memory, place))
+        graph = memory.entities.neighbourhood(entities, limit=limit, **placed(memory, place))
     if face.json:
-        output.json(near.as_dict())
+        output.json(graph.as_dict())
         return
-    _table(near.entities)
-    _lines(near.relations)
-    if near.truncated:
+    _table(graph.entities)
+    _lines(graph.relations)
+    if graph.truncated:
         output.note("There are more relations: raise --limit")
 
 
@@ -200,16 +200,16 @@ def delete(
 ) -> None:
     """Forget an entity with its observations and relations, or erase them permanently with --hard."""
     with face.open() as memory:
-        found = memory.entities.get(entity, type=type, **placed(memory, place))
+        record = memory.entities.get(entity, type=type, **placed(memory, place))
         if hard:
-            ask(f"Erase {found.name!r} and all that speaks of it for good?", yes)
-        memory.entities.delete(found.id, hard=hard, reason=reason)
-    result = {"id": found.id, "forgotten": True, "hard": hard}
+            ask(f"Erase {record.name!r} and all that speaks of it for good?", yes)
+        memory.entities.delete(record.id, hard=hard, reason=reason)
+    result = {"id": record.id, "forgotten": True, "hard": hard}
     if hard:
-        face.done(result, f"Erased: {found.name}, with its observations and relations")
+        face.done(result, f"Erased: {record.name}, with its observations and relations")
     else:
-        again = f"Undo: holdfast restore {found.id}"
-        face.done(result, f"Forgotten: {found.name}, with its observations and relations", again)
+        again = f"Undo: holdfast restore {record.id}"
+        face.done(result, f"Forgotten: {record.name}, with its observations and relations", again)
 
 
 def _print_kept(face: Face, result: Kept) -> int:

@@ -46,12 +46,12 @@ def eval_(face: Face, file: Path, mode: str) -> None:
     with cleaned_up(), progress("asking questions", len(questions)) as advance:
         refused, ranks = _ask(docs, questions, mode, advance)
     number = len(questions)
-    asked = list(zip(questions, ranks, strict=True))
+    results = list(zip(questions, ranks, strict=True))
     recall = {
-        k: sum(sum(n <= k for n in at) / len(question.gold) for question, at in asked) / number for k in AT
+        k: sum(sum(n <= k for n in at) / len(question.gold) for question, at in results) / number for k in AT
     }
     mrr = sum(1 / at[0] for at in ranks if at) / number
-    missed = [question.text for question, at in asked if not at]
+    missed = [question.text for question, at in results if not at]
     if face.json:
         shares = {f"recall_at_{k}": round(share, 4) for k, share in recall.items()} | {"mrr": round(mrr, 4)}
         counts = {"docs": len(docs), "questions": number}
@@ -118,11 +118,11 @@ def _ask(
     with TemporaryDirectory(prefix="holdfast-eval-") as folder:
         service = open_service(Settings(store=str(Path(folder) / "eval.db"), user="evaluation"))
         with Memory.over(service) as memory:
-            for id, kept in zip(docs, memory.remember_many(list(docs.values())), strict=True):
-                if kept.memory is None:
-                    refused[id] = kept.reason or "refused"
+            for id, result in zip(docs, memory.remember_many(list(docs.values())), strict=True):
+                if result.memory is None:
+                    refused[id] = result.reason or "refused"
                 else:
-                    ids.setdefault(kept.memory.id, set()).add(id)
+                    ids.setdefault(result.memory.id, set()).add(id)
             for question in questions:
                 hits = memory.recall(question.text, project="*", limit=AT[-1], mode=mode)
                 ranks.append([n for n, hit in enumerate(hits, 1) for _ in ids[hit.memory.id] & question.gold])

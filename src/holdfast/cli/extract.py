@@ -47,15 +47,15 @@ def extract(
         raise Usage("it reads one thing at a time", "give a text, --session ID or --source ID: one of them")
     with face.open(create=content is not None) as memory:
         at = project if content is None else placed(memory, {"project": project})["project"]
-        found = memory.extract(
+        extracted = memory.extract(
             session=session, source=source, text=content, project=at, workspace=workspace,
             redact=not no_redact, dry_run=dry_run,
         )  # fmt: skip
     if face.json:
-        output.json(found.as_dict())
+        output.json(extracted.as_dict())
     else:
-        show(found)
-        note_placed(at if project is None and found.found else None)
+        show(extracted)
+        note_placed(at if project is None and extracted.found else None)
 
 
 def show(found: Extraction) -> None:

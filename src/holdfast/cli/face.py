@@ -177,8 +177,8 @@ def waiting_here(memory: Memory, options: dict[str, Any]) -> int:
     from holdfast.core.arguments import LIMIT_MAX
 
     if memory.is_remote:
-        asked = {name: options[name] for name in _SEEN_REMOTE if name in options}
-        waiting = memory.review.inbox(**asked, limit=LIMIT_MAX).items
+        filters = {name: options[name] for name in _SEEN_REMOTE if name in options}
+        waiting = memory.review.inbox(**filters, limit=LIMIT_MAX).items
         if options.get("project") is None and not (options.get("session") or options.get("workspace")):
             waiting = tuple(item for item in waiting if item.memory.project is None)
         return sum(item.asks is None for item in waiting)
@@ -220,21 +220,21 @@ def pass_face(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def global_options() -> list[click.Option]:
     """Returns the options that every command accepts, before or after its name."""
-    taken = partial(click.Option, expose_value=False, callback=_take)
+    option = partial(click.Option, expose_value=False, callback=_take)
     return [
-        taken(
+        option(
             ["--store"],
             metavar="PATH",
             help="The file, database URL or service URL (HOLDFAST_STORE; default: your own file).",
         ),
-        taken(
+        option(
             ["--user"],
             metavar="NAME",
             help="The acting user (HOLDFAST_USER; default: the operating system's user).",
         ),
-        taken(["--agent"], metavar="NAME", help="The agent that acts for the user (HOLDFAST_AGENT)."),
-        taken(["--json"], is_flag=True, help="Print JSON."),
-        taken(["--debug"], is_flag=True, help="Show the traceback of an unexpected error."),
+        option(["--agent"], metavar="NAME", help="The agent that acts for the user (HOLDFAST_AGENT)."),
+        option(["--json"], is_flag=True, help="Print JSON."),
+        option(["--debug"], is_flag=True, help="Show the traceback of an unexpected error."),
     ]
 
 
@@ -263,8 +263,8 @@ class Command(click.Command):
         if self._derived is None:
             self._derived = []
             if self._operation is not None:
-                known = {parameter.name or "" for parameter in self.params}
-                self._derived = derived_options(self._operation, known.union(self._leave_out))
+                names = {parameter.name or "" for parameter in self.params}
+                self._derived = derived_options(self._operation, names.union(self._leave_out))
             self.params = [*self.params, *self._derived, *self.global_params]
         return super().get_params(ctx)
 

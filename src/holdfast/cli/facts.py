@@ -56,7 +56,7 @@ def ask(face: Face, question: tuple[str, ...], in_words: bool, model: str | None
         answer = memory.ask(text, **put)
         note_missing(memory, options, answer.hits)
         missing = answer.fact_not_found and not answer.used_facts
-        near = memory.recall(text, limit=NEAREST, **_place_of(put)) if missing and not face.json else None
+        nearest = memory.recall(text, limit=NEAREST, **_place_of(put)) if missing and not face.json else None
         elsewhere = put["project"] != EVERYWHERE and not answer.hits and _is_elsewhere(memory, text)
     if elsewhere:
         outside = " and without --session" if options["session"] else ""
@@ -65,9 +65,9 @@ def ask(face: Face, question: tuple[str, ...], in_words: bool, model: str | None
         output.json(answer.as_dict())
     elif answer.label is not None or not answer.hits:
         output.say(answer.text or "Nothing found.")
-        if near:
+        if nearest:
             output.note("Not stored as a fact. Best matches:")
-            output.note("\n".join(_shown(near)))
+            output.note("\n".join(_shown(nearest)))
     else:
         output.say("No stored fact answers this. Best matches:")
         output.say("\n\n".join(_shown(answer.hits)))
@@ -100,9 +100,9 @@ def _answer(face: Face, text: str, options: dict[str, Any], model: str | None) -
             output.json({"text": "".join(pieces), **end})
             return
         for citation in end["citations"]:
-            found = memory.get(citation["id"])
-            output.say(f"{citation['citation']} {output.one_line(found.text, 90)}", dim=True)
-            output.say(f"     {found.provenance}, {output.day(found.as_dict()['at'])}, {found.id}", dim=True)
+            cited = memory.get(citation["id"])
+            output.say(f"{citation['citation']} {output.one_line(cited.text, 90)}", dim=True)
+            output.say(f"     {cited.provenance}, {output.day(cited.as_dict()['at'])}, {cited.id}", dim=True)
     if end["unknown"]:
         output.note(f"The model cites memories that it was not shown: {', '.join(end['unknown'])}")
     if end["model"] and not end["citations"]:
@@ -130,9 +130,9 @@ def _shown(hits: Hits) -> list[str]:
 
 def _line(hit: Hit) -> str:
     text = (hit.passage or hit.memory.text).strip()
-    said = hit.memory.provenance
+    label = hit.memory.provenance
     return (
-        f"{hit.citation} ({said}) {text if len(text) <= PASSAGE_MAX else text[:PASSAGE_MAX].rstrip() + ' …'}"
+        f"{hit.citation} ({label}) {text if len(text) <= PASSAGE_MAX else text[:PASSAGE_MAX].rstrip() + ' …'}"
     )
 
 
@@ -148,12 +148,12 @@ def facts() -> None:
 def list_(face: Face, topic: str | None, **options: Any) -> None:
     """List the current values of a topic, or of all topics."""
     with face.open() as memory:
-        found = memory.facts.list(topic, **placed(memory, options))
-        note_missing(memory, options, found)
+        facts = memory.facts.list(topic, **placed(memory, options))
+        note_missing(memory, options, facts)
     if face.json:
-        output.json({"facts": [fact.as_dict() for fact in found]})
+        output.json({"facts": [fact.as_dict() for fact in facts]})
     else:
-        _table(found)
+        _table(facts)
 
 
 @facts.command(operation="facts.get")
@@ -165,11 +165,11 @@ def get(face: Face, topic: str, rank: int | None, **options: Any) -> None:
     """Show the value of one rank, or without a rank the single preference."""
     with face.open() as memory:
         note_missing(memory, options)
-        found = memory.facts.get(topic, rank, **placed(memory, options))
+        fact = memory.facts.get(topic, rank, **placed(memory, options))
     if face.json:
-        output.json(found.as_dict())
+        output.json(fact.as_dict())
     else:
-        output.say(found.value)
+        output.say(fact.value)
 
 
 @facts.command("set", operation="facts.set")
@@ -268,10 +268,10 @@ def history(face: Face, topic: str, **place: Any) -> None:
 def topics(face: Face) -> None:
     """List the topics; the setting `topics` adds more."""
     with face.open() as memory:
-        found = [topic.as_dict() for topic in memory.facts.topics()]
+        rows = [topic.as_dict() for topic in memory.facts.topics()]
     face.table(
         "topics",
-        found,
+        rows,
         ("topic", "category", "nouns"),
         lambda topic: (topic["key"], topic["category"], ", ".join((*topic["nouns"], *topic["weak"]))),
     )

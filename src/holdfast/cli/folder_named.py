@@ -35,14 +35,14 @@ def folder_given(memory: Memory, name: str) -> str:
     """Returns the slug or id of a folder: as it was passed, otherwise that of the folder at this path,
     preferably an own one. Raises NotFound for the current folder if it was not added.
     """
-    known = memory.folders.list()
-    if any(name in (status.folder.slug, status.folder.id) for status in known):
+    statuses = memory.folders.list()
+    if any(name in (status.folder.slug, status.folder.id) for status in statuses):
         return name
     try:
         path = at_home(name).resolve().as_posix()
     except (OSError, RuntimeError, ValueError):  # no path at all
         return name
-    for status in sorted(known, key=lambda status: not _is_own(memory, status)):
+    for status in sorted(statuses, key=lambda status: not _is_own(memory, status)):
         if status.folder.root == path:
             return status.folder.slug if _is_own(memory, status) else status.folder.id
     if path == Path.cwd().resolve().as_posix():
@@ -56,8 +56,8 @@ def folder_here(memory: Memory) -> str:
     inside = [status for status in memory.folders.list() if here.is_relative_to(status.folder.root)]
     if not inside:
         raise Usage("you are in no folder that was added", TO_ADD)
-    found = max(inside, key=lambda status: (len(status.folder.root), _is_own(memory, status)))
-    return found.folder.slug if _is_own(memory, found) else found.folder.id
+    innermost = max(inside, key=lambda status: (len(status.folder.root), _is_own(memory, status)))
+    return innermost.folder.slug if _is_own(memory, innermost) else innermost.folder.id
 
 
 def _is_own(memory: Memory, status: FolderStatus) -> bool:

@@ -82,8 +82,8 @@ def add(
 def index(face: Face, folder: str | None, anew: bool, later: bool) -> None:
     """Index new and changed files of a folder (default: the current folder)."""
     with face.open() as memory:
-        known = folder_here(memory) if folder is None else folder_given(memory, folder)
-        _index(face, memory, known, anew=anew, later=later, projects=())
+        name = folder_here(memory) if folder is None else folder_given(memory, folder)
+        _index(face, memory, name, anew=anew, later=later, projects=())
 
 
 def _index(
@@ -175,10 +175,10 @@ class _Bar:
 def list_(face: Face) -> None:
     """List all folders with their projects and status."""
     with face.open() as memory:
-        found = [folder.as_dict() for folder in memory.folders.list()]
+        folders = [folder.as_dict() for folder in memory.folders.list()]
     face.table(
         "folders",
-        found,
+        folders,
         ("folder", "projects", "state", "files", "passages", "indexed", "root"),
         lambda folder: (
             folder["slug"],
@@ -236,14 +236,14 @@ def show(face: Face, folder: str) -> None:
 def files(face: Face, folder: str, **options: Any) -> None:
     """List the files of a folder: which were indexed, which were not, and why."""
     with face.open() as memory:
-        found = memory.folders.files(folder_given(memory, folder), **options)
+        entries = memory.folders.files(folder_given(memory, folder), **options)
     if face.json:
-        output.json({"files": [file.as_dict() for file in found]})
+        output.json({"files": [file.as_dict() for file in entries]})
         return
-    rows = [(file.path, file.state.value, _what(file), f"{file.chunks:,}") for file in found]
+    rows = [(file.path, file.state.value, _what(file), f"{file.chunks:,}") for file in entries]
     output.table(("path", "state", "what", "passages"), rows)
-    if found and len(found) == options["limit"]:
-        output.note(f"More: --after {found[-1].path}")
+    if entries and len(entries) == options["limit"]:
+        output.note(f"More: --after {entries[-1].path}")
 
 
 def _in_part(memory: Memory, folder: str) -> int:
@@ -303,8 +303,8 @@ def _print_changes(face: Face, memory: Memory, job: Job) -> None:
         output.json({"folder": folder, "state": job.state.value, "error": job.error, **changes})
     elif job.error or any(changes.values()):
         counts = ", ".join(f"{count:,} {name}" for name, count in changes.items() if count)
-        if gone := job.result.get("modules_gone"):
-            counts += f"; without files in its module map: {output.counted(gone, 'module')}"
+        if emptied := job.result.get("modules_gone"):
+            counts += f"; without files in its module map: {output.counted(emptied, 'module')}"
         output.say(f"{folder}  {job.error or counts}")
 
 
@@ -315,9 +315,9 @@ def _print_changes(face: Face, memory: Memory, job: Job) -> None:
 def connect(face: Face, folder: str, project: str) -> None:
     """Add a folder to another project as well."""
     with face.open() as memory:
-        known = folder_given(memory, folder)
-        check_may_give(memory, Path(memory.folders.get(known).folder.root), (project,))
-        _connected(face, memory.folders.connect(known, project).as_dict())
+        name = folder_given(memory, folder)
+        check_may_give(memory, Path(memory.folders.get(name).folder.root), (project,))
+        _connected(face, memory.folders.connect(name, project).as_dict())
 
 
 @folders.command()
@@ -328,8 +328,8 @@ def disconnect(face: Face, folder: str, project: str) -> None:
     """Remove a folder from a project."""
     with face.open() as memory:
         with looked_up(memory, project):
-            found = memory.folders.disconnect(folder_given(memory, folder), project).as_dict()
-        _connected(face, found)
+            result = memory.folders.disconnect(folder_given(memory, folder), project).as_dict()
+        _connected(face, result)
 
 
 def _connected(face: Face, folder: dict[str, Any]) -> None:
@@ -347,9 +347,9 @@ def delete(face: Face, folder: str, yes: bool) -> None:
     with face.open() as memory:
         folder = folder_given(memory, folder)
         ask(f"Erase all that was indexed of folder {folder}?", yes)
-        gone = memory.folders.delete(folder)
-    passages = output.counted(gone, "passage")
-    face.done({"folder": folder, "memories": gone}, f"Erased: folder {folder} with {passages}")
+        count = memory.folders.delete(folder)
+    passages = output.counted(count, "passage")
+    face.done({"folder": folder, "memories": count}, f"Erased: folder {folder} with {passages}")
 
 
 @folders.command()
@@ -379,10 +379,10 @@ def stats(face: Face, folder: str) -> None:
 def jobs(face: Face, folder: str, limit: int) -> None:
     """List the indexing jobs of a folder, newest first."""
     with face.open() as memory:
-        found = [job.as_dict() for job in memory.folders.jobs(folder_given(memory, folder), limit=limit)]
+        rows = [job.as_dict() for job in memory.folders.jobs(folder_given(memory, folder), limit=limit)]
     face.table(
         "jobs",
-        found,
+        rows,
         ("job", "state", "queued", "error"),
         lambda job: (job["id"], job["state"], output.minute(job["created_at"]), job["error"] or ""),
     )
@@ -397,11 +397,11 @@ def jobs(face: Face, folder: str, limit: int) -> None:
 def tree(face: Face, folder: str, path: str, **options: int) -> None:
     """Show the tree of a folder, as it is on disk now."""
     with face.open() as memory:
-        found = memory.folders.tree(folder_given(memory, folder), path, **options).as_dict()
+        listing = memory.folders.tree(folder_given(memory, folder), path, **options).as_dict()
     if face.json:
-        output.json(found)
+        output.json(listing)
     else:
-        _draw(found, 0)
+        _draw(listing, 0)
 
 
 def _draw(entry: dict[str, Any], depth: int) -> None:

@@ -96,19 +96,19 @@ def import_(
             with_forgotten=with_forgotten, vouched=vouch,
         )  # fmt: skip
         source = None if dry_run or not report.items["message"] else _source_of(memory, report)
-        found = memory.extract(source=source) if extract and source is not None else None
+        extracted = memory.extract(source=source) if extract and source is not None else None
         names = 0 if source is None or memory.is_remote else _read_names(memory)
     seconds = time.perf_counter() - began
     if face.json:
-        extraction = {} if found is None else {"extraction": found.as_dict()}
+        extraction = {} if extracted is None else {"extraction": extracted.as_dict()}
         output.json({"path": path, **report.as_dict(), "seconds": round(seconds, 3), **extraction})
     else:
         _show_import(path, report, seconds)
         note_placed(chosen)
         _next_step(report, project)
         _show_hints(report, None if extract else source, names)
-        if found is not None:
-            show(found)
+        if extracted is not None:
+            show(extracted)
     return REFUSED if report.outcomes["refused"] or report.breaks_off else 0
 
 
@@ -125,9 +125,9 @@ def _keep(
     from holdfast.features.transfer.formats.opening import opened
 
     title = "looking at items" if dry_run else "keeping items"
-    with opened(path, format) as found:
+    with opened(path, format) as file:
         # an export of Holdfast goes where it came from, wherever one is
-        put = where if found.format == OWN else placed(memory, where)
+        put = where if file.format == OWN else placed(memory, where)
         chosen = by_folder({"project": where["project"]}, put)
         if memory.is_remote:
             totals: list[int | None] = [None]
@@ -138,9 +138,9 @@ def _keep(
                 )  # fmt: skip
             return report, chosen, put["project"]
         try:
-            with progress(title, expected=lambda: found.meter.expected) as advance:
+            with progress(title, expected=lambda: file.meter.expected) as advance:
                 report = keep(
-                    memory, found, **put, **options, dry_run=dry_run, advance=advance,
+                    memory, file, **put, **options, dry_run=dry_run, advance=advance,
                     gives_way=chosen is not None,
                 )  # fmt: skip
         except ImportInterrupted as interrupt:
@@ -185,8 +185,8 @@ def _import_for_each_user(face: Face, path: str, format: str | None, **options: 
     from holdfast.api.import_users import keep_for_each_user
     from holdfast.features.transfer.formats.opening import opened
 
-    with face.open(create=True) as memory, opened(path, format) as found:
-        reports = keep_for_each_user(memory, found, **options)
+    with face.open(create=True) as memory, opened(path, format) as file:
+        reports = keep_for_each_user(memory, file, **options)
     if face.json:
         output.json({"path": path, "users": {user: report.as_dict() for user, report in reports.items()}})
     else:

@@ -67,9 +67,9 @@ def _show(result: Insights) -> None:
     ]
     if rows:
         output.table(("became", "topic", "said", "memory"), rows)
-    known = f", {result.known:,} known" if result.known else ""
+    suffix = f", {result.known:,} known" if result.known else ""
     output.done(
-        f"{output.counted(len(rows), 'change')} from {output.counted(result.messages, 'message')}{known}."
+        f"{output.counted(len(rows), 'change')} from {output.counted(result.messages, 'message')}{suffix}."
     )
     if result.quality != "valuable":
         output.note(f"The conversation was left out: {result.quality.replace('_', ' ')}.")

@@ -27,10 +27,10 @@ def jobs() -> None:
 def list_(face: Face, state: str | None, limit: int) -> None:
     """List jobs, newest first."""
     with face.open() as memory:
-        found = memory.jobs.list(state=state, limit=limit)
+        jobs = memory.jobs.list(state=state, limit=limit)
     face.table(
         "jobs",
-        [job.as_dict() for job in found],
+        [job.as_dict() for job in jobs],
         ("job", "kind", "state", "due", "done", "tries", "error"),
         lambda job: (
             job["id"], job["kind"], job["state"], output.minute(job["due_at"]),

@@ -19,11 +19,11 @@ def json_object(_: click.Context, param: click.Parameter, value: str | None) -> 
         return None
     hint = f"such as {_EXAMPLES.get(param.name or '', _EXAMPLE)}"
     try:
-        found = json.loads(value)
+        parsed = json.loads(value)
     except (ValueError, RecursionError) as error:
         raise InvalidInput(
             f"--{param.name} is not JSON: {error}", code="metadata_invalid", hint=hint
         ) from error
-    if not isinstance(found, dict):
+    if not isinstance(parsed, dict):
         raise InvalidInput(f"--{param.name} is not a JSON object", code="metadata_invalid", hint=hint)
-    return found
+    return parsed

@@ -68,10 +68,10 @@ def create(
 def list_(face: Face) -> None:
     """List all keys, oldest first."""
     with face.open() as memory:
-        found = [key.as_dict() for key in memory.keys.list()]
+        keys = [key.as_dict() for key in memory.keys.list()]
     face.table(
         "keys",
-        found,
+        keys,
         ("key", "user", "role", "may", "where", "made", "ends", "name"),
         lambda key: (
             key["id"],

@@ -40,8 +40,8 @@ def version_seen(memory: Memory, id: str) -> int | None:
 def named(memory: Memory, name: str) -> str | None:
     """Returns the id that `@1`, `@M1`, `[M1]` or a plain `M1` means; None for any other name, and for `M1` if
     nothing is noted. Raises NotFound."""
-    found = _NAME.fullmatch(name)
-    number = int(next(filter(None, found.groups()))) if found else None
+    match = _NAME.fullmatch(name)
+    number = int(next(filter(None, match.groups()))) if match else None
     plain = _CITATION.fullmatch(name)
     if number is None and plain is not None and memory.resolve_id(name) == name:
         number = int(plain[1])
@@ -50,7 +50,7 @@ def named(memory: Memory, name: str) -> str | None:
     ids = _noted(memory)
     if 1 <= number <= len(ids):
         return ids[number - 1]
-    if plain is not None and not found:
+    if plain is not None and not match:
         return None
     raise NotFound(
         f"the last results have no {name}", code="memory_not_found",

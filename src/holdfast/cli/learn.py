@@ -60,14 +60,14 @@ def learn(
     content: str | os.PathLike[str] = text_given(["-"], None, pipe=False) or "" if log == "-" else Path(log)
     with face.open(create=True) as memory:
         home = project_meant(memory, project, "what a session taught belongs to a project")
-        found = memory.learn(
+        result = memory.learn(
             content, project=home, session_type=session_type, failed=failed, resume=transcript is not None,
             dry_run=dry_run,
         )  # fmt: skip
     if face.json:
-        output.json(found.as_dict())
+        output.json(result.as_dict())
     else:
-        show(found)
+        show(result)
 
 
 def show(found: Learned) -> None:

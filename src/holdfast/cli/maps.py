@@ -68,18 +68,18 @@ def show(face: Face, module: str | None, project: str | None) -> None:
     from holdfast.core.errors import NotFound
 
     with face.open() as memory:
-        found = _map_of(memory, project)
-    if module is not None and module not in found.modules:
-        hint = f"such as {', '.join([*found.modules][:12])}"
+        code_map = _map_of(memory, project)
+    if module is not None and module not in code_map.modules:
+        hint = f"such as {', '.join([*code_map.modules][:12])}"
         raise NotFound(f"the map has no module {module!r}", code="module_not_found", hint=hint)
-    shown = found if module is None else found.modules[module]
+    shown = code_map if module is None else code_map.modules[module]
     if face.json:
         output.json(shown.as_dict())
     elif module is not None:
-        _whole(found.modules[module])
+        _whole(code_map.modules[module])
     else:
-        _head(found)
-        for each_module in found.modules.values():
+        _head(code_map)
+        for each_module in code_map.modules.values():
             _brief(each_module)
 
 
@@ -98,13 +98,13 @@ def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) ->
     with face.open() as memory:
         name = _meant(memory, project)
         missing = note_missing(memory, {"project": project})
-        found = [] if missing else memory.maps.match(text, project=name, limit=limit)
+        matches = [] if missing else memory.maps.match(text, project=name, limit=limit)
     if face.json:
-        output.json({"matches": [match.as_dict() for match in found]})
+        output.json({"matches": [match.as_dict() for match in matches]})
         return
-    if not found:
+    if not matches:
         output.say("No modules match.")
-    for match in found:
+    for match in matches:
         _brief(match.module)
         output.say(f"  Why: {', '.join(match.why)}", dim=True)
 
@@ -150,11 +150,11 @@ def opened(face: Face, paths: tuple[str, ...], project: str | None, session: str
     with face.open() as memory:
         name = _meant(memory, project)
         with looked_up(memory, name):
-            found = memory.maps.opened(paths, project=name, session=session)
+            code_map = memory.maps.opened(paths, project=name, session=session)
     if face.json:
-        output.json(found.as_dict())
+        output.json(code_map.as_dict())
     else:
-        _head(found)
+        _head(code_map)
 
 
 @map_.command()
@@ -182,23 +182,23 @@ def _map_of(memory: Memory, project: str | None) -> ModuleMap:
 
 def _summary(scanned: Scanned) -> None:
     """Shows what a scan found and changed."""
-    found = scanned.map
-    _head(found)
-    files = output.counted(sum(len(module.files) for module in found.modules.values()), "file")
+    code_map = scanned.map
+    _head(code_map)
+    files = output.counted(sum(len(module.files) for module in code_map.modules.values()), "file")
     output.done(
-        f"Scanned: {files} in {output.counted(len(found.modules), 'module')}, version {found.version}"
+        f"Scanned: {files} in {output.counted(len(code_map.modules), 'module')}, version {code_map.version}"
     )
     rows = [
         (module.name, _state(module).partition(":")[0], str(len(module.files)), next(iter(module.files), ""))
-        for module in found.modules.values()
+        for module in code_map.modules.values()
     ]
     output.table(("module", "confidence", "files", "first file"), rows)
     if scanned.removed:
         output.note(f"Gone: {', '.join(scanned.removed)}")
-    for line in found.notes[:5]:
+    for line in code_map.notes[:5]:
         output.note(line)
     if scanned.prompt is not None:
-        output.say(f"{scanned.prompt} holdfast review --project {found.project}", bold=True)
+        output.say(f"{scanned.prompt} holdfast review --project {code_map.project}", bold=True)
 
 
 def _head(found: ModuleMap) -> None:
@@ -235,12 +235,12 @@ def _brief(module: Module) -> None:
     ):  # fmt: skip
         if paths:
             output.say(f"  {title}: {_some(paths)}")
-    beside = (
+    details = (
         ("Tests", module.test_files),
         ("Deps", module.dependencies),
         ("Related", module.related_modules),
     )
-    parts = [f"{title}: {_some(entries)}" for title, entries in beside if entries]
+    parts = [f"{title}: {_some(entries)}" for title, entries in details if entries]
     if parts:
         output.say("  " + " | ".join(parts))
 

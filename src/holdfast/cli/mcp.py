@@ -363,5 +363,5 @@ def _print_result(title: str, file: str, changed: bool, entry: dict[str, Any]) -
 
 def own_command() -> str:
     """Returns the absolute path of the installed command, as graphical programs lack the PATH of a shell."""
-    beside = Path(sys.executable).with_name("holdfast")
-    return str(beside) if beside.exists() else "holdfast"
+    executable = Path(sys.executable).with_name("holdfast")
+    return str(executable) if executable.exists() else "holdfast"

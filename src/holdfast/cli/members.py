@@ -27,10 +27,10 @@ def members() -> None:
 def list_(face: Face) -> None:
     """List the members by name."""
     with face.open() as memory:
-        found = [member.as_dict() for member in memory.members.list()]
+        members = [member.as_dict() for member in memory.members.list()]
     face.table(
         "members",
-        found,
+        members,
         ("member", "role", "added", "by"),
         lambda member: (
             output.one_line(member["user"]),

@@ -118,13 +118,13 @@ def _show(report: Report) -> None:
     rows = [
         (
             name or "(no project)",
-            f"{sum(found.values()):,}",
+            f"{sum(counts.values()):,}",
             *(
-                f"{found[outcome]:,}"
+                f"{counts[outcome]:,}"
                 for outcome in ("created", "redacted", "pending", "duplicate", "refused")
             ),
         )
-        for name, found in sorted(report.projects.items(), key=lambda pair: pair[0] or "")
+        for name, counts in sorted(report.projects.items(), key=lambda pair: pair[0] or "")
     ]
     output.table(("project", "memories", "as they are", "redacted", "for review", "there", "refused"), rows)
     for name, count in report.left_out.items():

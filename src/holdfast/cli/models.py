@@ -26,10 +26,10 @@ def models() -> None:
 def list_(face: Face) -> None:
     """List the language models, oldest first. The first is the default."""
     with face.open() as memory:
-        found = [model.as_dict() for model in memory.models.list()]
+        models = [model.as_dict() for model in memory.models.list()]
     face.table(
         "models",
-        found,
+        models,
         ("name", "model", "for", "at", "budget", "may be used"),
         lambda model: (
             output.one_line(model["name"]), output.one_line(model["model"]), _purpose(model), model["url"],
@@ -46,10 +46,10 @@ def list_(face: Face) -> None:
 def catalogue(face: Face) -> None:
     """List known embedding models, with their dimensions and advice."""
     with face.open() as memory:
-        found = [model.as_dict() for model in memory.models.catalogue()]
+        models = [model.as_dict() for model in memory.models.catalogue()]
     face.table(
         "models",
-        found,
+        models,
         ("model", "dimensions", "advice", "served by", "texts in a call"),
         lambda model: (
             model["model"], f"{model['dimensions']:,}", model["advice"], model["served_by"],
@@ -90,9 +90,9 @@ def add(face: Face, name: str, model: str, accept: bool, **options: Any) -> None
 def accept_(face: Face, name: str, yes: bool) -> None:
     """Accept, as the owner, that content is sent to the model NAME. It first shows what that means."""
     with face.open() as memory:
-        found = next((model for model in memory.models.list() if model.name == name), None)
-        if found is not None and not found.is_ready:
-            ask(f"{found.disclosure} Accept that?", yes)
+        selected = next((model for model in memory.models.list() if model.name == name), None)
+        if selected is not None and not selected.is_ready:
+            ask(f"{selected.disclosure} Accept that?", yes)
         _print(face, memory.models.accept(name), f"Accepted: {output.one_line(name)} may be used")
 
 
@@ -125,14 +125,14 @@ def key(face: Face, name: str, from_stdin: bool, forget: bool) -> None:
     from holdfast.models.keys import forget_key, store_key
 
     with face.open() as memory:
-        found = next((model for model in memory.models.list() if model.name == name), None)
-    if found is None:
+        selected = next((model for model in memory.models.list() if model.name == name), None)
+    if selected is None:
         raise Usage(f"there is no model {output.short(name)}", "holdfast models list")
     if forget:
-        forget_key(found.url)
+        forget_key(selected.url)
     else:
-        store_key(found.url, _key_given(from_stdin))
-    origin = origin_of(found.url)
+        store_key(selected.url, _key_given(from_stdin))
+    origin = origin_of(selected.url)
     face.done(
         {"address": origin, "key": not forget}, f"{'Forgotten' if forget else 'Kept'}: the key for {origin}"
     )
@@ -214,10 +214,10 @@ def remove(face: Face, name: str, yes: bool) -> None:
 def usage(face: Face, **options: Any) -> None:
     """Show the use of models in the last 30 days: calls, tokens, dollars and seconds."""
     with face.open() as memory:
-        found = [row.as_dict() for row in memory.models.usage(**options)]
+        rows = [row.as_dict() for row in memory.models.usage(**options)]
     face.table(
         "usage",
-        found,
+        rows,
         ("model", "for", "outcome", "calls", "tokens in", "out", "dollars", "seconds"),
         lambda row: (
             output.one_line(row["model"]), row["operation"], row["outcome"], f"{row['calls']:,}",

@@ -47,8 +47,8 @@ def never(face: Face, text: tuple[str, ...], id: str | None, erase_stored: bool,
     from holdfast.cli.face import id_given
 
     with face.open(create=True) as memory:
-        kept = memory.never(example, id=None if id is None else id_given(memory, id))
-        rule = kept.memory
+        result = memory.never(example, id=None if id is None else id_given(memory, id))
+        rule = result.memory
         applies = rule is not None and rule.status == "approved"
         stored = [] if rule is None or not applies else _like(memory, rule)
         if stored and not face.json:
@@ -56,9 +56,9 @@ def never(face: Face, text: tuple[str, ...], id: str | None, erase_stored: bool,
         erased = _erased(memory, stored, yes) if erase_stored and stored else []
     if face.json:
         ids = [memory.id for memory in stored]
-        output.json({**kept.as_dict(), "stored": {"count": len(ids), "ids": ids, "erased": erased}})
+        output.json({**result.as_dict(), "stored": {"count": len(ids), "ids": ids, "erased": erased}})
     elif rule is None:
-        output.say(f"Not stored: {kept.reason}")
+        output.say(f"Not stored: {result.reason}")
     elif rule.status == "pending":
         output.done(
             f"Waits for review: nothing like “{output.one_line(rule.text, 70)}”  ({short_id(rule.id)})"
@@ -85,13 +85,13 @@ def _like(memory: Memory, rule: Stored) -> list[Stored]:
         return memory.list(project="*", workspace="*", kinds=UNASKED, limit=1_000, cursor=cursor)
 
     owner = rule.place.owner
-    found = []
+    matches = []
     with progress("memories compared") as advance:
         for candidate in each(page):
             if candidate.place.owner == owner and taken_out(candidate.text, examples)[1]:
-                found.append(candidate)
+                matches.append(candidate)
             advance(1)
-    return found
+    return matches
 
 
 def _preview(stored: Sequence[Stored]) -> None:
@@ -118,14 +118,14 @@ def _erased(memory: Memory, stored: Sequence[Stored], yes: bool) -> list[str]:
 def _list(face: Face) -> None:
     """Shows the exclusions."""
     with face.open() as memory:
-        found = memory.list(kinds=["exclusion"], limit=1_000).memories
+        exclusions = memory.list(kinds=["exclusion"], limit=1_000).memories
     if face.json:
-        output.json({"exclusions": [rule.as_dict() for rule in found]})
+        output.json({"exclusions": [rule.as_dict() for rule in exclusions]})
         return
-    if not found:
+    if not exclusions:
         output.say("There are no exclusions.")
         output.note("Add one: holdfast never my salary, or holdfast never --like ID")
         return
-    for rule in found:
+    for rule in exclusions:
         output.say(f"{short_id(rule.id)}  {output.one_line(rule.text, 90)}")
     output.note("Remove one: holdfast forget ID")

@@ -45,15 +45,15 @@ _COMMANDS = {name: command for command, names in ELSEWHERE.items() for name in n
 def suggestion_in(name: str, commands: Iterable[str]) -> str | None:
     """Returns a hint for a command that a group does not have, or None."""
     known = list(commands)
-    meant = [command for command, names in IN_GROUPS.items() if name in names.split() and command in known]
-    near = meant or get_close_matches(name, known, 2, 0.6)
-    return f"did you mean {' or '.join(near)}?" if near else None
+    matches = [command for command, names in IN_GROUPS.items() if name in names.split() and command in known]
+    choices = matches or get_close_matches(name, known, 2, 0.6)
+    return f"did you mean {' or '.join(choices)}?" if choices else None
 
 
 def suggestion(name: str, commands: Iterable[str]) -> str:
     """Returns a hint for a command that does not exist: the one that is meant, one of a similar name, or
     where all are listed."""
-    if meant := _COMMANDS.get(name.lower()):
-        return f"did you mean `holdfast {meant}`?"
-    near = get_close_matches(name, commands, 2, 0.6)
-    return f"did you mean {' or '.join(near)}?" if near else "`holdfast --help` lists the commands"
+    if command := _COMMANDS.get(name.lower()):
+        return f"did you mean `holdfast {command}`?"
+    choices = get_close_matches(name, commands, 2, 0.6)
+    return f"did you mean {' or '.join(choices)}?" if choices else "`holdfast --help` lists the commands"

@@ -24,14 +24,14 @@ def where(memory: Memory, part: str | None = None) -> str | None:
     of its text, the lines of this part; of a document its page, sheet or heading. Returns None for a memory
     that is no passage of a file.
     """
-    found = place_of(memory, part)
-    if found is None:
+    place = place_of(memory, part)
+    if place is None:
         return None
-    if found.first is None and memory.title:
-        return output.printable(f"{found.path}, {memory.title}")
-    names = ", ".join(found.symbols[:SYMBOLS_MAX]) + (", …" if len(found.symbols) > SYMBOLS_MAX else "")
-    lines = "" if found.first is None else f":{found.first}-{found.last}"
-    return output.printable(f"{found.path}{lines}  {names}".rstrip())
+    if place.first is None and memory.title:
+        return output.printable(f"{place.path}, {memory.title}")
+    names = ", ".join(place.symbols[:SYMBOLS_MAX]) + (", …" if len(place.symbols) > SYMBOLS_MAX else "")
+    lines = "" if place.first is None else f":{place.first}-{place.last}"
+    return output.printable(f"{place.path}{lines}  {names}".rstrip())
 
 
 def show_lines(text: str, part: str | None, indent: int) -> None:

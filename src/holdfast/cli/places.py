@@ -47,9 +47,9 @@ def note_unconfirmed(memory: Memory) -> None:
     if _is_machine(memory):
         return
     with suppress(OSError):
-        if (found := project_like(memory, Path.cwd())) is not None:
+        if (similar := project_like(memory, Path.cwd())) is not None:
             output.note(
-                f"{found.reason} To use that project here: holdfast projects here {quote(found.project)}"
+                f"{similar.reason} To use that project here: holdfast projects here {quote(similar.project)}"
             )
 
 
@@ -61,8 +61,8 @@ def check_may_give(memory: Memory, folder: Path, projects: Iterable[str]) -> Non
 
     if not _is_machine(memory):
         return
-    known = {project.name for project in memory.projects.list()} - {project_at(memory, folder)}
-    if not known.isdisjoint(projects):
+    existing = {project.name for project in memory.projects.list()} - {project_at(memory, folder)}
+    if not existing.isdisjoint(projects):
         check_in_person(memory._service.principal, "gives a folder to a project that exists")
 
 
@@ -80,10 +80,10 @@ def trust_if_new(memory: Memory, project: str, folder: Path | None = None) -> No
 
 def project_meant(memory: Memory, project: str | None, what: str) -> str:
     """Returns the project of a command that needs one. Raises Usage."""
-    found: str | None = placed(memory, {"project": project})["project"]
-    if found is None:
+    name: str | None = placed(memory, {"project": project})["project"]
+    if name is None:
         raise Usage(what, "give --project NAME, or run it in a folder of a project")
-    return found
+    return name
 
 
 def project_of_folder(memory: Memory, path: str, project: str | None) -> str:
@@ -94,8 +94,8 @@ def project_of_folder(memory: Memory, path: str, project: str | None) -> str:
     from holdfast.api.checkout import name_of, project_like, root_of
     from holdfast.api.git_files import checkout_at
 
-    found: str | None = placed(memory, {"project": project}, folder)["project"]
-    if found is None and not click.get_current_context().meta.get(OUTSIDE, False):
+    name: str | None = placed(memory, {"project": project}, folder)["project"]
+    if name is None and not click.get_current_context().meta.get(OUTSIDE, False):
         if (other := project_like(memory, folder)) is not None:
             own = "" if _is_machine(memory) else f"if it does: --project {quote(other.project)}; else "
             raise Usage(
@@ -103,17 +103,17 @@ def project_of_folder(memory: Memory, path: str, project: str | None) -> str:
                 f"{own}give it another one: --project NAME",
             )
         checkout = checkout_at(folder)
-        found = name_of(root_of(folder) if checkout and checkout.folder == folder else folder) or None
-    if found is None:
+        name = name_of(root_of(folder) if checkout and checkout.folder == folder else folder) or None
+    if name is None:
         raise Usage("a folder belongs to a project", "give --project NAME")
-    trust_if_new(memory, found, folder)
-    return found
+    trust_if_new(memory, name, folder)
+    return name
 
 
 def by_folder(options: dict[str, Any], put: dict[str, Any]) -> str | None:
     """Returns the project that the folder determined, None if the options name one."""
-    found: str | None = put["project"] if options["project"] is None else None
-    return found
+    name: str | None = put["project"] if options["project"] is None else None
+    return name
 
 
 def note_placed(by_folder: str | None) -> None:
@@ -135,14 +135,14 @@ def near_project(memory: Memory, name: str) -> str | None:
     """Returns `did you mean 'flask'?` for a project that does not exist, "" if no name is similar; None if it
     exists.
     """
-    known = {project.name for project in memory.projects.list()}
-    if name in known:
+    existing = {project.name for project in memory.projects.list()}
+    if name in existing:
         return None
     from difflib import get_close_matches
 
-    folded = {known_name.casefold(): known_name for known_name in sorted(known)}
-    found = [folded[match] for match in get_close_matches(name.casefold(), folded, 2, 0.6)]
-    return f"did you mean {' or '.join(map(repr, found))}?" if found else ""
+    folded = {known_name.casefold(): known_name for known_name in sorted(existing)}
+    similar = [folded[match] for match in get_close_matches(name.casefold(), folded, 2, 0.6)]
+    return f"did you mean {' or '.join(map(repr, similar))}?" if similar else ""
 
 
 def note_missing(memory: Memory, options: dict[str, Any], found: object = ()) -> list[str]:
@@ -174,8 +174,8 @@ def looked_up(memory: Memory, project: str) -> Iterator[None]:
     try:
         yield
     except NotFound as error:
-        if error.code == "project_not_found" and (near := near_project(memory, project)):
-            error.hint = near
+        if error.code == "project_not_found" and (suggestion := near_project(memory, project)):
+            error.hint = suggestion
         raise
 
 

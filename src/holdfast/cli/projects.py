@@ -42,13 +42,13 @@ def projects() -> None:
 def list_(face: Face, archived: bool) -> None:
     """List all projects."""
     with face.open() as memory:
-        found = [
+        projects = [
             {**project.as_dict(), "memories": memory.count(project=project.name)}
             for project in memory.projects.list(archived=archived)
         ]
     face.table(
         "projects",
-        found,
+        projects,
         ("project", "state", "visible", "created", "description"),
         lambda project: (
             project["name"],
@@ -82,13 +82,13 @@ def create(face: Face, name: str, **settings: str | None) -> None:
 def show(face: Face, name: str) -> None:
     """Show a project, and how much each user has in it."""
     with face.open() as memory:
-        found, held = memory.projects.get(name), memory.projects.contents(name)
+        project, usage = memory.projects.get(name), memory.projects.contents(name)
     if face.json:
-        output.json({**found.as_dict(), "contents": [share.as_dict() for share in held.shares]})
+        output.json({**project.as_dict(), "contents": [share.as_dict() for share in usage.shares]})
         return
-    output.say(found.name, bold=True)
-    output.fields({name: value for name, value in found.as_dict().items() if value and name != "name"})
-    output.fields({f"of {share.owner}": _amount(share) for share in held.shares})
+    output.say(project.name, bold=True)
+    output.fields({name: value for name, value in project.as_dict().items() if value and name != "name"})
+    output.fields({f"of {share.owner}": _amount(share) for share in usage.shares})
 
 
 @projects.command(operation="projects.summary")
@@ -97,20 +97,20 @@ def show(face: Face, name: str) -> None:
 def summary(face: Face, name: str, **options: Any) -> None:
     """Show what your latest conversations in a project are about."""
     with face.open() as memory:
-        found = memory.projects.summary(name, **options)
+        overview = memory.projects.summary(name, **options)
     if face.json:
-        output.json(found.as_dict())
+        output.json(overview.as_dict())
         return
-    for session in found.as_dict()["sessions"]:
+    for session in overview.as_dict()["sessions"]:
         title = output.one_line(session["name"] or session["session"])
         output.say(f"{title}  {output.counted(session['messages'], 'message')}", bold=True)
         for line in (line for part in session["parts"] for line in part["lines"]):
             output.say(output.wrapped(f"{line['said_by']}: {line['text']}", 4))
-    if not found.sessions:
+    if not overview.sessions:
         output.say("You have no conversations in it.")
-    elif found.conversations > len(found.sessions):
+    elif overview.conversations > len(overview.sessions):
         output.note(
-            f"{len(found.sessions)} of {output.counted(found.conversations, 'conversation')}; --limit"
+            f"{len(overview.sessions)} of {output.counted(overview.conversations, 'conversation')}; --limit"
         )
 
 
@@ -166,13 +166,13 @@ def delete(face: Face, name: str, yes: bool) -> None:
     See also `archive`, which only hides it, and `purge`, which erases it completely.
     """
     with face.open() as memory:
-        held = memory.projects.contents(name)
-        _consent(memory, held, "Delete", f"forget {_amount(held.own, 'sessions')} of {held.user}", yes)
-        gone = memory.projects.delete(name)
-    left = f"{output.counted(gone.sessions, 'session')} to the shared pool"
-    forgotten = f"{output.counted(gone.memories, 'memory', 'memories')} forgotten"
-    back = f"Undo: holdfast projects restore {gone.name}"
-    face.done(gone.as_dict(), f"Deleted: project {gone.name}; {left}, {forgotten}", back)
+        usage = memory.projects.contents(name)
+        _consent(memory, usage, "Delete", f"forget {_amount(usage.own, 'sessions')} of {usage.user}", yes)
+        deleted = memory.projects.delete(name)
+    left = f"{output.counted(deleted.sessions, 'session')} to the shared pool"
+    forgotten = f"{output.counted(deleted.memories, 'memory', 'memories')} forgotten"
+    back = f"Undo: holdfast projects restore {deleted.name}"
+    face.done(deleted.as_dict(), f"Deleted: project {deleted.name}; {left}, {forgotten}", back)
 
 
 @projects.command()
@@ -217,13 +217,13 @@ def archive(face: Face, name: str, purge_after: int | None, yes: bool) -> None:
 
     days = checked_days(purge_after)
     with face.open() as memory:
-        held = memory.projects.contents(name)
-        everything = f"{_amount(held.total)} of {_people(held)}"
+        usage = memory.projects.contents(name)
+        everything = f"{_amount(usage.total)} of {_people(usage)}"
         does, last = f"hide {everything}", ""
         if days is not None:
             last = f" and ERASE it after {output.counted(days, 'day')}"
             does += f"{last}, with all that everybody has in it, for good"
-        _consent(memory, held, "Archive", does, yes, last, erases=days is not None)
+        _consent(memory, usage, "Archive", does, yes, last, erases=days is not None)
         project = memory.projects.archive(name, purge_after=purge_after)
     face.done(project.as_dict(), f"Archived: project {project.name}")
     if not face.json:
@@ -284,14 +284,14 @@ def rename(face: Face, name: str, to: str) -> None:
 def purge(face: Face, name: str, certificate: Path | None, yes: bool) -> None:
     """Permanently erase a project with what anybody has in it. Only owners and admins can."""
     with face.open() as memory, certificate_file(certificate) as file:
-        held = memory.projects.contents(name)
-        does = f"erase {_amount(held.total)} of {_people(held)} for good"
-        _consent(memory, held, "Purge", does, yes, erases=True)
-        gone = memory.projects.purge(name)
-        file.write(gone.certificate)
-    memories = output.counted(gone.memories, "memory", "memories")
-    sessions, folders = output.counted(gone.sessions, "session"), output.counted(gone.folders, "folder")
-    face.done(gone.as_dict(), f"Erased: project {gone.name} with {memories}, {sessions}, {folders}")
+        usage = memory.projects.contents(name)
+        does = f"erase {_amount(usage.total)} of {_people(usage)} for good"
+        _consent(memory, usage, "Purge", does, yes, erases=True)
+        purged = memory.projects.purge(name)
+        file.write(purged.certificate)
+    memories = output.counted(purged.memories, "memory", "memories")
+    sessions, folders = output.counted(purged.sessions, "session"), output.counted(purged.folders, "folder")
+    face.done(purged.as_dict(), f"Erased: project {purged.name} with {memories}, {sessions}, {folders}")
 
 
 @projects.command()

@@ -94,12 +94,12 @@ def _show_scopes(face: Face, query: str, options: dict[str, Any], *, why: bool, 
     names = ("project", "session", "workspace", "kinds", "scopes", "min_confidence")
     with face.open() as memory:
         put = placed(memory, {name: options[name] for name in names})
-        found = memory.recall_scopes(query, put.pop("scopes"), **put)
-        last_result.note(memory, (hit.memory.id for hits in found.values() for hit in hits))
+        by_scope = memory.recall_scopes(query, put.pop("scopes"), **put)
+        last_result.note(memory, (hit.memory.id for hits in by_scope.values() for hit in hits))
     if face.json:
-        output.json({"scopes": {scope: hits.as_dict() for scope, hits in found.items()}})
+        output.json({"scopes": {scope: hits.as_dict() for scope, hits in by_scope.items()}})
         return
-    for number, (scope, hits) in enumerate(found.items()):
+    for number, (scope, hits) in enumerate(by_scope.items()):
         if number:
             output.say()
         output.say(scope, bold=True)
@@ -183,8 +183,8 @@ def _show_one(hit: Hit, *, why: bool, full: bool, folder: str | None = None) -> 
 
 def _show_passage(hit: Hit, place: str, *, full: bool) -> None:
     head = [click.style(f"{hit.citation} {hit.score:.2f}", bold=True), click.style("passage", fg="cyan")]
-    said = output.printable(hit.memory.provenance)
-    click.echo("  ".join(filter(None, [*head, place, hit.memory.project or "", said])))
+    provenance = output.printable(hit.memory.provenance)
+    click.echo("  ".join(filter(None, [*head, place, hit.memory.project or "", provenance])))
     passages.show_lines(hit.memory.text, None if full else (hit.passage or hit.memory.text), 4)
 
 

@@ -105,9 +105,9 @@ def reconcile(
         if watch:
             _watch(face, memory, source, options)
         else:
-            found, seconds = _timed(memory, source, options)
-            _print(face, source, found, seconds)
-            _leave(found)
+            outcome, seconds = _timed(memory, source, options)
+            _print(face, source, outcome, seconds)
+            _leave(outcome)
 
 
 def _leave(found: Refreshed) -> None:
@@ -135,8 +135,8 @@ def _timed(
             advance(count - done)
             done = count
 
-        found = memory.described.scan_all(source, **options, changed_only=changed_only, progress=report)
-    return found, time.perf_counter() - began
+        outcome = memory.described.scan_all(source, **options, changed_only=changed_only, progress=report)
+    return outcome, time.perf_counter() - began
 
 
 def _print(face: Face, source: str, found: Refreshed, seconds: float, *, indent: int | None = 2) -> None:
@@ -201,14 +201,14 @@ def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> 
             continue
         seen, was_gone = stamp, False
         try:
-            found, seconds = _timed(memory, source, options, changed_only=True)
+            outcome, seconds = _timed(memory, source, options, changed_only=True)
         except InvalidInput as error:
             output.note(f"It could not be read: {error}")
             continue
-        changed = tuple(reconciled for reconciled in found.sources if _is_changed(reconciled))
-        if found.failures or changed:
-            _print(face, source, replace(found, sources=changed), seconds, indent=None)
-        for reconciled in found.sources if len(found.sources) == 1 else ():
+        changed = tuple(reconciled for reconciled in outcome.sources if _is_changed(reconciled))
+        if outcome.failures or changed:
+            _print(face, source, replace(outcome, sources=changed), seconds, indent=None)
+        for reconciled in outcome.sources if len(outcome.sources) == 1 else ():
             if (
                 reconciled.renamed_from is not None
                 and reconciled.source is not None
@@ -234,13 +234,13 @@ def _show(result: Reconciled, seconds: float | None = None, *, lines: int = LINE
 
 def _show_changes(changes: Sequence[EntityChange], lines: int) -> None:
     """Shows changes in at most so many lines, and how many there are besides."""
-    found = _by_reason(changes)
-    lines += len(found) == lines + 1  # a line that counts the last one would be as long
-    for (action, why, *_), parts in found[:lines]:
+    groups = _by_reason(changes)
+    lines += len(groups) == lines + 1  # a line that counts the last one would be as long
+    for (action, why, *_), parts in groups[:lines]:
         more = f" and {len(parts) - NAMES:,} more" if len(parts) > NAMES else ""
         reason = f" ({why})" if why else ""
         output.say(f"  {MARKS[action]} {action}: {', '.join(parts[:NAMES])}{more}{reason}")
-    if (rest := sum(len(parts) for _, parts in found[lines:])) > 0:
+    if (rest := sum(len(parts) for _, parts in groups[lines:])) > 0:
         output.say(f"  and {rest:,} more")
 
 
@@ -266,12 +266,12 @@ def _hint(results: Sequence[Reconciled]) -> None:
 def _by_reason(changes: Sequence[EntityChange]) -> list[tuple[tuple[str, ...], list[str]]]:
     """Returns what was changed, one by one, but for what failed or was skipped for the same reason, such as a
     missing right."""
-    found: dict[tuple[str, ...], list[str]] = {}
+    groups: dict[tuple[str, ...], list[str]] = {}
     for change in changes:
         alone = () if change.action in ("failed", "skipped") else (change.type, change.entity)
-        names = found.setdefault((change.action, change.why or "", *alone), [])
+        names = groups.setdefault((change.action, change.why or "", *alone), [])
         names.append(change.title or change.entity)
-    return list(found.items())
+    return list(groups.items())
 
 
 @listing_group()
@@ -342,19 +342,19 @@ def refresh(face: Face, dry_run: bool) -> None:
     Sources that cannot be read or are gone are listed, and the exit status is 1; their descriptions stay.
     """
     with face.open() as memory:
-        found = memory.described.refresh(dry_run=dry_run)
+        outcome = memory.described.refresh(dry_run=dry_run)
     if face.json:
-        output.json(found.as_dict())
+        output.json(outcome.as_dict())
     else:
-        for result in found.sources:
+        for result in outcome.sources:
             _show(result)
-        for failure in found.failures:
+        for failure in outcome.failures:
             output.note(f"Could not be read: {failure.file}: {failure.reason} ({failure.code})")
-        if found.failures:
+        if outcome.failures:
             output.note("Its descriptions stay. Delete them: holdfast described delete SOURCE")
-        elif not found.sources:
+        elif not outcome.sources:
             output.done("Everything on this machine is up to date.")
-    if found.failures:
+    if outcome.failures:
         click.get_current_context().exit(FAILED)
 
 

@@ -58,15 +58,15 @@ def remember(
         return _each_line(face, content, about, options)
     with face.open(create=True) as memory:
         put = _with_file(memory, about, placed(memory, options))
-        kept = memory.remember(content, **put)
+        result = memory.remember(content, **put)
     if face.json:
-        output.json(kept.as_dict())
+        output.json(result.as_dict())
     else:
-        print_outcome(kept)
-        if kept.memory is not None:
+        print_outcome(result)
+        if result.memory is not None:
             note_placed(by_folder(options, put))
             _note_branch(options, put)
-    return REFUSED if kept.outcome.value == "refused" else 0
+    return REFUSED if result.outcome.value == "refused" else 0
 
 
 def _with_file(memory: Memory, about: str | None, options: dict[str, Any]) -> dict[str, Any]:

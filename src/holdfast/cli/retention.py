@@ -39,9 +39,9 @@ def _days(days: int | None) -> str:
 def list_(face: Face) -> None:
     """List the policies, in order of precedence."""
     with face.open() as memory:
-        found = [policy.as_dict() for policy in memory.retention.list()]
+        policies = [policy.as_dict() for policy in memory.retention.list()]
     face.table(
-        "policies", found, ("what", "stays", "set", "by"),
+        "policies", policies, ("what", "stays", "set", "by"),
         lambda policy: (
             _of(policy), _days(policy["days"]), output.day(policy["set_at"]),
             output.one_line(policy["set_by"]),
@@ -122,9 +122,9 @@ def hold(face: Face, name: str, whose: str | None, project: str | None) -> None:
 def holds(face: Face) -> None:
     """List the legal holds in place."""
     with face.open() as memory:
-        found = [hold.as_dict() for hold in memory.retention.holds()]
+        rows = [hold.as_dict() for hold in memory.retention.holds()]
     face.table(
-        "holds", found, ("hold", "keeps", "placed", "by"),
+        "holds", rows, ("hold", "keeps", "placed", "by"),
         lambda hold: (
             output.one_line(hold["name"]), _of(hold), output.day(hold["placed_at"]),
             output.one_line(hold["placed_by"]),

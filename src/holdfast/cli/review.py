@@ -186,11 +186,11 @@ def undo(face: Face, ids: tuple[str, ...]) -> int:
 def edit(face: Face, id: str, text: tuple[str, ...], file: str | None, **options: Any) -> None:
     """Change a memory and approve it; it stays pending if others would see personal data in it."""
     with face.open() as memory:
-        found = memory.review.edit(id_given(memory, id), text=text_given(text, file, pipe=False), **options)
+        result = memory.review.edit(id_given(memory, id), text=text_given(text, file, pipe=False), **options)
     if face.json:
-        output.json(found.as_dict())
+        output.json(result.as_dict())
     else:
-        print_decision(found)
+        print_decision(result)
 
 
 @review.command()
@@ -230,14 +230,14 @@ def confirm(face: Face, ids: tuple[str, ...]) -> None:
     They are no longer stale until the files change again. `holdfast list --stale` lists stale memories.
     """
     with face.open() as memory:
-        found = [memory.review.confirm(id_given(memory, id)) for id in ids]
-        projects = dict.fromkeys(memory.project for memory in found)
+        memories = [memory.review.confirm(id_given(memory, id)) for id in ids]
+        projects = dict.fromkeys(memory.project for memory in memories)
         read = [folder for project in projects for folder in folders_read(memory, project)]
     read = list({folder["folder"]: folder for folder in read}.values())
     if face.json:
-        output.json({"memories": [memory.as_dict() for memory in found], "folders": read})
+        output.json({"memories": [memory.as_dict() for memory in memories], "folders": read})
         return
-    for confirmed in found:
+    for confirmed in memories:
         _print_confirmed(confirmed)
     note_read(read)
 
@@ -251,9 +251,9 @@ def separate(face: Face, id: str) -> None:
     What was merged becomes a separate insight again and stays one; what it corrected is valid again.
     """
     with face.open() as memory:
-        found = memory.review.separate(id_given(memory, id))
-    text = output.one_line(found.memory.text, 60) if found.memory else ""
-    face.done(found.as_dict(), f"Separated: {short_id(found.id)} {text}", found.reason)
+        result = memory.review.separate(id_given(memory, id))
+    text = output.one_line(result.memory.text, 60) if result.memory else ""
+    face.done(result.as_dict(), f"Separated: {short_id(result.id)} {text}", result.reason)
 
 
 @review.command()
@@ -264,10 +264,10 @@ def separate(face: Face, id: str) -> None:
 def feedback(face: Face, id: str, verdict: str, note: str | None) -> None:
     """Record feedback on a recalled memory; if its confidence falls too low, it waits for review."""
     with face.open() as memory:
-        found = memory.review.feedback(id_given(memory, id), verdict, note=note)
-    line = f"Noted: {short_id(found.id)} has confidence {found.confidence:.2f}"
-    waits = ["It waits for review: holdfast review"] if found.status.value == "pending" else []
-    face.done(found.as_dict(), line, *waits)
+        rated = memory.review.feedback(id_given(memory, id), verdict, note=note)
+    line = f"Noted: {short_id(rated.id)} has confidence {rated.confidence:.2f}"
+    waits = ["It waits for review: holdfast review"] if rated.status.value == "pending" else []
+    face.done(rated.as_dict(), line, *waits)
 
 
 @review.command()

@@ -62,14 +62,14 @@ def scan(
         accepted = [id_given(memory, id) for id in accept]
         refused = [id_given(memory, id) for id in refuse]
         reopened = [id_given(memory, id) for id in reopen]
-        found: list[Found] = []
+        hits: list[Found] = []
         if accept_all or not (accepted or refused or reopened):
-            found, names, totals = _scanned(memory, personal)
+            hits, names, totals = _scanned(memory, personal)
             if not accept_all:
-                last_result.note(memory, (proposal.id for proposal in found))
-                _show(face, found, names, totals, personal)
+                last_result.note(memory, (proposal.id for proposal in hits))
+                _show(face, hits, names, totals, personal)
                 return 0
-            accepted = [proposal.id for proposal in found if not proposal.held and proposal.id not in refused]
+            accepted = [proposal.id for proposal in hits if not proposal.held and proposal.id not in refused]
         if accepted:
             number = output.counted(len(accepted), "memory", "memories")
             ask(f"Erase what was found in {number} for good?", yes)
@@ -100,21 +100,21 @@ def _queued(face: Face, **options: bool) -> int:
 
 def _scanned(memory: Memory, personal: bool) -> tuple[list[Found], list[FoundName], dict[str, int]]:
     """Scans all memories, with progress. Returns the findings, the findings in names, and the counts."""
-    found: list[Found] = []
+    hits: list[Found] = []
     names: list[FoundName] = []
     totals = {"memories": 0, "versions": 0, "kept": 0}
     cursor: str | None = None
     with progress("memories scanned") as advance:
         while True:
             page = memory.scan(personal=personal, limit=LIMIT_MAX, cursor=cursor)
-            found += page.found
+            hits += page.found
             names += page.names
             for name in totals:
                 totals[name] += getattr(page, name)
             advance(page.memories)
             cursor = page.cursor
             if cursor is None:
-                return found, names, totals
+                return hits, names, totals
 
 
 def _show(

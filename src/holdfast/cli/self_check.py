@@ -24,21 +24,21 @@ def check(face: Face) -> int:
     """
     from holdfast.api.installation import State, examined
 
-    found = examined(face.settings)
+    report = examined(face.settings)
     if face.json:
-        output.json(found.as_dict())
-        return 0 if found.whole else Damaged.exit_status
+        output.json(report.as_dict())
+        return 0 if report.whole else Damaged.exit_status
     colours = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "red"}
-    for check in found.checks:
+    for check in report.checks:
         click.echo(
             click.style(f"{check.state.value:<8}", fg=colours[check.state]) + f"{check.name}: ", nl=False
         )
         click.echo(output.printable(check.found))
         if check.advice:
             output.say(f"        → {check.advice}")
-    problems = sum(check.state is State.PROBLEM for check in found.checks)
+    problems = sum(check.state is State.PROBLEM for check in report.checks)
     if problems:
         output.say(f"{output.counted(problems, 'problem')} found.", fg="red")
     else:
         output.done("The installation is whole.")
-    return 0 if found.whole else Damaged.exit_status
+    return 0 if report.whole else Damaged.exit_status

@@ -112,13 +112,13 @@ def serve(
         processes = Processes(command, workers, grace_seconds=GRACE_SECONDS + 5)
         return processes.run(bound(host, port), host, tell) or back_up_on_exit(face.settings())
     inherited = inherit() if is_one else None
-    beside = None if no_mcp else mcp_beside()
+    mcp_app = None if no_mcp else mcp_beside()
 
     def started(at: int) -> None:
         shown = f"[{host}]" if ":" in host else host
         url = f"http://{shown}:{at}"
         link = url + "/" if require_credential else one_time_link(url, one_time_code(memory._service))
-        mcp = None if beside is None else url + beside.paths[0]
+        mcp = None if mcp_app is None else url + mcp_app.paths[0]
         facts = {
             "url": url,
             "mcp": mcp,
@@ -133,7 +133,7 @@ def serve(
         memory._service.share(sharing or settings.sharing)
         options = Options(
             host, port, require_credential, hosts, origins, provider, client, slow, rate_limit,
-            log_json=log_json, beside=beside, workers=settings.index_workers, roots=settings.roots,
+            log_json=log_json, beside=mcp_app, workers=settings.index_workers, roots=settings.roots,
             settings=settings, inherited=inherited,
         )  # fmt: skip
         serve(memory._service, options, started=started)

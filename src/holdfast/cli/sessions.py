@@ -48,20 +48,20 @@ def list_(face: Face, project: str | None, limit: int, cursor: str | None, archi
         page = SessionPage(())
         if not missing:
             page = memory.sessions.list(project=only, limit=limit, cursor=cursor, archived=archived)
-    found = [session.as_dict() for session in page]
+    sessions = [session.as_dict() for session in page]
     if face.json:
         output.json(page.as_dict())
-    elif not found and cursor is not None:
+    elif not sessions and cursor is not None:
         output.say("There are no more.")
-    elif not found and archived:
+    elif not sessions and archived:
         output.say("No session is archived here.")
-    elif not found:
+    elif not sessions:
         output.say("There are no sessions here.")
         output.note("Import conversations: holdfast import FILE. Start one: holdfast remember --session ID")
     else:
         drawn = sys.stdout.isatty()
         rows = []
-        for listed in found:
+        for listed in sessions:
             rest = (listed["project"] or "", f"{listed['messages']:,}", output.minute(listed["updated_at"]))
             name = output.one_line(listed["name"] or "")
             rows.append((f"{name}\n{listed['id']}", *rest) if drawn else (listed["id"], *rest, name))
@@ -92,11 +92,11 @@ def create(face: Face, id: str, project: str | None, name: str | None, metadata:
 def show(face: Face, id: str) -> None:
     """Show one session."""
     with face.open() as memory:
-        found = memory.sessions.get(id).as_dict()
+        session = memory.sessions.get(id).as_dict()
     if face.json:
-        output.json(found)
+        output.json(session)
         return
-    output.fields({name: value for name, value in found.items() if value not in (None, {})})
+    output.fields({name: value for name, value in session.items() if value not in (None, {})})
     output.note(f"Its messages: holdfast sessions messages {id}")
 
 
@@ -127,20 +127,20 @@ def messages(face: Face, id: str, limit: int, cursor: str | None) -> None:
 def summary(face: Face, id: str) -> None:
     """Summarise a session by quoting from it, part by part."""
     with face.open() as memory:
-        found = memory.sessions.summary(id)
+        overview = memory.sessions.summary(id)
     if face.json:
-        output.json(found.as_dict())
+        output.json(overview.as_dict())
         return
-    for part in found.as_dict()["parts"]:
+    for part in overview.as_dict()["parts"]:
         by = f", chosen by {part['model']}" if part["model"] else ""
         head = f"{output.minute(part['since'])} to {output.minute(part['until'])}"
         output.say(f"{head}  {output.counted(part['messages'], 'message')}{by}", bold=True)
         for line in part["lines"]:
             output.say(output.wrapped(f"{line['said_by']}: {line['text']}", 4))
-    if not found.parts:
+    if not overview.parts:
         output.say("There are no messages.")
-    if found.left:
-        output.note(f"{output.counted(found.left, 'later message')} left: run it again")
+    if overview.left:
+        output.note(f"{output.counted(overview.left, 'later message')} left: run it again")
 
 
 @sessions.command()
@@ -217,13 +217,13 @@ def unarchive(face: Face, id: str) -> None:
 def delete(face: Face, id: str, yes: bool) -> None:
     """Erase a session with its messages; this cannot be undone."""
     with face.open() as memory:
-        found = memory.sessions.get(id)
-        messages = output.counted(found.message_count, "message")
-        ask(f"Erase session {found.external_id!r} with {messages} for good?", yes)
-        id = found.external_id
-        gone = memory.sessions.delete(id)
-    memories = output.counted(gone, "memory", "memories")
-    face.done({"id": id, "erased": gone}, f"Erased: session {id} with {memories}")
+        session = memory.sessions.get(id)
+        messages = output.counted(session.message_count, "message")
+        ask(f"Erase session {session.external_id!r} with {messages} for good?", yes)
+        id = session.external_id
+        count = memory.sessions.delete(id)
+    memories = output.counted(count, "memory", "memories")
+    face.done({"id": id, "erased": count}, f"Erased: session {id} with {memories}")
 
 
 def _whole(memory: Memory, id: str) -> str:

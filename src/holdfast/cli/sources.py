@@ -21,10 +21,10 @@ def sources() -> None:
 def list_(face: Face) -> None:
     """List all imports, oldest first."""
     with face.open() as memory:
-        found = [source.as_dict() for source in memory.sources.list()]
+        sources = [source.as_dict() for source in memory.sources.list()]
     face.table(
         "sources",
-        found,
+        sources,
         ("source", "platform", "imported", "messages", "conversations", "file"),
         lambda source: (
             source["id"],
@@ -77,9 +77,9 @@ def delete(face: Face, id: str, hard: bool, yes: bool) -> None:
     """
     with face.open() as memory:
         ask(f"{'Erase' if hard else 'Forget'} all that came from import {id}?", yes)
-        gone = memory.sources.delete(id, hard=hard)
-    result = {"id": id, "memories": gone, "hard": hard}
-    memories = output.counted(gone, "memory", "memories")
+        count = memory.sources.delete(id, hard=hard)
+    result = {"id": id, "memories": count, "hard": hard}
+    memories = output.counted(count, "memory", "memories")
     if hard:
         face.done(result, f"Erased: source {id} with {memories}")
     else:

@@ -27,13 +27,13 @@ def list_(face: Face, file: Path) -> None:
     """List the tenants of a directory with their servers."""
     from holdfast.stores.base.tenant_directory import read_directory
 
-    found = read_directory(file)
+    directory = read_directory(file)
     if face.json:
-        output.json({"servers": found.servers, "tenants": found.tenants, "old": found.old})
+        output.json({"servers": directory.servers, "tenants": directory.tenants, "old": directory.old})
         return
     output.table(
         ("tenant", "server", "old copy"),
-        [(name, server, found.old.get(name, "")) for name, server in sorted(found.tenants.items())],
+        [(name, server, directory.old.get(name, "")) for name, server in sorted(directory.tenants.items())],
     )
 
 

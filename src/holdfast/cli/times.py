@@ -32,8 +32,8 @@ class Time(click.ParamType[object]):
 
             name = None if param is None else param.name
             now = int(time.time() * 1_000)
-            meant = moment(value, now, end=name in _ENDS, ahead=name in _AHEAD)
-            return value if meant is None else to_iso(meant)
+            instant = moment(value, now, end=name in _ENDS, ahead=name in _AHEAD)
+            return value if instant is None else to_iso(instant)
         return value
 
 

@@ -18,21 +18,21 @@ def import_transcripts(face: Face, project: str | None, *, dry_run: bool) -> int
     from holdfast.api.checkout import root_of
     from holdfast.cli.progress import progress
 
-    found = list(transcripts())
+    sessions = list(transcripts())
     failures: list[tuple[Path, HoldfastError]] = []
     with face.open(create=True) as memory:
         if project is not None:
             here = root_of(Path.cwd())
             chosen = [
                 (transcript, project)
-                for transcript in found
+                for transcript in sessions
                 if transcript.folder is not None
                 and (transcript.folder.is_relative_to(here) or root_of(transcript.folder) == here)
             ]
             homeless: list[Transcript] = []
         else:
-            folders = {transcript.folder: project_of(memory, transcript.folder) for transcript in found}
-            named = [(transcript, folders[transcript.folder]) for transcript in found]
+            folders = {transcript.folder: project_of(memory, transcript.folder) for transcript in sessions}
+            named = [(transcript, folders[transcript.folder]) for transcript in sessions]
             chosen = [(path, name) for path, name in named if name is not None]
             homeless = [path for path, name in named if name is None]
         title = "looking at sessions" if dry_run else "learning from sessions"
@@ -94,5 +94,5 @@ def _show(
         output.note("Nothing was kept.")
     elif any(account.lessons[Outcome.PENDING] for account in accounts):
         output.note("Review what is pending: holdfast review")
-    elif kept := [account.project for account in accounts if account.kept]:
-        output.note(f"See what was learned: holdfast list --project {shlex.quote(kept[0])}")
+    elif projects := [account.project for account in accounts if account.kept]:
+        output.note(f"See what was learned: holdfast list --project {shlex.quote(projects[0])}")

@@ -108,8 +108,8 @@ class Trial:
     def farewell(self, keep: str | None) -> None:
         """Prints what to try next."""
         output.say()
-        kept = f"the memory stays in {keep}" if keep else "the temporary memory is removed"
-        output.done(f"Done in {self.result['seconds']:.1f} s; {kept}.")
+        outcome = f"the memory stays in {keep}" if keep else "the temporary memory is removed"
+        output.done(f"Done in {self.result['seconds']:.1f} s; {outcome}.")
         name = _own_name()
         store = f" --store {keep}" if keep else ""
         output.say("Try next:")
@@ -154,9 +154,9 @@ class Trial:
         left_out: dict[str, str] = {}
         sections, commits = sources.documents(root, left_out.__setitem__), sources.commits(root)
         items = [section.as_item() for section in sections] + [commit.as_item() for commit in commits]
-        kept = memory.remember_many([{**item, "project": "holdfast"} for item in items])
+        results = memory.remember_many([{**item, "project": "holdfast"} for item in items])
         took = time.perf_counter() - began
-        files, counts = len({section.file for section in sections}), tally(kept)
+        files, counts = len({section.file for section in sections}), tally(results)
         self.result["repository"] = {
             "documents": files,
             "sections": len(sections),
@@ -169,7 +169,7 @@ class Trial:
         self._head(f"This repository: {summary}", took)
         for name, count in counts.items():
             self._say(f"  {'kept' if name == 'created' else name:<11}{count:>7,}")
-        for result in kept:
+        for result in results:
             if result.memory is not None and result.redactions:
                 what = ", ".join(dict.fromkeys(map(output.taken_out, result.redactions)))
                 self._say(f"  removed from {result.memory.title or result.memory.id}: {what}", dim=True)
@@ -178,9 +178,9 @@ class Trial:
 
     def _questions(self, memory: Memory) -> None:
         """Asks the example questions and shows how often the expected memory came first."""
-        asked = list(_chat_questions()) + list(_own_questions(memory))
+        questions = list(_chat_questions()) + list(_own_questions(memory))
         memory.recall("a first question loads the index", project="*")
-        answers = [self._ask(memory, *question) for question in asked]
+        answers = [self._ask(memory, *question) for question in questions]
         times = sorted(answer["milliseconds"] for answer in answers)
         self._head(f"Questions: {len(answers)}, asked of everything at once", sum(times) / 1000)
         for answer in answers:
@@ -248,16 +248,16 @@ def _chat_questions() -> Iterator[tuple[str, str, str]]:
 
 def _own_questions(memory: Memory) -> Iterator[tuple[str, str, str]]:
     """Returns the questions about the repository whose answer was available to be stored."""
-    kept = []
+    memories = []
     cursor: str | None = None
     while True:
         page = memory.list(project="holdfast", limit=1000, cursor=cursor)
-        kept += page.memories
+        memories += page.memories
         cursor = page.cursor
         if cursor is None:
             break
     for question, answer, what in _ABOUT_THIS:
-        for result in kept:
+        for result in memories:
             if what == "file" and result.metadata.get("file") == answer:
                 yield question, answer, f"file:{answer}"
                 break
@@ -273,21 +273,21 @@ def _is(memory: Any, expected: str) -> bool:
 def _first_hit(memory: Memory, hits: Hits, question: str) -> dict[str, Any]:
     """Returns the first hit with its source and an excerpt."""
     hit = hits[0]
-    found = hit.memory
-    day = output.day(found.as_dict()["at"])
-    if found.session is not None:
-        name = memory.sessions.get(found.session).name
-        source = f"{name or found.session}, {found.name or found.role}, {day}"
-    elif "commit" in found.metadata:
-        source = f"commit {found.metadata['commit'][:10]}, {day}"
+    recalled = hit.memory
+    day = output.day(recalled.as_dict()["at"])
+    if recalled.session is not None:
+        name = memory.sessions.get(recalled.session).name
+        source = f"{name or recalled.session}, {recalled.name or recalled.role}, {day}"
+    elif "commit" in recalled.metadata:
+        source = f"commit {recalled.metadata['commit'][:10]}, {day}"
     else:
-        source = found.title or found.id
+        source = recalled.title or recalled.id
     return {
         "citation": hit.citation,
-        "id": found.id,
+        "id": recalled.id,
         "score": round(hit.score, 4),
         "source": source,
-        "excerpt": excerpt(hit.passage or found.text, question),
+        "excerpt": excerpt(hit.passage or recalled.text, question),
     }
 
 
@@ -296,7 +296,7 @@ def excerpt(text: str, question: str) -> str:
     line = output.one_line(text)
     if len(line) <= EXCERPT:
         return line
-    asked = {word[:5] for word in _words(question) if len(word) > 3}
+    stems = {word[:5] for word in _words(question) if len(word) > 3}
     words = line.split(" ")
     starts = [0, *(place for place in range(1, len(words)) if words[place - 1][-1:] in ".!?:;")]
 
@@ -309,7 +309,7 @@ def excerpt(text: str, question: str) -> str:
         return shown.rstrip()
 
     def shared(start: int) -> int:
-        return len(asked & {word[:5] for word in _words(part(start))})
+        return len(stems & {word[:5] for word in _words(part(start))})
 
     best = max(starts, key=lambda start: (shared(start), -start))
     return ("… " if best else "") + part(best)
@@ -324,10 +324,10 @@ def _show_chat(report: Report) -> None:
     from holdfast.cli.imports import show_report
 
     show_report(report)
-    for kept in report.redacted:
-        if kept.memory is not None:
-            what = ", ".join(dict.fromkeys(map(output.taken_out, kept.redactions)))
-            output.say(f"  removed: {what}: {_around_redaction(kept.memory.text)}", dim=True)
+    for result in report.redacted:
+        if result.memory is not None:
+            what = ", ".join(dict.fromkeys(map(output.taken_out, result.redactions)))
+            output.say(f"  removed: {what}: {_around_redaction(result.memory.text)}", dim=True)
 
 
 def _around_redaction(text: str) -> str:

@@ -25,13 +25,13 @@ def serve_trial(face: Face, store: str, port: int, seconds: float | None) -> Non
     from holdfast.http.serve import Options, serve
 
     check_installed()
-    beside = mcp_beside()
+    mcp_app = mcp_beside()
     ending = threading.Timer(seconds or 0, signal.raise_signal, [signal.SIGTERM])
     ending.daemon = True
 
     def started(at: int) -> None:
         url = f"http://127.0.0.1:{at}"
-        _print_result(url, one_time_link(url, one_time_code(memory._service)), beside, seconds)
+        _print_result(url, one_time_link(url, one_time_code(memory._service)), mcp_app, seconds)
         if seconds is not None:
             ending.start()
 
@@ -39,7 +39,7 @@ def serve_trial(face: Face, store: str, port: int, seconds: float | None) -> Non
     from holdfast.features.access.browser_sessions import one_time_code
 
     with face.open(store) as memory:
-        options = Options(port=port if _is_free(port) else 0, log_json=False, beside=beside)
+        options = Options(port=port if _is_free(port) else 0, log_json=False, beside=mcp_app)
         try:
             serve(memory._service, options, started=started)
         finally:

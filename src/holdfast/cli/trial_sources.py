@@ -87,12 +87,12 @@ def commits(root: Path) -> list[Commit]:
         return []
     command = [git, "-C", str(root), "log", f"--max-count={COMMITS_MAX}", "--format=%H%x1f%ct%x1f%B%x1e"]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-    found = []
+    history = []
     for entry in done.stdout.split("\x1e"):
         parts = entry.strip().split("\x1f")
         if len(parts) == 3 and parts[2].strip():
-            found.append(Commit(parts[0], int(parts[1]) * 1000, parts[2].strip()))
-    return found
+            history.append(Commit(parts[0], int(parts[1]) * 1000, parts[2].strip()))
+    return history
 
 
 def _sections(file: Path, name: str, skip: Callable[[str, str], None]) -> Iterator[Section]:
@@ -106,11 +106,11 @@ def _sections(file: Path, name: str, skip: Callable[[str, str], None]) -> Iterat
         if line.lstrip().startswith("```"):
             fenced = not fenced
             printed = fenced and line.strip() == "```text"
-        found = None if fenced else _HEADING.match(line)
-        if found is None:
+        match = None if fenced else _HEADING.match(line)
+        if match is None:
             lines += [] if printed else [line]
             continue
         if text := "\n".join(lines).strip():
             number += 1
             yield Section(f"{name}#{number}", name, heading, text)
-        heading, lines = found[1].rstrip("#").rstrip(" ") or found[1], []
+        heading, lines = match[1].rstrip("#").rstrip(" ") or match[1], []

@@ -124,21 +124,21 @@ def _check(face: Face, memory: Memory, text: str) -> int:
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"the certificate is not JSON: {error}", code="argument_invalid") from error
     inner = content.get("certificate") if isinstance(content, dict) else None
-    found = memory.audit.check(inner or content)
+    result = memory.audit.check(inner or content)
     if face.json:
-        output.json(found.as_dict())
-        return 0 if found.holds else Damaged.exit_status
-    if found.holds:
+        output.json(result.as_dict())
+        return 0 if result.holds else Damaged.exit_status
+    if result.holds:
         output.done("The certificate holds: signed by this store, in its chain, and nothing came back.")
         return 0
-    if not found.signed:
+    if not result.signed:
         output.say("problem: this store did not sign it, or it was changed", fg="red")
-    if not found.in_chain:
+    if not result.in_chain:
         output.say("problem: the chain of events does not hold that event", fg="red")
-    if found.back and content.get("member"):
+    if result.back and content.get("member"):
         output.say(f"problem: {content['member']} is a member again", fg="red")
-    elif found.back:
-        output.say(f"problem: {output.counted(found.back, 'memory', 'memories')} of it came back", fg="red")
+    elif result.back:
+        output.say(f"problem: {output.counted(result.back, 'memory', 'memories')} of it came back", fg="red")
     return Damaged.exit_status
 
 
@@ -165,8 +165,8 @@ def certificate_of(face: Face, event: int) -> None:
 def list_(face: Face, after: int, before: int | None, newest_first: bool, limit: int) -> None:
     """List events, oldest first."""
     with face.open() as memory:
-        found = memory.audit.list(after=after, before=before, newest_first=newest_first, limit=limit)
-        events = [event.as_dict() for event in found]
+        page = memory.audit.list(after=after, before=before, newest_first=newest_first, limit=limit)
+        events = [event.as_dict() for event in page]
     if face.json:
         output.json({"events": events})
         return

@@ -43,5 +43,5 @@ def standing(acts: Iterable[Consent]) -> list[Consent]:
 
 def withdrawn(events: Iterable[Event], purpose: str) -> frozenset[str]:
     """Returns the users whose last act for a purpose is a withdrawal. Who never said anything is none."""
-    found = standing(acts_of(events))
-    return frozenset(consent.user for consent in found if consent.purpose == purpose and not consent.given)
+    latest = standing(acts_of(events))
+    return frozenset(consent.user for consent in latest if consent.purpose == purpose and not consent.given)

@@ -37,12 +37,12 @@ class Facets(Plain):
 def facets_of(rows: Iterable[Facet], chosen: Mapping[str, Collection[str]] | None = None) -> Facets:
     """Returns the numbers, summed for each value. What is `chosen` by kind, origin or owner narrows the total
     and the numbers of the others: its own say what another choice would give."""
-    known = list(rows)
+    facets = list(rows)
     filters = chosen or {}
 
     def matching(besides: str | None = None) -> Iterator[Facet]:
         others = [(name, values) for name, values in filters.items() if name != besides]
-        return (row for row in known if all(getattr(row, name) in values for name, values in others))
+        return (row for row in facets if all(getattr(row, name) in values for name, values in others))
 
     def by(name: str) -> dict[str, int]:
         counts: Counter[str] = Counter()

@@ -55,11 +55,11 @@ class Said:
 def said_in(memory: Memory) -> list[Said]:
     """Returns the statements of an insight, oldest first. If a person has edited it, its text is one of them,
     and the others are known as said but no longer part of it."""
-    known = [
+    statements = [
         _read(statement) for statement in memory.evidence.get("statements", ()) if isinstance(statement, dict)
     ]
-    if known and text_of(known) == memory.text:
-        return known
+    if statements and text_of(statements) == memory.text:
+        return statements
     own = Said(memory.text, memory.title or "", by=memory.place.owner, at=memory.at, since=memory.version)
     return [own]
 
@@ -111,18 +111,18 @@ def text_of(statements: Sequence[Said]) -> str:
 def _concepts_of(statements: Sequence[Said]) -> list[str]:
     """Returns the concepts of the statements that hold, latest first, each once."""
     present = {statement.text for statement in statements}
-    found = {
+    concepts = {
         name.lower(): name
         for statement in reversed(statements)
         if statement.corrected not in present
         for name in statement.concepts
     }
-    return list(found.values())[:CONCEPTS_MAX]
+    return list(concepts.values())[:CONCEPTS_MAX]
 
 
 def _read(value: dict[str, Any]) -> Said:
-    known = {name: value[name] for name in Said.__slots__ if name in value}
-    return Said(**{**known, "concepts": tuple(known.get("concepts", ()))})
+    fields = {name: value[name] for name in Said.__slots__ if name in value}
+    return Said(**{**fields, "concepts": tuple(fields.get("concepts", ()))})
 
 
 @dataclass(frozen=True, slots=True)

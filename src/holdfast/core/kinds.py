@@ -225,7 +225,7 @@ def kind_named(name: object) -> Kind:
     kind = KINDS.get(name) if isinstance(name, str) else None
     if kind is not None:
         return kind
-    near = get_close_matches(name[:40], KINDS, 3, 0.6) if isinstance(name, str) else []
+    similar = get_close_matches(name[:40], KINDS, 3, 0.6) if isinstance(name, str) else []
     everything = "`holdfast kinds` and docs/reference/kinds.md list all kinds"
-    hint = f"did you mean {' or '.join(near)}?" if near else everything
+    hint = f"did you mean {' or '.join(similar)}?" if similar else everything
     raise InvalidInput(f"there is no kind {shown(name)}", code="kind_unknown", hint=hint)

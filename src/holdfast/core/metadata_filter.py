@@ -30,7 +30,7 @@ def metadata_conditions(value: object) -> str | None:
         value = _parsed(value)
     if not isinstance(value, Mapping):
         raise _invalid(f"it must be an object, not {type(value).__name__}")
-    conditions = [condition for key, wanted in value.items() for condition in _conditions(key, wanted)]
+    conditions = [condition for key, expected in value.items() for condition in _conditions(key, expected)]
     if len(conditions) > CONDITIONS_MAX:
         raise _invalid(f"it may have at most {CONDITIONS_MAX} conditions")
     return json.dumps(conditions, ensure_ascii=False, separators=(",", ":")) if conditions else None

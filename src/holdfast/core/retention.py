@@ -139,41 +139,41 @@ class Due(Plain):
 
 def policies_of(events: Iterable[Event]) -> list[Policy]:
     """Returns the policies that the events of the register leave, narrowest first, removed ones included."""
-    found: dict[tuple[bool, bool, str, str], Policy] = {}
+    policies: dict[tuple[bool, bool, str, str], Policy] = {}
     for event in events:
         if event.action in (SET, REMOVED):
             detail, removed = event.detail, event.action == REMOVED
             days = None if removed else detail["days"]
             policy = Policy(detail["kind"], detail["project"], days, event.actor, event.at, removed)
-            found[policy.rank] = policy
-    return [found[rank] for rank in sorted(found)]
+            policies[policy.rank] = policy
+    return [policies[rank] for rank in sorted(policies)]
 
 
 def holds_of(events: Iterable[Event]) -> list[Hold]:
     """Returns the holds that the events of the register leave in place, oldest first."""
-    found: dict[str, Hold] = {}
+    holds: dict[str, Hold] = {}
     for event in events:
         detail = event.detail
         if event.action == PLACED:
-            found[detail["name"]] = Hold(
+            holds[detail["name"]] = Hold(
                 detail["name"], detail["user"], detail["project"], event.actor, event.at
             )
         elif event.action == LIFTED:
-            found.pop(detail["name"], None)
-    return list(found.values())
+            holds.pop(detail["name"], None)
+    return list(holds.values())
 
 
 def cutoffs(policies: Sequence[Policy], now: int, *, grace: int = GRACE) -> list[Cutoff]:
     """Returns what policies mean at a moment, the first that fits deciding. One that was set or removed less
     than `grace` ago lets nothing go."""
-    found = []
+    results = []
     for policy in policies:
         is_new = now < policy.set_at + grace
         if policy.removed and not is_new:
             continue
         before = None if is_new or policy.days is None or policy.removed else now - policy.days * DAY
-        found.append(Cutoff(policy.kind, policy.project, before))
-    return found
+        results.append(Cutoff(policy.kind, policy.project, before))
+    return results
 
 
 def check_may_leave(holds: Iterable[Hold], owner: str, project: str | None) -> None:

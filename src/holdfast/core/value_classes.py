@@ -64,30 +64,30 @@ def _reader(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
 
 def _initialiser(cls: Any) -> Callable[..., None]:
     """Returns `__init__`, compiled."""
-    known: dict[str, Any] = {"_set": object.__setattr__, "_missing": MISSING}
+    namespace: dict[str, Any] = {"_set": object.__setattr__, "_missing": MISSING}
     parameters, lines = [], []
     for attribute in fields(cls):
         name = attribute.name
-        given = name
+        expression = name
         if attribute.default_factory is not MISSING:
-            known[f"_make_{name}"] = attribute.default_factory
-            given = (
+            namespace[f"_make_{name}"] = attribute.default_factory
+            expression = (
                 f"_make_{name}() if {name} is _missing else {name}" if attribute.init else f"_make_{name}()"
             )
         elif attribute.default is not MISSING:
-            known[f"_default_{name}"] = attribute.default
-            given = name if attribute.init else f"_default_{name}"
+            namespace[f"_default_{name}"] = attribute.default
+            expression = name if attribute.init else f"_default_{name}"
         elif not attribute.init:
             continue
         if attribute.init:
-            default = "" if given == name and attribute.default is MISSING else f"=_default_{name}"
+            default = "" if expression == name and attribute.default is MISSING else f"=_default_{name}"
             parameters.append(name + ("=_missing" if attribute.default_factory is not MISSING else default))
-        lines.append(f" _set(self, {name!r}, {given})")
+        lines.append(f" _set(self, {name!r}, {expression})")
     if hasattr(cls, "__post_init__"):
         lines.append(" self.__post_init__()")
     source = f"def __init__({', '.join(['self', *parameters])}):\n" + ("\n".join(lines) or " pass")
-    exec(source, known)
-    initialise: Any = known["__init__"]
+    exec(source, namespace)
+    initialise: Any = namespace["__init__"]
     initialise.__qualname__ = f"{cls.__qualname__}.__init__"
     initialise.__module__ = cls.__module__
     return initialise  # type: ignore[no-any-return]

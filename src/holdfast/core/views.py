@@ -33,8 +33,8 @@ class Context:
         every workspace whose name begins so."""
         if self.any_workspace or workspace == self.workspace:
             return True
-        wanted = self.workspace or ""
-        if wanted.endswith(ANYWHERE) and workspace is not None and workspace.startswith(wanted[:-1]):
+        pattern = self.workspace or ""
+        if pattern.endswith(ANYWHERE) and workspace is not None and workspace.startswith(pattern[:-1]):
             return True
         return workspace is None and not self.strict_workspace
 

@@ -136,12 +136,12 @@ class Vocabulary:
         """Returns the result of `rows` for each UTF-8 token; a non-ASCII one may be several tokens."""
         if not self._known:  # takes 5 ms and some megabytes, and makes the following five times faster
             self._known = {key: row for row, key in enumerate(self._keys.tolist())}
-        known = map(self._known.get, map(crc32, b" ".join(tokens).lower().split()))
+        rows = map(self._known.get, map(crc32, b" ".join(tokens).lower().split()))
         return [
             (row,)
             if row is not None and len(token) <= _LONGEST_TOKEN and token.isascii()
             else self._rows_of_parts(token.decode("utf-8", "surrogatepass"))
-            for token, row in zip(tokens, known, strict=True)
+            for token, row in zip(tokens, rows, strict=True)
         ]
 
     def _rows_of_parts(self, token: str) -> tuple[int, ...]:
@@ -298,8 +298,8 @@ class StaticEmbedder:
         """Returns the share of a text's words that are known, whole or by their parts. The vectors of others
         stand for their spelling and not for a meaning."""
         of_words = [self._cache[token] for token in words(text)]
-        known = [sum(map(self._vocabulary.is_known, rows)) / len(rows) for rows in of_words if rows]
-        return sum(known) / len(known) if known else 0.0
+        shares = [sum(map(self._vocabulary.is_known, rows)) / len(rows) for rows in of_words if rows]
+        return sum(shares) / len(shares) if shares else 0.0
 
     def _rows(self, text: str) -> list[int]:
         """Returns the rows of the words of a text; those of its symbols if it has no words."""

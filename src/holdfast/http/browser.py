@@ -134,9 +134,9 @@ def leave(request: Request) -> JSONResponse:
     """Ends the session of the request."""
     entrance, headers = _parts(request)
     entrance.grant(headers, writes=True)
-    found = session_of(entrance.service, entrance.local, headers)
-    if found is not None:
-        end_session(entrance.service, found[0], found[0].id)
+    session = session_of(entrance.service, entrance.local, headers)
+    if session is not None:
+        end_session(entrance.service, session[0], session[0].id)
     response = JSONResponse(_state(entrance, None))
     delete_cookie(response, headers, SESSION, is_secure=is_https(headers))
     return response
@@ -173,10 +173,10 @@ def _parts(request: Request) -> tuple[Entrance, Headers]:
 
 def _current(entrance: Entrance, headers: Headers) -> Key:
     """Returns the session key of a browser. Raises AccessDenied `credential_missing`."""
-    found = session_of(entrance.service, entrance.local, headers)
-    if found is None:
+    session = session_of(entrance.service, entrance.local, headers)
+    if session is None:
         raise AccessDenied("nobody is signed in", code="credential_missing", hint="sign in at /")
-    return found[0]
+    return session[0]
 
 
 async def _field(request: Request, name: str) -> str:
@@ -249,5 +249,5 @@ def _state(entrance: Entrance, found: tuple[Key, Grant, str] | None) -> dict[str
 def _name(request: Request) -> str | None:
     """Returns what a browser calls itself, in words that a person recognises."""
     agent = request.headers.get("user-agent", "")
-    found = [next((word for word in words if word in agent), None) for words in (_BROWSERS, _SYSTEMS)]
-    return " on ".join(_NAMED.get(word, word) for word in found if word)[:NAME_MAX] or None
+    matches = [next((word for word in words if word in agent), None) for words in (_BROWSERS, _SYSTEMS)]
+    return " on ".join(_NAMED.get(word, word) for word in matches if word)[:NAME_MAX] or None

@@ -92,18 +92,18 @@ def cookie_name(headers: Headers, cookie: Cookie, *, is_secure: bool) -> str:
 def cookie_of(headers: Headers, cookie: Cookie) -> str | None:
     """Returns the text of a cookie, None if the request has none, or several: one of them is of a service on
     another host of the domain, or another port, and nothing tells which."""
-    found: dict[str, set[str]] = {}
+    cookies: dict[str, set[str]] = {}
     for name, value in headers:
         if name == b"cookie":
             for part in value.decode("latin-1").split(";"):
                 key, _, text = part.strip().partition("=")
                 if text:
-                    found.setdefault(key, set()).add(text)
-    texts = found.get(cookie_name(headers, cookie, is_secure=True))
+                    cookies.setdefault(key, set()).add(text)
+    texts = cookies.get(cookie_name(headers, cookie, is_secure=True))
     if texts is None and not is_https(
         headers
     ):  # an old browser over HTTPS sends neither header, and is read too
-        texts = found.get(cookie_name(headers, cookie, is_secure=False))
+        texts = cookies.get(cookie_name(headers, cookie, is_secure=False))
     return texts.pop() if texts is not None and len(texts) == 1 else None
 
 

@@ -58,16 +58,16 @@ class Idempotency:
         mark = _digest(secret, who.encode(), slot.encode())[:32]
         now = service.clock()
         fingerprint = _fingerprint(secret, scope, body)
-        mine, known = await run_in_threadpool(_reserve, scope, who, slot, fingerprint, now)
-        if known is not None and known.is_broken_off(now) and known.fingerprint == fingerprint:
-            if await run_in_threadpool(_is_done, scope, mark, known.head):
+        mine, previous = await run_in_threadpool(_reserve, scope, who, slot, fingerprint, now)
+        if previous is not None and previous.is_broken_off(now) and previous.fingerprint == fingerprint:
+            if await run_in_threadpool(_is_done, scope, mark, previous.head):
                 raise Conflict(
                     "this request was done, wholly or in part, and broke off before it was answered",
                     code="idempotency_gone", hint="read what is there now",
                 )  # fmt: skip
-            known = await run_in_threadpool(service.replays.take_over, who, slot, known, mine)
-        if known is not None:
-            await self._send_again(known, fingerprint, scope, send)
+            previous = await run_in_threadpool(service.replays.take_over, who, slot, previous, mine)
+        if previous is not None:
+            await self._send_again(previous, fingerprint, scope, send)
             return
         answer: Replay | None = None
         start: Message | None = None
@@ -157,8 +157,8 @@ def _answered(scope: Scope, mine: Replay, start: Message, body: bytes, until: in
     headers = json.dumps(
         [[name.decode("latin-1"), value.decode("latin-1")] for name, value in start["headers"]]
     )
-    kept = body if len(body) <= RESPONSE_MAX and not is_secret else None
-    return replace(mine, until=until, status=start["status"], headers=headers, body=kept)
+    stored_body = body if len(body) <= RESPONSE_MAX and not is_secret else None
+    return replace(mine, until=until, status=start["status"], headers=headers, body=stored_body)
 
 
 def _is_in_sight(memory: Memory, body: bytes) -> bool:

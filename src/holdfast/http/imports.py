@@ -25,10 +25,10 @@ def import_(call: Call, body: ImportIn, prefer: Prefer = None) -> JSONResponse:
     respond-async`, and above 8 MiB in any case, it runs as a job, and the status is 202.
     """
     content = _content(body)
-    asked = wants_job(prefer)
-    if asked or len(content) > AT_ONCE_MAX:
+    prefers_job = wants_job(prefer)
+    if prefers_job or len(content) > AT_ONCE_MAX:
         options = body.model_dump(exclude={"content", "content_base64"})
-        return accepted(queue_import(call.memory._service, content, **options), asked=asked)
+        return accepted(queue_import(call.memory._service, content, **options), asked=prefers_job)
     report = import_bytes(
         call.memory, content, filename=body.filename, format=body.format, project=body.project,
         visibility=body.visibility, workspace=body.workspace, moves=body.moves,

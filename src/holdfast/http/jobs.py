@@ -50,8 +50,8 @@ async def _progress_events(
     when the request is no longer allowed."""
 
     def now() -> Job | None:
-        found = memory.jobs.get(job.id)
-        return found if is_allowed() else None
+        current = memory.jobs.get(job.id)
+        return current if is_allowed() else None
 
     seconds = asyncio.get_running_loop().time
     until = seconds() + STREAM_SECONDS
@@ -68,12 +68,12 @@ async def _progress_events(
             return
         await asyncio.sleep(LOOK_SECONDS)
         try:
-            found = await run_in_threadpool(now)
+            latest = await run_in_threadpool(now)
         except NotFound:  # its memory was erased, and it with it
             return
-        if found is None:
+        if latest is None:
             return
-        job = found
+        job = latest
 
 
 def wants_job(prefer: str | None) -> bool:

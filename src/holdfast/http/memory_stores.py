@@ -102,8 +102,8 @@ def list_stores(
     since: Since = None,
     until: Until = None,
 ) -> Any:
-    found = stores.list_stores(archived=include_archived)
-    within = _created(found, lambda store: to_millis(store["created_at"]), since, until)
+    records = stores.list_stores(archived=include_archived)
+    within = _created(records, lambda store: to_millis(store["created_at"]), since, until)
     return _page(within, lambda store: [-to_millis(store["created_at"]), store["id"]], page, limit)
 
 
@@ -209,8 +209,8 @@ def list_versions(
 def show_version(
     store: str, version: str, stores: Annotated[MemoryStores, needs("history")], view: View = "full"
 ) -> Any:
-    found = stores.version(store, version)
-    return found.answer(store, full=view == "full")
+    stored_version = stores.version(store, version)
+    return stored_version.answer(store, full=view == "full")
 
 
 @router.post("/{store}/memory_versions/{version}/redact")
@@ -286,8 +286,8 @@ def is_below(path: str) -> bool:
 
 async def _send_error(start: Message, problem: Mapping[str, Any], send: Send) -> None:
     """Sends an error in the format of the memory store API."""
-    given: int = start["status"]
-    status = _STATUS.get(given, given)
+    original: int = start["status"]
+    status = _STATUS.get(original, original)
     error = {
         "type": _OF_CODE.get(problem["code"]) or _OF_STATUS.get(status, "api_error"),
         "message": ": ".join(filter(None, (problem["detail"], problem["hint"]))),

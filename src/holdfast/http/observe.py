@@ -138,15 +138,15 @@ class Watch:
 
     def _note_reads(self) -> None:
         """Adds the readings that the store has counted since the last request."""
-        found = self._counts()
-        if found is None:
+        counts = self._counts()
+        if counts is None:
             return
-        for labels, count in list(found.served.items()):
+        for labels, count in list(counts.served.items()):
             before = self._counted.get(labels, 0)
             self._counted[labels] = count
             if count != before:  # it begins again where a tenant was moved
                 self._reads.labels(*labels).inc(count - before if count > before else count)
-        for server, seconds in list(found.lag.items()):
+        for server, seconds in list(counts.lag.items()):
             self._lag.labels(server).set(seconds)
 
     def failed(self, error: Exception, request_id: str) -> None:

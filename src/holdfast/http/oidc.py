@@ -147,14 +147,14 @@ class Oidc:
         if self._found is None:  # two at once find the same
             issuer = self._client.issuer
             try:
-                found = json.loads(fetched(issuer.rstrip("/") + DISCOVERY))
-                if found["issuer"] != issuer:
+                metadata = json.loads(fetched(issuer.rstrip("/") + DISCOVERY))
+                if metadata["issuer"] != issuer:
                     raise ValueError("another issuer")
                 for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
-                    check_address(found[name])
+                    check_address(metadata[name])
             except (OSError, ValueError, TypeError, KeyError, AttributeError, HoldfastError):
                 raise _unavailable("the identity provider does not say how to sign in") from None
-            self._found = found, Tokens(Provider(issuer, self._client.id, found["jwks_uri"]))
+            self._found = metadata, Tokens(Provider(issuer, self._client.id, metadata["jwks_uri"]))
         return self._found
 
     def _redirect(self) -> str:

@@ -97,10 +97,10 @@ async def check_authorised(
     or a body that its route does not take, but for parameters that are passed over."""
     request.scope["operation"] = permission.operation
     authorise(request.scope["grant"], permission, request.scope["memory"]._service.clock())
-    known = [field.alias for field in request.scope["route"].dependant.query_params]
+    accepted = [field.alias for field in request.scope["route"].dependant.query_params]
     for name in request.query_params:
-        if name not in known and name not in passed_over:
-            raise unknown_parameter(name, known)
+        if name not in accepted and name not in passed_over:
+            raise unknown_parameter(name, accepted)
     if request.method not in IN_QUERY and request.scope["route"].body_field is None:
         check_no_fields(await request.body())
 
@@ -157,11 +157,11 @@ class Operations(BaseRoute):
         for route in self._below.get(names[2] if names[2:] else "", ()):
             if not route.fits(path):
                 continue
-            found = route.built.matches(scope)
-            if found[0] is Match.FULL:
-                return found
+            result = route.built.matches(scope)
+            if result[0] is Match.FULL:
+                return result
             if best[0] is Match.NONE:
-                best = found
+                best = result
         return best
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -103,9 +103,9 @@ def _read(folder: Path) -> dict[str, _File]:
             continue
         name, plain = path.relative_to(folder).as_posix(), path.read_bytes()
         packed = {
-            encoding: beside.read_bytes()
+            encoding: sibling.read_bytes()
             for encoding, ending in ENCODINGS
-            if (beside := path.with_name(path.name + ending)).is_file()
+            if (sibling := path.with_name(path.name + ending)).is_file()
         }
         media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         cache = "public, max-age=31536000, immutable" if name.startswith(HASHED) else "no-cache"
@@ -118,8 +118,8 @@ def _read(folder: Path) -> dict[str, _File]:
 def _response(file: _File, headers: Headers) -> Response:
     """Returns a file in an encoding that the browser accepts; 304 if it has it already."""
     fields = {**HEADERS, "Cache-Control": file.cache, "ETag": file.etag, "Vary": "Accept-Encoding"}
-    known = {tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")}
-    if file.etag in known:
+    etags = {tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")}
+    if file.etag in etags:
         return Response(status_code=304, headers=fields)
     accepted = {part.split(";")[0].strip() for part in headers.get("accept-encoding", "").split(",")}
     encoding = next((name for name, _ in ENCODINGS if name in accepted and name in file.content), "")

@@ -214,11 +214,11 @@ def check_no_fields(body: bytes) -> None:
     """Raises InvalidInput `body_invalid` for a body with fields, for an operation that takes none: what a
     later client means by one must not be passed over."""
     try:
-        given = json.loads(body) if body.strip() else {}
+        parsed = json.loads(body) if body.strip() else {}
     except (ValueError, RecursionError):
-        given = None
-    if given != {}:
-        where = shown(next(iter(given))) if isinstance(given, dict) else "the body"
+        parsed = None
+    if parsed != {}:
+        where = shown(next(iter(parsed))) if isinstance(parsed, dict) else "the body"
         raise InvalidInput(f"there is no field {where}", code="body_invalid", hint="it takes none")
 
 
@@ -228,5 +228,5 @@ def _meant(unknown: Collection[str], known: Collection[str]) -> str | None:
         return None
     from difflib import get_close_matches
 
-    near = [match for name in unknown for match in get_close_matches(name[:100], known, 1, 0.7)]
-    return f"did you mean {', '.join(near)}?" if near else f"it takes {', '.join(known)}"
+    similar = [match for name in unknown for match in get_close_matches(name[:100], known, 1, 0.7)]
+    return f"did you mean {', '.join(similar)}?" if similar else f"it takes {', '.join(known)}"

@@ -60,9 +60,9 @@ async def changes_stream(
     sequence = await heads.now()
     ids = Ids(service.store.digest_key, service.principal.label)
     start_id = last_event_id or after
-    known = ids.read(start_id, service.clock(), sequence) if start_id else sequence
-    live = await run_in_threadpool(start, service, sequence if known is None else known)
-    stream = _events(request, service, scope["grant"], entrance, heads, live, ids, is_lost=known is None)
+    position = ids.read(start_id, service.clock(), sequence) if start_id else sequence
+    live = await run_in_threadpool(start, service, sequence if position is None else position)
+    stream = _events(request, service, scope["grant"], entrance, heads, live, ids, is_lost=position is None)
     return StreamingResponse(stream, media_type=MEDIA_TYPE, headers={"X-Accel-Buffering": "no"})
 
 
@@ -101,11 +101,11 @@ async def _events(
                         break
                 return changed.as_dict() if changed.areas else {}, after
 
-            found, live = await run_in_threadpool(work)
+            payload, live = await run_in_threadpool(work)
             if live.sequence == before.sequence:  # the head is ahead of what can be read by now
                 await asyncio.sleep(LOOK_SECONDS)
-            if found:
-                yield _sent("change", ids.write(live.sequence, service.clock()), found)
+            if payload:
+                yield _sent("change", ids.write(live.sequence, service.clock()), payload)
                 beat = seconds() + BEAT_SECONDS
         if seconds() >= beat:
             yield ": still there\n\n"

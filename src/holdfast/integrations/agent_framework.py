@@ -55,24 +55,24 @@ class HoldfastContextProvider(ContextProvider):
     ) -> None:
         """Adds what is remembered about the input."""
         prompt = "\n".join(message.text for message in context.input_messages if message.role == "user")
-        known = await asyncio.to_thread(
+        recalled = await asyncio.to_thread(
             self._assistant(session).context, prompt, session=session.session_id, budget=self._budget
         )
-        if known:
-            context.extend_messages(self, [Message("user", [known])])
+        if recalled:
+            context.extend_messages(self, [Message("user", [recalled])])
 
     async def after_run(
         self, *, agent: Any, session: AgentSession, context: SessionContext, state: dict[str, Any]
     ) -> None:
         """Stores what was said. Raises InvalidInput if it cannot be stored."""
         messages = [*context.input_messages, *(context.response.messages if context.response else ())]
-        said = [
+        turns = [
             {"id": uuid4().hex, "role": message.role, "content": message.text, "name": message.author_name}
             for message in messages
             if message.role in _SAID
         ]
         if self._stores:
-            await asyncio.to_thread(self._assistant(session).add, said, session=session.session_id)
+            await asyncio.to_thread(self._assistant(session).add, turns, session=session.session_id)
 
     def _assistant(self, session: AgentSession) -> Assistant:
         memory = self._memory if isinstance(self._memory, Memory) else self._memory(session)

@@ -225,11 +225,11 @@ def _checked(path: str) -> str:
 
 
 def _occurrences(text: str, part: str) -> list[int]:
-    found, at = [], text.find(part) if part else -1
+    positions, at = [], text.find(part) if part else -1
     while at != -1:
-        found.append(at)
+        positions.append(at)
         at = text.find(part, at + 1)
-    return found
+    return positions
 
 
 def _numbered(lines: list[str], first: int) -> str:

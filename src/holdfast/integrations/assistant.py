@@ -101,11 +101,11 @@ class Assistant:
     def add(self, messages: Iterable[Mapping[str, Any]], *, session: str) -> list[Kept]:
         """Stores messages of a conversation, each id once. What the user wants never to be remembered is left
         out. Raises InvalidInput for the first other one that cannot be stored; the others are."""
-        said = [message for message in messages if message["content"].strip()]
-        if not said:
+        non_blank = [message for message in messages if message["content"].strip()]
+        if not non_blank:
             return []
         results = self.memory.add_messages(
-            said, session=session, project=self.project, visibility=self.visibility
+            non_blank, session=session, project=self.project, visibility=self.visibility
         )
         for result in results:
             if result.outcome is Outcome.REFUSED and result.code != "excluded":

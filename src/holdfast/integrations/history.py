@@ -34,15 +34,15 @@ class History:
     def append(self, messages: Iterable[tuple[str, str, Mapping[str, Any]]]) -> None:
         """Appends messages: role, text and metadata of each. Raises InvalidInput if one cannot be stored; the
         others are."""
-        said = []
+        entries = []
         for role, text, metadata in messages:
             content, form = packed(text)
-            said.append(
+            entries.append(
                 {"id": uuid4().hex, "role": role, "content": content, "metadata": {**metadata, **form}}
             )
-        if not said:
+        if not entries:
             return
-        for result in self.memory.add_messages(said, session=self._session, project=self._project):
+        for result in self.memory.add_messages(entries, session=self._session, project=self._project):
             if result.memory is None:
                 raise InvalidInput(result.reason, code="argument_invalid")
 

@@ -145,11 +145,11 @@ class _Writer:
         self, old: _Value, before: Sequence[object], after: Sequence[object], depth: int
     ) -> Iterator[Replacement]:
         """Yields the replacements that turn one JSON array into another."""
-        lines, wanted = ([json.dumps(item) for item in items] for items in (before, after))
+        lines, new_lines = ([json.dumps(item) for item in items] for items in (before, after))
         leaving: list[int] = []
         new: dict[int, list[str]] = {}
         for kind, start, end, first, last in SequenceMatcher(
-            None, lines, wanted, autojunk=False
+            None, lines, new_lines, autojunk=False
         ).get_opcodes():
             if kind != "equal":
                 leaving += range(start, end)

@@ -121,12 +121,12 @@ class HoldfastStore(BaseStore):
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         """Returns the namespaces that meet the conditions, sorted and cut to the page."""
-        found = {
+        namespaces = {
             namespace[: op.max_depth]
             for namespace in (_address(record)[0] for record in self._documents.all())
             if all(_applies(condition, namespace) for condition in op.match_conditions or ())
         }
-        return sorted(found)[op.offset : op.offset + op.limit]
+        return sorted(namespaces)[op.offset : op.offset + op.limit]
 
     def _refresh(self, records: Iterable[Record], wanted: bool) -> None:
         """Starts the time to live of items that were read again."""

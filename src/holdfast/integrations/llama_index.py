@@ -34,8 +34,8 @@ class HoldfastMemoryBlock(BaseMemoryBlock[str]):
         self, messages: list[ChatMessage] | None = None, session_id: str | None = None, **_: Any
     ) -> str:
         """Returns what is remembered about the latest message of the user; empty if nothing is."""
-        said = [message for message in messages or () if message.role == MessageRole.USER]
-        prompt = (said[-1].content if said else None) or ""
+        user_messages = [message for message in messages or () if message.role == MessageRole.USER]
+        prompt = (user_messages[-1].content if user_messages else None) or ""
         return await asyncio.to_thread(
             self._assistant.context, prompt, session=session_id, budget=self.budget
         )
@@ -43,14 +43,14 @@ class HoldfastMemoryBlock(BaseMemoryBlock[str]):
     async def _aput(self, messages: list[ChatMessage]) -> None:
         """Stores what user and assistant said. Raises InvalidInput if a message cannot be stored; the others
         are."""
-        said: dict[str, list[dict[str, str]]] = {}
+        by_session: dict[str, list[dict[str, str]]] = {}
         for message in messages:
             if message.role in _SAID:
                 session = str(message.additional_kwargs.get("session_id") or self.name)
-                said.setdefault(session, []).append(
+                by_session.setdefault(session, []).append(
                     {"id": uuid4().hex, "role": _SAID[message.role], "content": message.content or ""}
                 )
-        for session, contents in said.items():
+        for session, contents in by_session.items():
             await asyncio.to_thread(self._assistant.add, contents, session=session)
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:

@@ -105,7 +105,7 @@ class Memory:
             if not infer:
                 items.append({"text": text, "kind": "message", "role": role, "name": name, **place})
             elif role == "user":
-                found = [result.candidate for result in self.memory.extract(text=text, dry_run=True).found]
+                claims = [result.candidate for result in self.memory.extract(text=text, dry_run=True).found]
                 items += [
                     {
                         "text": candidate.text,
@@ -113,11 +113,11 @@ class Memory:
                         "confidence": candidate.confidence,
                         **place,
                     }
-                    for candidate in found
+                    for candidate in claims
                 ]
-                if not found and is_single:
+                if not claims and is_single:
                     items.append({"text": text, "kind": "fact", **place})
-                elif not found:
+                elif not claims:
                     unread.append(text)
         results = self.memory.remember_many(items) if items else []
         events = [result for item in zip(items, results, strict=True) for result in _event(*item)]
@@ -193,9 +193,9 @@ class Memory:
         **ids: Any,
     ) -> Json:
         """Returns the memories that meet the filters, newest first."""
-        wanted, most = _filters(filters, ids), _count(limit if limit is not None else top_k)
+        criteria, most = _filters(filters, ids), _count(limit if limit is not None else top_k)
         results: list[Json] = []
-        for record in self._records(wanted, include=("expired",) if show_expired else ()):
+        for record in self._records(criteria, include=("expired",) if show_expired else ()):
             if len(results) == most:
                 break
             results.append(_item(record))
@@ -226,22 +226,22 @@ class Memory:
         least = 0.0 if threshold is None else threshold
         if not isinstance(least, int | float) or not 0 <= least <= 1:
             raise ValueError(f"Invalid threshold: {threshold}. Must be between 0 and 1 (inclusive).")
-        wanted, most = _filters(filters, ids), _count(limit if limit is not None else top_k)
+        criteria, most = _filters(filters, ids), _count(limit if limit is not None else top_k)
         if not most:
             return {"results": []}
-        native = _native(wanted)
+        native = _native(criteria)
         hits = self.memory.recall(
             query[:QUERY_MAX], metadata=native, min_confidence=float(least),
-            limit=min(most, LIMIT_MAX) if native == wanted else LIMIT_MAX,
+            limit=min(most, LIMIT_MAX) if native == criteria else LIMIT_MAX,
         )  # fmt: skip
         results = []
         for hit in hits:
-            if hit.memory.scope.type == SCOPE and _meets(hit.memory.metadata, wanted):
+            if hit.memory.scope.type == SCOPE and _meets(hit.memory.metadata, criteria):
                 details = {"score_details": dict(hit.why)} if explain else {}
                 results.append(_item(hit.memory) | {"score": hit.confidence} | details)
         if threshold == 0 and len(results) < most:
             answering = {result["id"] for result in results}
-            others = (record for record in self._records(wanted) if record.id not in answering)
+            others = (record for record in self._records(criteria) if record.id not in answering)
             rest = [_item(other) | {"score": 0.0} for other in islice(others, most - len(results))]
             results += [item | {"score_details": {}} for item in rest] if explain else rest
         return {"results": results[:most]}
@@ -368,15 +368,15 @@ def _expiry(value: Any) -> Json:
 
 def _filters(filters: Mapping[str, Any] | None, ids: Mapping[str, Any]) -> Json:
     """Returns the filters of a search. Raises ValueError without the id of a user, agent or run."""
-    given = dict(filters or {})
-    wanted = given | _ids(**{name: given.get(name) for name in IDS if isinstance(given.get(name), str | int)})
-    wanted |= _ids(**ids)
-    if not any(name in wanted for name in IDS):
+    raw = dict(filters or {})
+    criteria = raw | _ids(**{name: raw.get(name) for name in IDS if isinstance(raw.get(name), str | int)})
+    criteria |= _ids(**ids)
+    if not any(name in criteria for name in IDS):
         raise ValueError(
             "filters must contain at least one of: user_id, agent_id, run_id. "
             "Example: filters={'user_id': 'u1'}"
         )
-    return wanted
+    return criteria
 
 
 def _count(top_k: object) -> int:

@@ -64,11 +64,11 @@ def versions_in(id: str, history: Sequence[Change]) -> list[Version]:
             version = Version(
                 f"memver_{id}.{step.version}", id, step, "modified" if versions else "created", ""
             )
-            gone = redacted.get(step.version)
-            if gone is None:
+            redaction = redacted.get(step.version)
+            if redaction is None:
                 path, text = str(metadata.get("path", "")), unpacked(step.text, metadata)
                 version = replace(version, path=path, text=text)
-            versions.append(replace(version, number=step.version, redacted=gone))
+            versions.append(replace(version, number=step.version, redacted=redaction))
         elif step.action == "forget":
             path = versions[-1].path if versions else ""
             versions.append(Version(f"memver_{id}.deleted-{step.sequence}", id, step, "deleted", path))

@@ -47,11 +47,11 @@ class MemoryStores:
         NotFound."""
         text, more = described(name, description, metadata)
         seen_by = None if self._workspace is None else self._memory.projects.get(self._workspace).visibility
-        kept = self._memory.remember(
+        result = self._memory.remember(
             text, kind=KIND, project=self._workspace, scope=STORES, metadata=more, expires_at="never",
             visibility=seen_by,
         )  # fmt: skip
-        return store_answer(stored(kept))
+        return store_answer(stored(result))
 
     def store(self, id: str) -> Record:
         """Returns the record of a store. Raises NotFound."""
@@ -101,10 +101,10 @@ class MemoryStores:
     def list_stores(self, *, archived: bool) -> list[Answer]:
         """Returns the stores, the newest first."""
         places: tuple[str | None, ...] = (self._workspace,) if self._workspace else (None, "*")
-        found = {
+        stores = {
             store.id: store for name in places for store in self._records({"project": name, "scope": STORES})
         }
-        newest = sorted(found.values(), key=lambda store: (-store.recorded_at, store.id))
+        newest = sorted(stores.values(), key=lambda store: (-store.recorded_at, store.id))
         return [store_answer(store) for store in newest if archived or "archived" not in store.metadata]
 
     # memories
@@ -114,11 +114,11 @@ class MemoryStores:
         store = self._open_store(store_id)
         text, metadata = text_at(path, content)
         self._check_free(store, path)
-        kept = self._memory.remember(
+        result = self._memory.remember(
             text, kind=KIND, metadata=metadata, external_id=digest(path), if_absent=True, expires_at="never",
             visibility=store.visibility.value, **self._within(store),
         )  # fmt: skip
-        return memory_answer(stored(kept), full=full)
+        return memory_answer(stored(result), full=full)
 
     def show(self, store_id: str, id: str, *, full: bool) -> Answer:
         """Returns a memory. Raises NotFound."""
@@ -184,19 +184,19 @@ class MemoryStores:
     def list_versions(self, store_id: str, memory_id: str | None) -> list[Version]:
         """Returns the versions of a store or of one memory in it, deleted ones included, newest first."""
         store = self.store(store_id)
-        wanted = None if memory_id is None else memory_id.removeprefix("mem_")
-        versions = [version for id in self._ids(store, wanted) for version in self._versions_of(id)]
+        record_id = None if memory_id is None else memory_id.removeprefix("mem_")
+        versions = [version for id in self._ids(store, record_id) for version in self._versions_of(id)]
         return sorted(versions, key=lambda version: version.place)
 
     def version(self, store_id: str, id: str) -> Version:
         """Returns a version of a memory. Raises NotFound."""
         memory, _, _ = id.removeprefix("memver_").partition(".")
-        found = [
+        candidates = [
             version
-            for known in self._ids(self.store(store_id), memory)
-            for version in self._versions_of(known)
+            for memory_id in self._ids(self.store(store_id), memory)
+            for version in self._versions_of(memory_id)
         ]
-        version = next((candidate for candidate in found if candidate.id == id), None)
+        version = next((candidate for candidate in candidates if candidate.id == id), None)
         if version is None:
             raise not_found(id)
         return version

@@ -115,12 +115,12 @@ class HoldfastHistory(AbstractCapability[Any]):
 
     async def after_run(self, ctx: RunContext[Any], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
         """Stores what was said in a run. Raises InvalidInput if it cannot be stored."""
-        said = [
+        messages = [
             {"id": f"{ctx.run_id}:{index}", "role": role, "content": text}
             for index, (role, text) in enumerate(_said(result.new_messages()))
         ]
         session = str(ctx.conversation_id)
-        await asyncio.to_thread(self._assistant(ctx).add, said, session=session)
+        await asyncio.to_thread(self._assistant(ctx).add, messages, session=session)
         return result
 
     def _assistant(self, run: RunContext[Any]) -> Assistant:

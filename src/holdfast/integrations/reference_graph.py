@@ -75,9 +75,9 @@ class ReferenceGraph:
         Raises NotFound before anything is added if an entity is missing.
         """
         parsed = [(_text(item, "entityName"), _texts(item, "contents")) for item in observations]
-        known = [self._required(name) for name, _ in parsed]
+        entities = [self._required(name) for name, _ in parsed]
         results = []
-        for entity, (name, contents) in zip(known, parsed, strict=True):
+        for entity, (name, contents) in zip(entities, parsed, strict=True):
             observed = self._memory.entities.observe(entity.id, contents)
             results.append({"entityName": name, "addedObservations": _added(observed)})
         return {"results": results}
@@ -87,7 +87,7 @@ class ReferenceGraph:
     def delete_entities(self, names: Sequence[str]) -> Json:
         """Deletes entities with their observations and relations; missing ones are listed in the message."""
         by_name = {name: self._named(name) for name in _names(names)}
-        for entity in {match.id: match for known in by_name.values() for match in known}.values():
+        for entity in {match.id: match for matches in by_name.values() for match in matches}.values():
             self._memory.entities.delete(entity.id)
         missing = [name for name in names if not by_name[name]]
         if not missing:
@@ -101,9 +101,9 @@ class ReferenceGraph:
         parsed = [(_text(item, "entityName"), _texts(item, "observations")) for item in deletions]
         deleted, missing = 0, []
         for name, contents in parsed:
-            known = self._named(name)
-            deleted += sum(self._memory.entities.unobserve(item.id, contents) for item in known)
-            missing += [] if known else [name]
+            matches = self._named(name)
+            deleted += sum(self._memory.entities.unobserve(item.id, contents) for item in matches)
+            missing += [] if matches else [name]
         requested = sum(len(contents) for _, contents in parsed)
         if deleted == requested:
             return _done("Observations deleted successfully")
@@ -172,8 +172,8 @@ class ReferenceGraph:
     def _graph(self) -> tuple[tuple[Entity, ...], list[Json]]:
         """Returns the whole graph of the place."""
         entities = entities_of(self._all("entity"), self._all("observation")[::-1], {})
-        known = relations_of(self._all("relation"), entities)
-        return entities, [_relation(item.subject.name, item.type, item.target.name) for item in known]
+        relations = relations_of(self._all("relation"), entities)
+        return entities, [_relation(item.subject.name, item.type, item.target.name) for item in relations]
 
     def _all(self, kind: str) -> list[Record]:
         listed = partial(self._memory.list, **self._place, kinds=kind, limit=LIMIT_MAX)

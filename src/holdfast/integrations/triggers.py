@@ -74,9 +74,9 @@ class Triggers:
         with a shorter delay."""
         now = self._clock()
         with self._lock:
-            known = self._files.setdefault(file, _File())
-            known.due[event] = now + self._delays.get(event, OTHER)
-            known.first = now if known.first is None else known.first
+            state = self._files.setdefault(file, _File())
+            state.due[event] = now + self._delays.get(event, OTHER)
+            state.first = now if state.first is None else state.first
 
     def opened(self, file: str, *, has_content: bool, is_described: bool) -> None:
         """Notes that a file was opened: one with content that is not described yet is run soon."""
@@ -86,7 +86,7 @@ class Triggers:
     def next_at(self) -> float | None:
         """Returns the time of the clock at which `run_due` has something to do; None for nothing."""
         with self._lock:
-            times = [known.next_at(self._cooldown) for known in self._files.values()]
+            times = [state.next_at(self._cooldown) for state in self._files.values()]
         return min((time for time in times if time is not None), default=None)
 
     def run_due(self) -> dict[str, Exception | None]:
@@ -95,13 +95,13 @@ class Triggers:
         with self._lock:
             due = [
                 file
-                for file, known in self._files.items()
-                if (at := known.next_at(self._cooldown)) is not None and at <= now
+                for file, state in self._files.items()
+                if (at := state.next_at(self._cooldown)) is not None and at <= now
             ]
             for file in due:
-                known = self._files[file]
-                known.due, known.first, known.running = {}, None, True
-                known.rests_until = now + self._cooldown
+                state = self._files[file]
+                state.due, state.first, state.running = {}, None, True
+                state.rests_until = now + self._cooldown
         return {file: self._one(file) for file in due}
 
     def _one(self, file: str) -> Exception | None:
@@ -112,9 +112,9 @@ class Triggers:
         except Exception as failure:
             error = failure
         with self._lock:
-            known = self._files[file]
-            known.running = False
+            state = self._files[file]
+            state.running = False
             if error is not None:
-                known.rests_until = 0.0
-                known.due[_RETRY] = self._clock() + self._cooldown
+                state.rests_until = 0.0
+                state.due[_RETRY] = self._clock() + self._cooldown
         return error

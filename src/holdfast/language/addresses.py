@@ -65,8 +65,8 @@ def find_addresses(data: bytes) -> Iterator[tuple[int, int]]:
     """Yields start and end of each address in UTF-8 text, in linear time."""
     if street_pattern().search(data) is None:
         return
-    whole, said = _patterns()
+    whole, stated = _patterns()
     for match in whole.finditer(data):
         yield match.span()
-    for match in said.finditer(data):
+    for match in stated.finditer(data):
         yield match.span(1)

@@ -113,15 +113,15 @@ def outline(code: str, language: str) -> Outline:
             return _of_python(ast.parse("\n".join(lines)), code)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             pass
-    found = Outline(_leading_comment(code))
+    result = Outline(_leading_comment(code))
     if "sql" in name or _QUERY.match(code):
-        found.reads = tables_of(code)
+        result.reads = tables_of(code)
     elif name == "formula":
-        found.uses = _once(_SHEET_REFERENCE.findall(code))
+        result.uses = _once(_SHEET_REFERENCE.findall(code))
     else:
-        found.imports = _once(_IMPORTED.findall(code))
-        found.computes = _once(_ASSIGNED.findall(code))
-    return found
+        result.imports = _once(_IMPORTED.findall(code))
+        result.computes = _once(_ASSIGNED.findall(code))
+    return result
 
 
 def tables_of(query: str) -> list[str]:
@@ -132,27 +132,27 @@ def tables_of(query: str) -> list[str]:
 
 def _of_python(tree: ast.Module, code: str) -> Outline:
     """Returns the outline of a Python module."""
-    found = Outline(ast.get_docstring(tree) or _leading_comment(code))
+    result = Outline(ast.get_docstring(tree) or _leading_comment(code))
     for step in tree.body:
-        _note_step(step, found)
-    quiet = _note_effects(tree, found)
+        _note_step(step, result)
+    quiet = _note_effects(tree, result)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
-            found.imports += _imported(node)
+            result.imports += _imported(node)
         elif isinstance(node, ast.Call):
-            _note_call(node, found)
-    found.uses = _from_elsewhere(tree, found)
-    found.computes = [
-        name for name in found.computes if len(name) > 1 and not name.startswith("_") and name not in _CANVAS
+            _note_call(node, result)
+    result.uses = _from_elsewhere(tree, result)
+    result.computes = [
+        name for name in result.computes if len(name) > 1 and not name.startswith("_") and name not in _CANVAS
     ]
-    found.draws = _with_titles(found.draws)
+    result.draws = _with_titles(result.draws)
     for field_name in (
         "imports", "reads", "computes", "adds", "groups", "fits", "writes", "draws", "calls", "shows",
     ):  # fmt: skip
-        setattr(found, field_name, _once(getattr(found, field_name)))
-    if not found.gist() and not found.uses:
-        found.calls = _once(quiet)
-    return found
+        setattr(result, field_name, _once(getattr(result, field_name)))
+    if not result.gist() and not result.uses:
+        result.calls = _once(quiet)
+    return result
 
 
 def _note_step(step: ast.stmt, found: Outline) -> None:
@@ -180,23 +180,23 @@ def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
 
 def _from_elsewhere(tree: ast.Module, found: Outline) -> list[str]:
     """Returns the names that code gets from elsewhere, the most frequent first."""
-    known = {*found.defines, *_BUILT_IN, *_ALIASES}
+    defined = {*found.defines, *_BUILT_IN, *_ALIASES}
     read: Counter[str] = Counter()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
-            known |= {alias.asname or alias.name.split(".")[0] for alias in node.names}
+            defined |= {alias.asname or alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             read[node.id] += 1
         elif isinstance(node, ast.Name):
-            known.add(node.id)
+            defined.add(node.id)
         elif isinstance(node, ast.arg):
-            known.add(node.arg)
+            defined.add(node.arg)
     first_read = _read_before_set(tree)
     named = {start[0] for text in [*found.calls, *found.shows] if (start := _NAME.match(text))}
     return [
         name
         for name, _ in read.most_common()
-        if (name not in known or name in first_read) and name not in named and not _CLASS.fullmatch(name)
+        if (name not in defined or name in first_read) and name not in named and not _CLASS.fullmatch(name)
     ][:NAMES]
 
 
@@ -251,15 +251,15 @@ def _expression(value: ast.expr) -> str:
 def _targets(step: ast.stmt) -> list[ast.expr]:
     if isinstance(step, ast.For | ast.AsyncFor):
         return []
-    found = getattr(step, "targets", None) or [getattr(step, "target", None)]
-    return [target for target in found if target is not None]
+    targets = getattr(step, "targets", None) or [getattr(step, "target", None)]
+    return [target for target in targets if target is not None]
 
 
 def _read_before_set(tree: ast.Module) -> set[str]:
     """Returns the names that statements at the top read before they set them, as `orders = orders.dropna()`
     does."""
-    found: set[str] = set()
-    known: set[str] = set()
+    early_reads: set[str] = set()
+    assigned: set[str] = set()
     for step in tree.body:
         names = [node for node in ast.walk(step) if isinstance(node, ast.Name)]
         stored = {name.id for name in names if isinstance(name.ctx, ast.Store)}
@@ -273,9 +273,9 @@ def _read_before_set(tree: ast.Module) -> set[str]:
             read = {
                 name.id for name in names if isinstance(name.ctx, ast.Load) or isinstance(step, ast.AugAssign)
             }
-            found |= (targets & read) - known
-        known |= stored
-    return found - _BUILT_IN - _ALIASES
+            early_reads |= (targets & read) - assigned
+        assigned |= stored
+    return early_reads - _BUILT_IN - _ALIASES
 
 
 def _note_call(node: ast.Call, found: Outline) -> None:
@@ -327,8 +327,8 @@ def _drawn(node: ast.Call, called: str) -> list[str]:
 
 def _grouping_columns(node: ast.Call, called: str) -> list[str]:
     """Returns the columns of `groupby` of pandas, and of `group_by` of polars, which takes several."""
-    given = node.args if called == "group_by" else node.args[:1]
-    keys = [*given, *(keyword.value for keyword in node.keywords if keyword.arg == "by")]
+    positional = node.args if called == "group_by" else node.args[:1]
+    keys = [*positional, *(keyword.value for keyword in node.keywords if keyword.arg == "by")]
     return _strings(
         item for key in keys for item in (key.elts if isinstance(key, ast.List | ast.Tuple) else [key])
     )

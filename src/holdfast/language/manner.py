@@ -183,16 +183,16 @@ def manner_of(text: str) -> Manner:
         return Manner.ASKS
     is_long = len(text) > STATEMENT_MAX
     # for RE2: every text that is kept comes here
-    found = matching(text.encode("utf-8", "surrogatepass"), _OF_LONG if is_long else _OF_STATEMENTS)
+    matched = matching(text.encode("utf-8", "surrogatepass"), _OF_LONG if is_long else _OF_STATEMENTS)
     manner = Manner(0)
     for trait, pattern in ((Manner.AMOUNT, _AMOUNT), (Manner.TIME, _TIME), (Manner.REASON, _REASON)):
-        if pattern in found:
+        if pattern in matched:
             manner |= trait
     if is_long or text.endswith(_ENDS):
         return manner
-    if _DENIAL not in found:
+    if _DENIAL not in matched:
         manner |= Manner.AFFIRMS
-    if _SPEAKER in found and _ATTITUDE in found:
+    if _SPEAKER in matched and _ATTITUDE in matched:
         manner |= Manner.PREFERS
     return manner
 

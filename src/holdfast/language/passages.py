@@ -104,7 +104,7 @@ def summary_of(text: str, limit: int) -> str:
 
 def _advises(sentence: str) -> int:
     """Counts the words of a sentence that give advice."""
-    return len({found.casefold() for found in _ADVICE.findall(sentence)})
+    return len({word.casefold() for word in _ADVICE.findall(sentence)})
 
 
 def brief_of(text: str, limit: int) -> str:

@@ -48,6 +48,6 @@ def salient(turns: Sequence[str], count: int) -> list[int]:
 
 def _worth(turn: str, words: frozenset[str], frequencies: Counter[str], count: int) -> float:
     rare = math.fsum(math.log((count + 1) / frequencies[word]) for word in sorted(words))
-    asked: int = sum(part.rstrip().endswith("?") for part in _SENTENCE.split(turn))
+    questions: int = sum(part.rstrip().endswith("?") for part in _SENTENCE.split(turn))
     dated, named, own = (len(pattern.findall(turn)) for pattern in (_DATED, _NAMED, _OWN))
-    return rare + DATED * dated + NAMED * named + STATED * own - ASKED * asked
+    return rare + DATED * dated + NAMED * named + STATED * own - ASKED * questions

@@ -38,11 +38,11 @@ def near_terms(word: str) -> dict[int, str]:
     """Returns the terms of the words one edit away, each with the first of these words by the alphabet: a
     letter left out, added, another, or two that changed places."""
     cuts = [(word[:i], word[i:]) for i in range(len(word) + 1)]
-    near = {head + tail[1:] for head, tail in cuts if tail}
-    near.update(head + tail[1] + tail[0] + tail[2:] for head, tail in cuts if len(tail) > 1)
-    near.update(head + letter + tail for head, tail in cuts for letter in ascii_lowercase)
-    near.update(head + letter + tail[1:] for head, tail in cuts if tail for letter in ascii_lowercase)
-    words = sorted(near - STOP_WORDS - {word}, reverse=True)
-    found = {term_of(stem): near for near, stem in zip(words, stems_of(words), strict=True)}
-    found.pop(term_of(stems_of([word])[0]), None)
-    return found
+    variants = {head + tail[1:] for head, tail in cuts if tail}
+    variants.update(head + tail[1] + tail[0] + tail[2:] for head, tail in cuts if len(tail) > 1)
+    variants.update(head + letter + tail for head, tail in cuts for letter in ascii_lowercase)
+    variants.update(head + letter + tail[1:] for head, tail in cuts if tail for letter in ascii_lowercase)
+    words = sorted(variants - STOP_WORDS - {word}, reverse=True)
+    terms = {term_of(stem): variant for variant, stem in zip(words, stems_of(words), strict=True)}
+    terms.pop(term_of(stems_of([word])[0]), None)
+    return terms

@@ -355,10 +355,10 @@ def emphasis(text: str, terms: Sequence[int], weights: Sequence[float]) -> dict[
     The weight follows the weights of its terms in the view: common words do not discriminate. Words that are
     not terms are omitted.
     """
-    known = dict(zip(terms, weights, strict=True))
+    by_term = dict(zip(terms, weights, strict=True))
     by_word: dict[str, float] = {}
     for word in _PARTS.findall(text):
-        of_word = [known[number] for number in _numbers[word] if number in known]
+        of_word = [by_term[number] for number in _numbers[word] if number in by_term]
         if of_word:
             by_word[word.casefold()] = math.sqrt(max(of_word))
     return by_word

@@ -130,10 +130,10 @@ def group_words(data: bytes, starts: NDArray[np.intp], ends: NDArray[np.intp]) -
         places[more] = numbers + count
         count += int(numbers.max()) + 1
     long = (sizes > _LONGEST).nonzero()[0]
-    known: dict[bytes, int] = {}
+    long_words: dict[bytes, int] = {}
     for word in long.tolist():
-        places[word] = count + known.setdefault(data[starts[word] : ends[word]], len(known))
-    count += len(known)
+        places[word] = count + long_words.setdefault(data[starts[word] : ends[word]], len(long_words))
+    count += len(long_words)
     example = np.full(count, -1)
     example[places] = np.arange(len(places))
     is_used = example >= 0

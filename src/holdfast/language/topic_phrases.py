@@ -115,20 +115,20 @@ def topic_asked(question: str) -> str | None:
     """Returns the phrase that names what a question asks about; None if it names nothing."""
     text = " ".join(question.split())
     text = text[lead.end() :] if (lead := _LEAD.match(text)) else text
-    asked = _QUESTION.match(text)
-    return None if asked is None else phrase_of(text[asked.end() :])
+    opening = _QUESTION.match(text)
+    return None if opening is None else phrase_of(text[opening.end() :])
 
 
 def concepts_of(sentence: str, topic: str) -> tuple[str, ...]:
     """Returns what a sentence relates its topic to, and the names of code that it has, in their order."""
     starts = [match.end() for match in _RELATES.finditer(sentence)]
     ends = [*(match.start() for match in _RELATES.finditer(sentence)), len(sentence)][1:]
-    found = [(start, phrase_of(sentence[start:end])) for start, end in zip(starts, ends, strict=True)]
-    found += [(match.start(), match[1] or match[2] or match[3]) for match in _CODE_NAME.finditer(sentence)]
+    names = [(start, phrase_of(sentence[start:end])) for start, end in zip(starts, ends, strict=True)]
+    names += [(match.start(), match[1] or match[2] or match[3]) for match in _CODE_NAME.finditer(sentence)]
     concepts: list[str] = []
-    for _, name in sorted((at, name) for at, name in found if name is not None):
-        known = " ".join((topic, *concepts)).lower()
-        if name.lower() not in known and len(name) <= TOPIC_MAX and "REDACTED" not in name:
+    for _, name in sorted((at, name) for at, name in names if name is not None):
+        mentioned = " ".join((topic, *concepts)).lower()
+        if name.lower() not in mentioned and len(name) <= TOPIC_MAX and "REDACTED" not in name:
             concepts.append(name)
     return tuple(concepts[:CONCEPTS_MAX])
 

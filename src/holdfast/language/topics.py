@@ -130,15 +130,15 @@ def _turned(phrase: str) -> str:
 
 def _words(phrase: str) -> list[str]:
     """Returns the words of a phrase in lower case, identifiers in their parts, and spellings as one."""
-    found: list[str] = []
+    words: list[str] = []
     for token in _TOKEN.findall(phrase):
         token = _POSSESSIVE.sub("", token)
         low = token.casefold()
         # the name of a file, a number and a version are one word
         is_whole = low in _SAME or "." in token or any(char.isdigit() for char in token)
-        found += [low] if is_whole else [piece.casefold() for piece in _HYPHENS.split(token) if piece]
+        words += [low] if is_whole else [piece.casefold() for piece in _HYPHENS.split(token) if piece]
     joined: list[str] = []
-    for word in found:
+    for word in words:
         if joined and (pair := _JOINED.get((joined[-1], word))) is not None:
             joined[-1] = pair
         elif joined and (pair := _JOINED.get((joined[-1], word.removesuffix("s")))) is not None:

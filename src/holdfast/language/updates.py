@@ -183,27 +183,27 @@ def update_traits(question: str, earlier: str, later: str, *, urgent: bool) -> l
     """Returns the traits of the sentences of a later statement that may update an earlier one; none if it
     leaves out a name that the question has. A sentence may if it speaks of a change or of all that the
     question asks, and any may if the question says "now" (`urgent`)."""
-    asked, old, whole = read(question), read(earlier), read(later)
-    numbers = {quantity for quantity in asked.quantities if quantity[0].isdigit()}
-    if ((asked.names | numbers) & {*old.words}) - {*whole.words}:
+    query, old, whole = read(question), read(earlier), read(later)
+    numbers = {quantity for quantity in query.quantities if quantity[0].isdigit()}
+    if ((query.names | numbers) & {*old.words}) - {*whole.words}:
         return []
-    shared = (asked.topics & old.topics) - _general()
-    found = []
+    shared = (query.topics & old.topics) - _general()
+    traits = []
     for sentence in _SENTENCE.split(later):
         new = read(sentence)
         covers = bool(shared) and shared <= new.topics
         if new.has_ended or new.has_begun or urgent or covers:
-            found.append(
+            traits.append(
                 Traits(
                     float(new.has_ended),
                     float(new.has_begun and not new.has_ended),
-                    float(bool(((old.topics - asked.topics) & new.topics) - _general())),
-                    _subject(sentence, old, asked),
-                    float(bool(new.persons - old.persons - asked.persons)),
+                    float(bool(((old.topics - query.topics) & new.topics) - _general())),
+                    _subject(sentence, old, query),
+                    float(bool(new.persons - old.persons - query.persons)),
                     _answers(question, old, new, sentence),
                 )
             )
-    return found
+    return traits
 
 
 def _subject(text: str, old: Statement, asked: Statement) -> float:

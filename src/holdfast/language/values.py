@@ -132,12 +132,12 @@ def names_alike(question: str, earlier: str, later: str) -> bool:
 
 def changed(question: str, text: str) -> bool:
     """Returns whether a text says that the value that a question asks for has changed."""
-    asked = topics_of(question)
-    if not asked:
+    topics = topics_of(question)
+    if not topics:
         return False
     prose = _compiled(_CODE).sub(" ", text)[:PROSE_MAX]
     data = prose.encode("utf-8", "surrogatepass")
-    changes = [found.span() for found in byte_pattern(_CHANGES).finditer(data)]
+    changes = [match.span() for match in byte_pattern(_CHANGES).finditer(data)]
     if not changes:
         return False
     figures = {*_compiled(_FIGURES).findall(question)}
@@ -155,9 +155,9 @@ def changed(question: str, text: str) -> bool:
         around = [*words[-BEFORE:], prose[start:end], *behind[:AFTER]]
         if _compiled(_AIM).search(question) and not any(map(_compiled(_AIM).search, around)):
             continue
-        shared = asked & frozenset(words_of(" ".join(around)))
-        if len(shared) >= min(2, len(asked)) and (
-            len(shared) >= SHARE_MIN * len(asked) or (len(shared) > 1 and _head(question) & shared)
+        shared = topics & frozenset(words_of(" ".join(around)))
+        if len(shared) >= min(2, len(topics)) and (
+            len(shared) >= SHARE_MIN * len(topics) or (len(shared) > 1 and _head(question) & shared)
         ):
             return True
     return False
@@ -180,11 +180,11 @@ def _fits(question: str, value: str, behind: str) -> bool:
 
 def gives_value(question: str, text: str) -> bool:
     """Returns whether a text gives a value and speaks of what a question is about."""
-    asked = topics_of(question)
+    topics = topics_of(question)
     prose = _compiled(_CODE).sub(" ", text)[:PROSE_MAX]
     return (
-        bool(asked)
-        and len(asked & frozenset(words_of(prose))) >= OLDER_SHARE_MIN * len(asked)
+        bool(topics)
+        and len(topics & frozenset(words_of(prose))) >= OLDER_SHARE_MIN * len(topics)
         and _compiled(_ANY_NUMBER).search(prose) is not None
     )
 

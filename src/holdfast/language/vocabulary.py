@@ -40,9 +40,9 @@ def known_parts(word: str) -> tuple[list[str], tuple[int, ...]]:
     if (row := _row(folded.casefold())) >= 0:
         return ["known"], (row,)
     parts = _PARTS.findall(folded)
-    found = [_rows_of_part(part.lower()) if len(part) <= _LONGEST else () for part in parts]
-    rows = tuple(row for rows in found for row in rows)
-    names = ["known by parts" if rows and all(found) else "partly known" if rows else "unknown"]
+    part_rows = [_rows_of_part(part.lower()) if len(part) <= _LONGEST else () for part in parts]
+    rows = tuple(row for rows in part_rows for row in rows)
+    names = ["known by parts" if rows and all(part_rows) else "partly known" if rows else "unknown"]
     return names + ["several parts"] * (len(parts) > 1), rows
 
 

@@ -20,8 +20,8 @@ _BELIEF = {"type": "object"}
 
 def _about(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     place = {"project": client.project, "session": None if client.project else client.session}
-    found = memory.about(arguments.get("name"), **place, personal=client.has_personal)
-    beliefs = [_belief(group.name, belief) for group in found.groups for belief in group.beliefs]
+    result = memory.about(arguments.get("name"), **place, personal=client.has_personal)
+    beliefs = [_belief(group.name, belief) for group in result.groups for belief in group.beliefs]
     return {"notice": records.NOTICE, "beliefs": beliefs}
 
 

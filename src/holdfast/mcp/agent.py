@@ -60,8 +60,8 @@ def _record_gotcha(memory: Memory, client: ClientContext, arguments: dict[str, A
     if "file" in arguments:
         path, symbol = about_of(arguments["file"])
         metadata = {"file": path} if symbol is None else {"file": path, "symbol": symbol}
-    given = {"metadata": metadata, "tags": arguments.get("tags", ()), "branch": arguments.get("branch")}
-    result = memory.remember(arguments["text"], kind="gotcha", **given, **client.target(arguments))
+    options = {"metadata": metadata, "tags": arguments.get("tags", ()), "branch": arguments.get("branch")}
+    result = memory.remember(arguments["text"], kind="gotcha", **options, **client.target(arguments))
     return records.remember_result(result) | {"place": client.describe(arguments)}
 
 

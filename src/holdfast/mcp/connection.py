@@ -46,22 +46,22 @@ class Room:
         with self._lock:
             if self._window is not None:
                 since = now - self._window
-                recent = {key: [at for at in taken if at > since] for key, taken in self._taken.items()}
-                self._taken = {key: taken for key, taken in recent.items() if taken}
-            taken = self._taken.setdefault(caller, [])
-            if len(taken) >= AGENT_SESSION_LIMIT:
+                recent = {key: [at for at in times if at > since] for key, times in self._taken.items()}
+                self._taken = {key: times for key, times in recent.items() if times}
+            times = self._taken.setdefault(caller, [])
+            if len(times) >= AGENT_SESSION_LIMIT:
                 when = "in the session" if self._window is None else "in the last hour, without a session"
                 raise Refusal(
                     f"this agent has already stored {AGENT_SESSION_LIMIT} memories {when}",
                     code="session_limit",
                 )
-            taken.append(now)
+            times.append(now)
 
     def give_back(self, caller: object) -> None:
         """Returns the room of a memory that was not stored."""
         with self._lock:
-            if taken := self._taken.get(caller):
-                taken.pop()
+            if times := self._taken.get(caller):
+                times.pop()
 
 
 class Connection:
@@ -182,12 +182,12 @@ class Connection:
             memory = self.memory()
             if self._flags.session is not None and _has_session(memory, self._flags.session):
                 return None
-            found = project_at(memory, folder)
-            if found is None and is_listed and not is_home(folder):
-                found = new_project(memory, folder)
+            project = project_at(memory, folder)
+            if project is None and is_listed and not is_home(folder):
+                project = new_project(memory, folder)
         except (HoldfastError, OSError):  # the calling operation fails in the same way and reports it
             return None
-        return found
+        return project
 
     def forget_roots(self) -> None:
         """Forgets the client's folders after a change, so that the next call asks again."""

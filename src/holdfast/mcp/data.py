@@ -54,16 +54,16 @@ def _sources(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -
         source for source in memory.described.list()
         if client.project is None or client.all_projects or source.project == client.project
     ]  # fmt: skip
-    wanted = arguments.get("project")
-    found = [source for source in inside if wanted in (None, "*", source.project)]
+    project = arguments.get("project")
+    sources = [source for source in inside if project in (None, "*", source.project)]
     shown = [
         {
             "id": source.id, "name": source.name, "file": source.file, "platform": source.platform,
             "descriptions": source.memories, "complete": source.complete,
         }
-        for source in found[:SOURCES_MAX]
+        for source in sources[:SOURCES_MAX]
     ]  # fmt: skip
-    return {"sources": shown, "more": len(found) - len(shown)}
+    return {"sources": shown, "more": len(sources) - len(shown)}
 
 
 _NUMBER = {"type": "integer"}

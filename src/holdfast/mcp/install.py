@@ -148,16 +148,16 @@ def _with_json(old: str, client: Client, name: str, entry: Entry) -> str:
     """Returns a JSON document with the entry, in the file's own order and indentation."""
     document = read_json(old, comments=client.comments)
     servers = document.setdefault(client.key, {})
-    known = servers.setdefault(name, {}) if isinstance(servers, dict) else None
-    if not isinstance(known, dict):
+    existing = servers.setdefault(name, {}) if isinstance(servers, dict) else None
+    if not isinstance(existing, dict):
         raise CannotMerge(f"its {client.key!r} is not an object of servers")
-    entry = _with_env(entry, known)
-    others = _of_other_transport(entry, known)
-    if entry.items() <= known.items() and not others:
+    entry = _with_env(entry, existing)
+    others = _of_other_transport(entry, existing)
+    if entry.items() <= existing.items() and not others:
         return old
     for field in others:
-        del known[field]
-    known.update(entry)
+        del existing[field]
+    existing.update(entry)
     return written_json(document, old)
 
 
@@ -197,17 +197,17 @@ def _with_toml(old: str, key: str, name: str, entry: Entry) -> str:
     except ValueError as error:
         raise CannotMerge(f"it is not TOML ({error})") from error
     servers = before.get(key, {})
-    known = servers.get(name, {}) if isinstance(servers, dict) else None
-    if not isinstance(known, dict):
+    existing = servers.get(name, {}) if isinstance(servers, dict) else None
+    if not isinstance(existing, dict):
         raise CannotMerge(f"its {key!r} is not a table of servers")
-    entry = _with_env(entry, known)
-    if others := _of_other_transport(entry, known):
+    entry = _with_env(entry, existing)
+    if others := _of_other_transport(entry, existing):
         raise CannotMerge(f"its entry for {name} has {', '.join(others)}: remove it first")
-    if entry.items() <= known.items():
+    if entry.items() <= existing.items():
         return old
     table = f"[{key}.{name}]" if re.fullmatch(r"[\w-]+", name) else f"[{key}.{json.dumps(name)}]"
     new = _table_changed(old, table, {field: _toml(value) for field, value in entry.items()})
-    expected = {**before, key: {**servers, name: {**known, **entry}}}
+    expected = {**before, key: {**servers, name: {**existing, **entry}}}
     try:
         if tomllib.loads(new) == expected:
             return new

@@ -46,11 +46,11 @@ def _before(memory: Callable[[], Memory], client: ClientContext, arguments: dict
         personal=client.has_personal,
     )  # fmt: skip
     if not hits:
-        known = "Nothing is stored about it yet."
+        context = "Nothing is stored about it yet."
     else:
-        known = json.dumps(records.framed(map(records.hit, hits)), ensure_ascii=False, indent=2)
+        context = json.dumps(records.framed(map(records.hit, hits)), ensure_ascii=False, indent=2)
     return (
-        f"I want you to do this:\n\n{task}\n\nThis is what the memory knows about it:\n\n{known}\n\n"
+        f"I want you to do this:\n\n{task}\n\nThis is what the memory knows about it:\n\n{context}\n\n"
         "Say in a few lines which of it matters here, citing it as [M1], and what contradicts the task or"
         " looks outdated. Recall more if something is missing. Then begin."
     )

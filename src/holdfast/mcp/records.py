@@ -103,15 +103,15 @@ def _other_side(other: OtherBelief) -> dict[str, Any]:
 
 def change(step: Change) -> dict[str, Any]:
     """Returns one change of a history, without metadata: an agent reads those of the memory."""
-    known = {name: value for name, value in step.as_dict().items() if value not in (None, {})}
-    result = {name: value for name, value in known.items() if name != "metadata"}
+    fields = {name: value for name, value in step.as_dict().items() if value not in (None, {})}
+    result = {name: value for name, value in fields.items() if name != "metadata"}
     return _part(result, 0, LISTED_MAX) if "text" in result else result
 
 
 def hits_in_folders(client: Client, hits: Hits) -> list[dict[str, Any]]:
     """Returns hits as `hit` does, with the folder of each where its project has several."""
     folders = folder_names(client, (hit.memory for hit in hits))
-    return [hit(found) | _present(folder=folders.get(found.memory.source or "")) for found in hits]
+    return [hit(result) | _present(folder=folders.get(result.memory.source or "")) for result in hits]
 
 
 def framed(memories: Iterable[dict[str, Any]], **more: Any) -> dict[str, Any]:

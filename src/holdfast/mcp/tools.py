@@ -95,10 +95,10 @@ class ClientContext:
 
     def own(self, memory: Memory, id: str) -> Record:
         """Returns a memory that the client may have. Raises NotFound for any other."""
-        found = memory.get(id)
-        if not self.sees(found) or not self._is_connected(memory, found):
+        record = memory.get(id)
+        if not self.sees(record) or not self._is_connected(memory, record):
             raise NotFound(f"there is no memory {shown(id, 60)}", code="memory_not_found")
-        return found
+        return record
 
     def _is_connected(self, memory: Memory, found: Record) -> bool:
         """Returns whether a passage is of a folder that the client's project is connected to."""
@@ -111,12 +111,12 @@ class ClientContext:
         """Returns the history of a memory that the client may have, since it was last moved: what was before
         may have been written in another project. Of what it has from outside of projects, for being about
         work, it begins with the present version: what was before may be personal. Raises NotFound."""
-        found = self.own(memory, id)
+        record = self.own(memory, id)
         changes = list(memory.history(id))
         if not self.is_bound:
             return changes
-        if found.project is None and not self.has_personal:
-            now = (i for i, change in enumerate(changes) if change.version == found.version)
+        if record.project is None and not self.has_personal:
+            now = (i for i, change in enumerate(changes) if change.version == record.version)
             return changes[next(now, len(changes)) :]
         moves = (i for i, change in enumerate(changes) if "project" in change.detail)
         return changes[max(moves, default=0) :]
@@ -226,12 +226,12 @@ def without_descriptions(schema: Schema) -> Schema:
 def bounded(schema: Schema) -> Schema:
     """Returns the schema with a limit for each text and list that states none."""
     limits = {"string": {"maxLength": TEXT_MAX}, "array": {"maxItems": ITEMS_MAX}}
-    found = {**limits.get(schema.get("type", ""), {}), **schema}
+    result = {**limits.get(schema.get("type", ""), {}), **schema}
     if "properties" in schema:
-        found["properties"] = {name: bounded(parameter) for name, parameter in schema["properties"].items()}
+        result["properties"] = {name: bounded(parameter) for name, parameter in schema["properties"].items()}
     if "items" in schema:
-        found["items"] = bounded(schema["items"])
-    return found
+        result["items"] = bounded(schema["items"])
+    return result
 
 
 def run_tool(

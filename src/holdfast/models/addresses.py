@@ -68,12 +68,12 @@ def resolved(host: str, port: int) -> list[str]:
     that leads to where credentials of the machine itself are served (link-local addresses), or nowhere.
     """
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        results = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError:
         raise HoldfastError(
             f"the host {shown(host)} is not known", code="model_unreachable", hint="check address and network"
         ) from None
-    addresses = list(dict.fromkeys(str(address[4][0]) for address in found))
+    addresses = list(dict.fromkeys(str(address[4][0]) for address in results))
     for ip in addresses:
         address = ipaddress.ip_address(ip.partition("%")[0])
         mapped = getattr(address, "ipv4_mapped", None) or address

@@ -64,8 +64,8 @@ class ModelClient:
         """Returns the answer to messages, with a `schema` as JSON; counts what it took in `tokens`. Raises
         HoldfastError with a code that starts with `model_`."""
         model, form = self._model, self._form
-        asked = Request(model.url, model.model, messages, schema, limit, stream=False)
-        url, request = form.path(asked), form.body(asked)
+        model_request = Request(model.url, model.model, messages, schema, limit, stream=False)
+        url, request = form.path(model_request), form.body(model_request)
         with self._response(url, request, tokens, stream=False) as response:
             body = b"".join(self._limited(response))
         try:
@@ -89,8 +89,8 @@ class ModelClient:
         written: int | None = None
         texts: list[str] = []
         model, form = self._model, self._form
-        asked = Request(model.url, model.model, messages, None, limit, stream=True)
-        url, request = form.path(asked), form.body(asked)
+        model_request = Request(model.url, model.model, messages, None, limit, stream=True)
+        url, request = form.path(model_request), form.body(model_request)
         try:
             with self._response(url, request, tokens, stream=True) as response:
                 for event in _events(self._limited(response)):
@@ -277,10 +277,10 @@ def _unfenced(text: str) -> str:
 def _wait(response: httpx.Response, attempt: int) -> float:
     """Returns the seconds until the next attempt: what the provider asks for, else 1 s, doubled."""
     try:
-        asked = float(response.headers.get("retry-after", ""))
+        delay = float(response.headers.get("retry-after", ""))
     except ValueError:
-        asked = float(2 ** (attempt - 1))
-    return min(max(asked, 0.0), WAIT_MAX) if asked == asked else WAIT_MAX
+        delay = float(2 ** (attempt - 1))
+    return min(max(delay, 0.0), WAIT_MAX) if delay == delay else WAIT_MAX
 
 
 def _count(tokens: Tokens, piece: Piece, messages: Sequence[Message], text: str) -> None:

@@ -66,14 +66,14 @@ def read(path: Path) -> dict[str, Any]:
 def linked(tables: Sequence[Entity]) -> dict[str, Any]:
     """Notes in each table which others refer to it. Returns the tables by size, and their links."""
     links: defaultdict[str, list[str]] = defaultdict(list)
-    known = {table.id: table for table in tables}
+    by_id = {table.id: table for table in tables}
     for table in tables:
         for reference in table.data.get("references", ()):
             other = str(reference["table"])
             if other not in links[table.id]:
                 links[table.id].append(other)
-            if other in known and other != table.id:
-                others = known[other].data.setdefault("referenced_by", [])
+            if other in by_id and other != table.id:
+                others = by_id[other].data.setdefault("referenced_by", [])
                 others += [table.id] if table.id not in others else []
     rows = {table.id: table.data.get("rows") for table in tables}
     sized = sorted(rows, key=lambda name: (-(rows[name] or 0), name))

@@ -99,13 +99,13 @@ def _files(root: Path, folders: list[str], suffixes: tuple[str, ...]) -> Iterato
 
 
 def _folders(project: dict[str, Any], key: str, default: str) -> list[str]:
-    found = project.get(f"{key}-paths") or project.get("source-paths" if key == "model" else "", [default])
-    return [str(folder) for folder in (found if isinstance(found, list) else [default])] or [default]
+    paths = project.get(f"{key}-paths") or project.get("source-paths" if key == "model" else "", [default])
+    return [str(folder) for folder in (paths if isinstance(paths, list) else [default])] or [default]
 
 
 def _documented(root: Path, yaml: Any) -> dict[str, dict[str, Any]]:
     """Returns what the .yml files say of models, seeds and sources, by name."""
-    found: dict[str, dict[str, Any]] = {"models": {}, "sources": {}}
+    result: dict[str, dict[str, Any]] = {"models": {}, "sources": {}}
     for path in _files(root, ["."], _DOCUMENTS):
         if _WRITTEN.keys() & set(path.relative_to(root).parts):
             continue
@@ -114,7 +114,7 @@ def _documented(root: Path, yaml: Any) -> dict[str, dict[str, Any]]:
             continue
         for key in ("models", "seeds", "snapshots"):
             for entry in whole.get(key) or () if isinstance(whole.get(key), list) else ():
-                found["models"][str(entry.get("name"))] = entry
+                result["models"][str(entry.get("name"))] = entry
         for source in whole.get("sources") or () if isinstance(whole.get("sources"), list) else ():
             tables = [
                 {"name": str(table.get("name"))}
@@ -122,8 +122,8 @@ def _documented(root: Path, yaml: Any) -> dict[str, dict[str, Any]]:
                 for table in source.get("tables") or ()
             ]
             about = {"about": source.get("description"), "tables": tables}
-            found["sources"][str(source.get("name"))] = {key: value for key, value in about.items() if value}
-    return found
+            result["sources"][str(source.get("name"))] = {key: value for key, value in about.items() if value}
+    return result
 
 
 def _models(root: Path, project: dict[str, Any], documented: dict[str, dict[str, Any]]) -> Iterator[Entity]:
@@ -138,8 +138,8 @@ def _models(root: Path, project: dict[str, Any], documented: dict[str, dict[str,
         about = _model(path, "", kind, about)
         seed = table_of(path, path.stem)
         if seed.error is None:
-            known = {column["name"]: column for column in about.get("columns", ())}
-            columns = [{**column, **known.get(column["name"], {})} for column in seed.data["columns"]]
+            by_name = {column["name"]: column for column in about.get("columns", ())}
+            columns = [{**column, **by_name.get(column["name"], {})} for column in seed.data["columns"]]
             about = {**seed.data, **about, "columns": columns, "partial": False}
         yield Entity(DATA_TABLE, path.stem, about)
 
@@ -194,9 +194,9 @@ def _model(path: Path, text: str, kind: str, about: dict[str, Any]) -> dict[str,
     parts = list(
         dict.fromkeys([*_REF.findall(text), *(".".join(source) for source in _SOURCE.findall(text))])
     )
-    config, said = about.get("config"), _MATERIALIZED.search(text)
+    config, match = about.get("config"), _MATERIALIZED.search(text)
     stored = config.get("materialized") if isinstance(config, dict) else None
-    stored = said[1] if said else stored or about.get("stored")
+    stored = match[1] if match else stored or about.get("stored")
     says = _COMMENT.match(text)
     comment = about.get("description") or (re.sub(r"[-{}#]+", " ", says[0]) if says else None)
     data = {
@@ -215,8 +215,8 @@ def _with_selected(
     not if what it selects is not known, such as `*`."""
     if names is None:
         return columns, False
-    known = {str(column["name"]).lower(): column for column in columns}
-    return [known.pop(name.lower(), {"name": name}) for name in names] + [*known.values()], True
+    by_name = {str(column["name"]).lower(): column for column in columns}
+    return [by_name.pop(name.lower(), {"name": name}) for name in names] + [*by_name.values()], True
 
 
 def selected(text: str) -> list[str] | None:
@@ -242,12 +242,12 @@ def selected(text: str) -> list[str] | None:
     edges = [starts - 1, *commas, ends]
     items = [plain[edge + 1 : other].strip() for edge, other in pairwise(edges)]
     names = [_LAST_NAME.search(item) for item in items if _LOOP not in item]
-    found = [name[1] or name[2] for name in names if name and (name[2] or "").lower() not in _NO_NAME]
-    return found if len(found) == len(items) else None
+    columns = [name[1] or name[2] for name in names if name and (name[2] or "").lower() not in _NO_NAME]
+    return columns if len(columns) == len(items) else None
 
 
 def _arguments(tests: dict[str, Any], name: str) -> dict[str, Any]:
     """Returns the arguments of a test of a column; none if the column does not have it."""
     stated = tests.get(name, {}).get(name) or {}
-    found = stated.get("arguments", stated) if isinstance(stated, dict) else {}
-    return found if isinstance(found, dict) else {}
+    arguments = stated.get("arguments", stated) if isinstance(stated, dict) else {}
+    return arguments if isinstance(arguments, dict) else {}

@@ -65,9 +65,9 @@ def _entities(cells: list[Mapping[str, Any]], metadata: Mapping[str, Any]) -> li
     for cell in cells:
         source = _text(cell.get("source", cell.get("input", "")))
         if cell["cell_type"] == "markdown":
-            found = [plain_text(match[2]).rstrip(":") for match in _HEADING.finditer(source)]
-            headings += found
-            section = found[-1] if found else section
+            titles = [plain_text(match[2]).rstrip(":") for match in _HEADING.finditer(source)]
+            headings += titles
+            section = titles[-1] if titles else section
             paragraphs = _paragraphs(source)
             if not number:
                 about = about or next(

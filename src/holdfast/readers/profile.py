@@ -104,12 +104,12 @@ def column(name: str, values: Iterable[Any], **more: Any) -> dict[str, Any]:
 
 def _are_people(values: Sequence[str]) -> bool:
     """Returns whether a third of the values, and more than one, hold a first name, as "Berg, Ana"."""
-    known = [
+    matches = [
         any(word.title() in FIRST_NAMES for word in (words[0], words[-1]))
         for value in values
         if 0 < len(words := value.replace(",", " ").split()) < 4
     ]
-    return sum(known) > 1 and 3 * sum(known) >= len(values)
+    return sum(matches) > 1 and 3 * sum(matches) >= len(values)
 
 
 def _beginning(value: Any) -> Any:
@@ -179,11 +179,11 @@ def _typed_texts(texts: list[str]) -> tuple[str, list[Any]]:
 
 def _moments(texts: Sequence[str]) -> list[str]:
     """Returns dates of other forms with times in the usual form; nothing if some text is none."""
-    found = [match for text in texts if (match := _OTHER_MOMENT.fullmatch(text))]
-    dates = _dates([match[1] for match in found]) if len(found) == len(texts) else []
+    matches = [match for text in texts if (match := _OTHER_MOMENT.fullmatch(text))]
+    dates = _dates([match[1] for match in matches]) if len(matches) == len(texts) else []
     times = [
         (int(match[2]) % 12 + 12 * (match[4].lower() == "p") if match[4] else int(match[2]), match[3])
-        for match in found
+        for match in matches
     ]
     return [f"{day} {hour:02}:{minute}" for day, (hour, minute) in zip(dates, times, strict=False)]
 
@@ -191,15 +191,15 @@ def _moments(texts: Sequence[str]) -> list[str]:
 def _dates(texts: Sequence[str]) -> list[str]:
     """Returns dates in the usual form; nothing if some text is none, or the day cannot be told from the
     month."""
-    found = [match for text in texts if (match := _OTHER_DATE.fullmatch(text))]
-    if len(found) < len(texts):
+    matches = [match for text in texts if (match := _OTHER_DATE.fullmatch(text))]
+    if len(matches) < len(texts):
         return []
-    slashed = [(int(match[7]), int(match[8])) for match in found if match[9]]
+    slashed = [(int(match[7]), int(match[8])) for match in matches if match[9]]
     is_day_first = any(first > 12 for first, _ in slashed)
     if slashed and is_day_first == any(second > 12 for _, second in slashed):
         return []
     dates = []
-    for fields in found:
+    for fields in matches:
         if fields[1]:
             year, month, day = int(fields[1]), int(fields[2]), int(fields[3])
         elif fields[6]:

@@ -43,9 +43,9 @@ def rows_of(source: Path | bytes, table: str, *, newest_first: bool = False) -> 
     with _copied(source) as connection:
         left = max(_LEAST, _TIMES * _size(connection))
         limit_steps(connection, STEPS_MAX + _STEPS_PER_BYTE * _size(connection))
-        known = connection.execute("SELECT name, hidden FROM pragma_table_xinfo(?)", (table,))
+        table_info = connection.execute("SELECT name, hidden FROM pragma_table_xinfo(?)", (table,))
         # with the table in front, since a quoted name that is no column would be a text
-        columns = ", ".join(f"t.{_quoted(name)}" for name, hidden in known if not hidden)
+        columns = ", ".join(f"t.{_quoted(name)}" for name, hidden in table_info if not hidden)
         connection.row_factory = sqlite3.Row
         read = f"SELECT {columns} FROM {_quoted(table)} AS t ORDER BY rowid {order}"  # noqa: S608
         for row in connection.execute(read):

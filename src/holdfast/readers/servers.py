@@ -146,11 +146,11 @@ def _entities(psycopg: Any, connection: Any) -> list[Entity]:
             keys[number] = ours
         else:
             references[number].append({"table": _named(schema, other), "columns": ours, "to": theirs})
-    found = []
+    entities = []
     for schema, table, kind, estimate, comment, number, is_readable in tables:
         id = _named(schema, table)
         if not is_readable:
-            found.append(Entity(DATA_TABLE, id, {"name": id}, NO_RIGHT))
+            entities.append(Entity(DATA_TABLE, id, {"name": id}, NO_RIGHT))
             continue
         data: dict[str, Any] = {
             "kind": _KINDS[kind], "name": id, "comment": comment, "keys": keys.get(number),
@@ -165,17 +165,17 @@ def _entities(psycopg: Any, connection: Any) -> list[Entity]:
             if data["rows"] <= 0 < len(rows):
                 data["rows"] = _count(psycopg, connection, name)
         except psycopg.Error as error:
-            found.append(Entity(DATA_TABLE, id, {"name": id}, _why(psycopg, error)))
+            entities.append(Entity(DATA_TABLE, id, {"name": id}, _why(psycopg, error)))
             continue
         data["sampled"] = len(rows) if len(rows) < (data["rows"] or 0) else None
         data["columns"] = [
             profile.column(title, (row[at] for row in rows), type=type, comment=about)
             for at, (title, type, about, _) in enumerate(columns[number])
         ]
-        found.append(
+        entities.append(
             Entity(DATA_TABLE, id, {key: value for key, value in data.items() if value not in (None, [])})
         )
-    return found
+    return entities
 
 
 def _sampled(psycopg: Any, connection: Any, name: Any, columns: list[Any]) -> list[Any]:

@@ -174,10 +174,10 @@ class _Parquet:
         if not is_binary or about.logical_type.type != "NONE" or not self.count:
             return None
         groups = map(self._file.metadata.row_group, range(self._file.metadata.num_row_groups))
-        known = [group.column(leaf).statistics for group in groups]
-        if not all(statistics is not None and statistics.has_null_count for statistics in known):
+        per_group = [group.column(leaf).statistics for group in groups]
+        if not all(statistics is not None and statistics.has_null_count for statistics in per_group):
             return None
-        return float(min(1.0, sum(statistics.null_count for statistics in known) / self.count))
+        return float(min(1.0, sum(statistics.null_count for statistics in per_group) / self.count))
 
 
 class _Arrow:

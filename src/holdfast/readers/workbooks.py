@@ -106,12 +106,12 @@ def _regions(
 ) -> Iterator[Entity]:  # fmt: skip
     """Yields rectangles of filled cells of at least two by two that no table covers (S3.6); their identity
     is where they begin."""
-    taken = list(known)
+    covered = list(known)
     for box in _boxes(grid, (0, 0, len(grid) - 1, max(map(len, grid), default=0) - 1)):
         top, left, bottom, right = box
         if any(
             box[0] <= region[2] and region[0] <= box[2] and box[1] <= region[3] and region[1] <= box[3]
-            for region in taken
+            for region in covered
         ):
             continue
         label = None
@@ -173,8 +173,8 @@ def _described(
                 column.pop("empty", None)
                 column["type"] = "computed"
         data["formulas"] = [
-            f"{titles[at - left]} {found[0]}" + (f" ({len(found):,} cells)" if len(found) > 1 else "")
-            for at, found in list(computed.items())[:EXAMPLES]
+            f"{titles[at - left]} {texts[0]}" + (f" ({len(texts):,} cells)" if len(texts) > 1 else "")
+            for at, texts in list(computed.items())[:EXAMPLES]
         ]
     return {key: value for key, value in data.items() if value not in (None, "", [])}
 
@@ -267,12 +267,12 @@ def _xlsx_parts(path: Path) -> _Parts:
         for table in sheet.tables.values():
             left, top, right, bottom = openpyxl.utils.range_boundaries(table.ref)
             tables.setdefault(sheet.title, {})[table.name] = (top - 1, left - 1, bottom - 1, right - 1)
-        found = formulas.setdefault(sheet.title, {})
+        by_cell = formulas.setdefault(sheet.title, {})
         for row in sheet.iter_rows():
             for cell in row:
                 if cell.data_type == "f":
                     value = getattr(cell.value, "text", cell.value)
-                    found[cell.row - 1, cell.column - 1] = str(value)
+                    by_cell[cell.row - 1, cell.column - 1] = str(value)
         charts += [_chart(sheet.title, chart) for chart in sheet._charts]
     return tables, formulas, charts
 
@@ -307,9 +307,9 @@ def _cells(series: Any, *names: str) -> str | None:
     """Returns the cells that a part of a series refers to, such as Summary!B4:B6."""
     for name in names:
         part = getattr(series, name, None)
-        found = getattr(part, "numRef", None) or getattr(part, "strRef", None)
-        if found is not None:
-            return _QUOTED.sub(r"\1!", str(found.f).replace("$", ""))
+        reference = getattr(part, "numRef", None) or getattr(part, "strRef", None)
+        if reference is not None:
+            return _QUOTED.sub(r"\1!", str(reference.f).replace("$", ""))
     return None
 
 
@@ -345,7 +345,7 @@ def _ods_parts(path: Path) -> _Parts:
     formulas: dict[str, dict[tuple[int, int], str]] = {}
     charts: list[dict[str, Any]] = []
     for table in document.body.tables:
-        found = formulas.setdefault(table.name, {})
+        by_cell = formulas.setdefault(table.name, {})
         charts += _ods_charts(document, table.name, table.get_elements("table:shapes//draw:frame"))
         below = 0
         for row in table.get_elements("descendant::table:table-row"):
@@ -356,7 +356,7 @@ def _ods_parts(path: Path) -> _Parts:
                 if formula := cell.get_attribute("table:formula"):
                     plain = re.sub(r"^(?:of|oooc):", "", str(formula)).replace("[.", "").replace("]", "")
                     cells = product(range(top, below), range(left, right))
-                    found.update(dict.fromkeys(islice(cells, ROWS_MAX), plain))
+                    by_cell.update(dict.fromkeys(islice(cells, ROWS_MAX), plain))
                 if frames := cell.get_elements("draw:frame"):
                     charts += _ods_charts(document, table.name, frames, cell_name(top, left))
     return {}, formulas, charts
@@ -406,10 +406,10 @@ def _ods_chart(sheet: str, place: str, chart: Any) -> dict[str, Any]:
 
 def _ods_cells(address: Any) -> str | None:
     """Returns cells in the form of other workbooks, such as Plan!B2:B5 for `$Plan.$B$2:.$B$5`."""
-    found = _ODS_CELL.findall(str(address or ""))
-    if not found:
+    matches = _ODS_CELL.findall(str(address or ""))
+    if not matches:
         return None
-    (quoted, plain, *_), cells = found[0], [f"{column}{row}" for _, _, column, row in found[:2]]
+    (quoted, plain, *_), cells = matches[0], [f"{column}{row}" for _, _, column, row in matches[:2]]
     sheet = quoted or plain
     named = sheet if sheet.isidentifier() else f"'{sheet}'"
     return f"{named}!{':'.join(cells)}" if sheet else ":".join(cells)

@@ -118,12 +118,12 @@ def end_session(service: Service, of: Key, id: str) -> None:
     """Ends a session of the same user at once, in every process. Raises NotFound."""
     now = service.clock()
     with service.store.write() as tx:
-        found = next((key for key in sessions_of(service, of) if key.id == id), None)
-        if found is None:
+        session = next((key for key in sessions_of(service, of) if key.id == id), None)
+        if session is None:
             raise NotFound(f"there is no session {shown(id)}", code="key_not_found")
-        label = Principal(found.user, found.role, found.agent).label
+        label = Principal(session.user, session.role, session.agent).label
         tx.add_event(at=now, actor=label, action="sign_out", subject=id, detail={})
-        service.keys.put(replace(found, revoked_at=now))
+        service.keys.put(replace(session, revoked_at=now))
 
 
 def csrf_token(service: Service, text: str) -> str:

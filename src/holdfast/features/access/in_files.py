@@ -41,8 +41,8 @@ class FileSelection:
             return None
         paths = () if path is None else tuple(map(_checked_path, checked_names(path, "path")))
         names = () if language is None else checked_names(language, "language")
-        for name, given, values in (("path", path, paths), ("language", language, names)):
-            if (given is not None and not values) or len(values) > NAMES_MAX:
+        for name, argument, values in (("path", path, paths), ("language", language, names)):
+            if (argument is not None and not values) or len(values) > NAMES_MAX:
                 raise InvalidInput(f"{name} must be 1 to {NAMES_MAX} names", code="argument_invalid")
         languages = frozenset[str]()
         if names:
@@ -57,14 +57,14 @@ class FileSelection:
         """Returns the view narrowed to the passages of the files, as far as it shows these."""
         kinds = view.filter.kinds
         tests = {folder.id: self._test(folder.root) for folder in reader.folders(view)}
-        found = frozenset(
+        numbers = frozenset(
             number
             for number, source, path, language in reader.file_paths(view)
             if (language in self.languages if self.languages else language is not None or not self.code_only)
             and tests[source](_composed(path))
         )
         only = PASSAGES if kinds is None else PASSAGES & kinds
-        return view.narrowed(replace(view.filter, kinds=only, files=found))
+        return view.narrowed(replace(view.filter, kinds=only, files=numbers))
 
     def _test(self, root: str) -> _Test:
         """Returns the test of a path in a folder: one of the patterns selects it, if there are any, and none

@@ -48,17 +48,17 @@ def create(service: Service, user: str | None, *, role: str | None, **options: A
         member = snap.member(personal_view(principal), owner)
     if service.by_credential:
         own = principal.role
-        wanted = role_of(role) if role is not None else own
-        if owner != principal.user or lesser(wanted, own) is not wanted:
+        requested = role_of(role) if role is not None else own
+        if owner != principal.user or lesser(requested, own) is not requested:
             raise AccessDenied(
                 "a credential creates keys for its own user only, with no more than its role",
                 code="not_permitted",
                 hint="`holdfast keys create` beside the store creates others",
             )
     else:
-        wanted = role_of(role) if role is not None else member.role if member is not None else Role.MEMBER
+        requested = role_of(role) if role is not None else member.role if member is not None else Role.MEMBER
     checked_flag(options.get("write", True), "write")
-    return NewKey(*create_key(service, user=owner, role=wanted, **options))
+    return NewKey(*create_key(service, user=owner, role=requested, **options))
 
 
 def listed(service: Service) -> list[Key]:
@@ -154,14 +154,14 @@ def grant_of(ring: KeyRing, text: str, now: int) -> Grant:
 def matching(keys: Collection[Key], text: str, now: int, *, purpose: str) -> Key:
     """Returns the key with a secret text, if it is valid for a purpose. Raises AccessDenied."""
     digest = digest_of(text)
-    found: Key | None = None
+    match: Key | None = None
     for key in keys:
         if hmac.compare_digest(key.digest, digest) and key.purpose == purpose:
-            found = key
-    if found is None:
+            match = key
+    if match is None:
         raise invalid_credential()
-    _check_valid(found, now)
-    return found
+    _check_valid(match, now)
+    return match
 
 
 def grant_of_key(key: Key, now: int) -> Grant:

@@ -133,10 +133,10 @@ def remove_member(service: Service, user: str) -> Member:
 def carry_members(service: Service, tx: Writer, members: Iterable[Member]) -> int:
     """Sets members to those of a store that a backup replaces, so that nobody who was removed since comes
     back. Returns how many changed."""
-    known = {member.user: member for member in tx.members(personal_view(service.principal))}
-    changed = [member for member in members if known.get(member.user) != member]
+    existing = {member.user: member for member in tx.members(personal_view(service.principal))}
+    changed = [member for member in members if existing.get(member.user) != member]
     for member in changed:
-        before = known.get(member.user)
+        before = existing.get(member.user)
         is_new = before is None or before.removed_at is not None
         tx.put_member(member)
         action = "remove_member" if member.removed_at is not None else "add_member" if is_new else "set_role"

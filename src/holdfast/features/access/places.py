@@ -211,14 +211,14 @@ def _statuses(include: object, only: object) -> tuple[frozenset[Status] | None, 
     forgotten memories, or only them (S2.13)."""
     names = checked_names(include, "include")
     if only is not None:
-        wanted = checked_names(only, "status")
-        if not wanted:
+        requested = checked_names(only, "status")
+        if not requested:
             raise InvalidInput("status must name at least one", code="argument_invalid")
         if names:
             raise InvalidInput("pass status or include, not both", code="argument_invalid")
-        if "deleted" in wanted:
-            return frozenset(Status), True if len(wanted) == 1 else None
-        return frozenset(status_of(name) for name in wanted), False
+        if "deleted" in requested:
+            return frozenset(Status), True if len(requested) == 1 else None
+        return frozenset(status_of(name) for name in requested), False
     if not names:
         return None, False
     statuses = {status_of(name) for name in names if name not in ("deleted", "expired")}
@@ -335,9 +335,9 @@ class PlaceResolver:
             project=home.name if home else None,
             session=conversation.external_id if conversation else None,
         )
-        known = placed.memory
-        status, reason = status_in_place(known.status, known.status_reason, known.pii_risk, visibility)
-        if status is known.status:
+        memory = placed.memory
+        status, reason = status_in_place(memory.status, memory.status_reason, memory.pii_risk, visibility)
+        if status is memory.status:
             return placed
         return replace(placed.with_memory(status=status, status_reason=reason), facts=())
 

@@ -54,7 +54,7 @@ def check_reaches(service: Service, project: Project) -> None:
 def seen_map(reader: Reader, service: Service, view: View, number: int) -> ModuleMap | None:
     """Returns the module map of a project that the principal reaches, None if there is none."""
     if not service.shares:
-        found = next((project for project in reader.projects(view) if project.number == number), None)
-        if found is None or not reaches(service, found):
+        visible = next((project for project in reader.projects(view) if project.number == number), None)
+        if visible is None or not reaches(service, visible):
             return None
     return reader.module_map(view, number)

@@ -30,14 +30,14 @@ class Rights(Plain):
 def rights_on(service: Service, ids: object) -> list[Rights]:
     """Returns the rights of the principal on visible memories, in the order of their ids. Raises
     InvalidInput."""
-    wanted = dict.fromkeys(checked_names(ids, "ids"))
-    if len(wanted) > LIMIT_MAX:
+    requested = dict.fromkeys(checked_names(ids, "ids"))
+    if len(requested) > LIMIT_MAX:
         raise InvalidInput(f"at most {LIMIT_MAX:,} ids at once", code="argument_invalid")
     principal = service.principal
     with service.store.read() as snap:
-        found = snap.several(personal_view(principal, GONE), list(wanted), now=0) if wanted else []
+        memories = snap.several(personal_view(principal, GONE), list(requested), now=0) if requested else []
     rights = []
-    for memory in sorted(found, key=lambda memory: memory.id):
+    for memory in sorted(memories, key=lambda memory: memory.id):
         refusal = why_not_change(principal, memory)
         allowed = why_not_review(principal, memory) is None
         why = None if refusal is None else refusal.code

@@ -410,14 +410,14 @@ def _facts_of(memory: Memory, topics: Topics) -> tuple[Statement, ...]:
         return ()
     is_knowledge = KINDS[memory.kind].nature is Nature.KNOWLEDGE
     if memory.kind == "episode":
-        said = user_part(memory.text)
+        text = user_part(memory.text)
     elif is_knowledge or (memory.kind == "message" and memory.role == "user"):
-        said = memory.text
+        text = memory.text
     else:
         return ()
     from holdfast.language.facts.statements import statements_of  # its rules take long to load
 
-    found = statements_of(said, topics, of_user=is_knowledge)
-    if said and (not is_knowledge or KINDS[memory.kind].personal):
-        found = (*found, Statement("", Act.READING, UNREAD))
-    return found
+    facts = statements_of(text, topics, of_user=is_knowledge)
+    if text and (not is_knowledge or KINDS[memory.kind].personal):
+        facts = (*facts, Statement("", Act.READING, UNREAD))
+    return facts

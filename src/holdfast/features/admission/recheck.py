@@ -100,13 +100,13 @@ class Recheck:
         for text, risk in zip(distinct, risks_of_all(distinct, extra=self._patterns), strict=True):
             if risk < PERSONAL_RISK:
                 continue
-            found = [
+            findings = [
                 finding for finding in find_pii(text, extra=self._patterns) if finding.type in self._types
             ]
-            if found:
-                marks = [Finding(finding.type.upper(), finding.start, finding.end) for finding in found]
+            if findings:
+                marks = [Finding(finding.type.upper(), finding.start, finding.end) for finding in findings]
                 masked = replace_spans(text, marks, "[REDACTED_{}]")
-                masks[text] = (masked, tuple(finding.type for finding in found))
+                masks[text] = (masked, tuple(finding.type for finding in findings))
         return masks
 
 

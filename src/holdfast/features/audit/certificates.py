@@ -143,15 +143,15 @@ def check(service: Service, content: Mapping[str, Any]) -> Checked:
             if not digests:
                 break
             view = personal_view(Principal(owner), replace(GONE, owner=owner), closed=True)
-            found = [memory.id for memory in pages(snap, view) if _digest(key, memory.id) in digests]
+            ids = [memory.id for memory in pages(snap, view) if _digest(key, memory.id) in digests]
             if certificate.version is not None:
                 is_whole = event_action == "redact"
                 back += sum(
                     memory.version == certificate.version and is_whole and memory.text != REDACTED
-                    for memory in snap.versions(view, found)
+                    for memory in snap.versions(view, ids)
                 )
             else:
-                back += len(found)
+                back += len(ids)
     expected = _signature(key, replace(certificate, signature=""))
     return Checked(hmac.compare_digest(expected, certificate.signature), is_there, back)
 

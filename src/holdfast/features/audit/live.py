@@ -77,7 +77,7 @@ def changes(service: Service, live: Live, events: Sequence[Event], *, limited: b
     Only what the principal sees decides: events about other things leave no trace. `limited` says that the
     credential is limited to projects.
     """
-    user, found = service.principal.user, Changed()
+    user, changed = service.principal.user, Changed()
     announced = [event for event in events if event.action not in _QUIET]
     with service.store.read() as snap:
         now = service.clock()
@@ -86,26 +86,26 @@ def changes(service: Service, live: Live, events: Sequence[Event], *, limited: b
             memory.id: memory for memory in snap.several(personal_view(service.principal, GONE), ids, now=now)
         }
         if any(event.action == _USE and user_of(event.actor) == user for event in events):
-            found.areas.add("deliveries")
+            changed.areas.add("deliveries")
         for event in announced:
             memory = visible.get(event.subject or "")
             is_mine = user_of(event.actor) == user
             if memory is not None:
                 if is_mine or event.action in _UNTOUCHED or _touched(memory) >= event.at:
-                    found.memories[memory.id] = memory
-                    found.areas |= _areas_of(memory)
+                    changed.memories[memory.id] = memory
+                    changed.areas |= _areas_of(memory)
             elif is_mine:
-                found.areas |= _areas_by(event.action) or {"memories"}
+                changed.areas |= _areas_by(event.action) or {"memories"}
                 if event.subject is None:
-                    found.areas.add("memories")
+                    changed.areas.add("memories")
             elif not limited and _is_for_all(service, event.action):
-                found.areas |= _areas_by(event.action)
+                changed.areas |= _areas_by(event.action)
         # always looked at, so that events about other things make no difference
         held = _held(snap, service) if announced else live.held
-        if held != live.held and not found.memories:
-            found.areas |= {"memories", "sessions", "review"}
+        if held != live.held and not changed.memories:
+            changed.areas |= {"memories", "sessions", "review"}
     last = events[-1].sequence if events else live.sequence
-    return found, Live(last, held)
+    return changed, Live(last, held)
 
 
 def _held(snap: Reader, service: Service) -> tuple[object, ...]:

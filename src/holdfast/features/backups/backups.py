@@ -48,8 +48,8 @@ def list_backups(service: Service) -> BackupList:
     `person_needed`."""
     check_in_person(service.principal, _ACT)
     place = service.backup_place()
-    found = backups_in(place.location, place.store)
-    ends = expiries(found, service.clock(), place.every_days)
+    backups = backups_in(place.location, place.store)
+    ends = expiries(backups, service.clock(), place.every_days)
     return BackupList(
         place.location.address, place.every_days, KEEP, DAYS,
         tuple(
@@ -63,7 +63,7 @@ def list_backups(service: Service) -> BackupList:
                 expires_at=ends.get(backup.path),
                 restore=shlex.join(("holdfast", "--store", place.store, "restore", backup.path)),
             )
-            for backup in found
+            for backup in backups
         ),
     )  # fmt: skip
 
@@ -83,9 +83,9 @@ def holding(service: Service) -> Holding | None:
         place = service.backup_place()
     except HoldfastError:
         return None
-    found = backups_in(place.location, place.store)
-    ends = expiries(found, service.clock(), place.every_days)
-    return Holding(len(found), max(ends.values()) if found and len(ends) == len(found) else None)
+    backups = backups_in(place.location, place.store)
+    ends = expiries(backups, service.clock(), place.every_days)
+    return Holding(len(backups), max(ends.values()) if backups and len(ends) == len(backups) else None)
 
 
 def delete_backups(service: Service) -> int:
@@ -95,8 +95,8 @@ def delete_backups(service: Service) -> int:
     location, count = place.location, 0
     clear(location.folder or place.scratch)
     for _ in range(_LOOKS):  # one that was being made may have been finished since the first look
-        found = backups_in(location, place.store)
-        names = [*unfinished(location, escape(place.stem)), *(backup.name for backup in found)]
+        backups = backups_in(location, place.store)
+        names = [*unfinished(location, escape(place.stem)), *(backup.name for backup in backups)]
         if not names:
             return count
         for name in names:
@@ -104,7 +104,7 @@ def delete_backups(service: Service) -> int:
                 location.delete(name)
             except OSError as error:
                 raise _left(location.address_of(name)) from error
-        count += len(found)
+        count += len(backups)
     raise _left(location.address)
 
 

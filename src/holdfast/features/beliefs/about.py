@@ -63,19 +63,19 @@ def about(service: Service, name: str | None, selection: Selection, *, personal:
     reading = Reading(READ_AT_ONCE)
     with service.store.read() as snap:
         view = view_in(snap, service, selection)
-        found = [] if view is None else beliefs_in(snap, service, view, reading, usable)
+        results = [] if view is None else beliefs_in(snap, service, view, reading, usable)
         if name is not None:
-            found = [belief for belief in found if _speaks_of(belief, name)]
-            found += _of_name(snap, service, selection, view, name, usable, found)
+            results = [belief for belief in results if _speaks_of(belief, name)]
+            results += _of_name(snap, service, selection, view, name, usable, results)
     if view is not None:
         reading.keep(service, view)
-    if name is not None and not found and not reading.left:
+    if name is not None and not results and not reading.left:
         raise NotFound(
             f"nothing is known of {name!r:.60}", code="entity_not_found",
             hint="`holdfast about` shows what is known of you; `holdfast entities list` shows names",
         )  # fmt: skip
     by_group: dict[str, list[Belief]] = {}
-    for belief in found:
+    for belief in results:
         by_group.setdefault(group_of(belief), []).append(belief)
     groups = [
         BeliefGroup(group, title if name is None or group != "other" else _SAID, tuple(by_group[group]))
@@ -103,21 +103,21 @@ def beliefs_in(snap: Reader, service: Service, view: View, reading: Reading, usa
             statement.act is Act.READING for statement in by_memory[memory.id]
         ):  # by other rules, or not at all
             by_memory[memory.id] = [*reading.statements(memory)]
-    said = [
+    claims = [
         said_in(memories[id], claim_of(statement))
         for id, statements in by_memory.items()
         if id in memories
         for statement in statements
         if statement.act is Act.CLAIM and usable(memories[id], claim_of(statement).type)
     ]
-    read = {entry.source.memory for entry in said}
+    read = {entry.source.memory for entry in claims}
     dismissals = dismissals_in(snap, service.principal, now)
-    said = [entry for entry in said if not is_dismissed(entry.claim, dismissals)]
-    found = beliefs(said)
-    lists = _of_lists(snap, view, now, found, usable)
-    found += [belief for belief in lists if not is_dismissed(belief, dismissals)]
-    found += _of_knowledge(snap, service, view, read, usable)
-    return found
+    claims = [entry for entry in claims if not is_dismissed(entry.claim, dismissals)]
+    results = beliefs(claims)
+    lists = _of_lists(snap, view, now, results, usable)
+    results += [belief for belief in lists if not is_dismissed(belief, dismissals)]
+    results += _of_knowledge(snap, service, view, read, usable)
+    return results
 
 
 def _of_work(memory: Memory, type: str) -> bool:
@@ -127,7 +127,7 @@ def _of_work(memory: Memory, type: str) -> bool:
 
 def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief], usable: Usable) -> list[Belief]:
     """Returns the ranked lists and single preferences that no claim says."""
-    found = []
+    results = []
     stated = snap.facts(view, now=now)
     ids = list(dict.fromkeys(fact.memory for fact in stated))
     memories = {
@@ -157,8 +157,8 @@ def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief], usabl
             "preference" if is_liked else "aversion", "favourite" if is_liked else "dislikes",
             f"{label}: {', '.join(values)}", is_liked, certainty=0.95,
         )  # fmt: skip
-        found += beliefs(said_in(memory, claim) for memory in sorted(saying, key=lambda memory: memory.at))
-    return found
+        results += beliefs(said_in(memory, claim) for memory in sorted(saying, key=lambda memory: memory.at))
+    return results
 
 
 def _of_knowledge(snap: Reader, service: Service, view: View, said: set[str], usable: Usable) -> list[Belief]:
@@ -186,9 +186,9 @@ def _of_memory(memory: Memory) -> Belief:
 def _speaks_of(belief: Belief, name: str) -> bool:
     if belief.attribute == STATEMENT:  # its sentence is quoted whole
         return False
-    wanted = words_of(name)
+    words = words_of(name)
     spoken = words_of(" ".join(filter(None, (belief.subject, belief.value))))
-    return bool(wanted) and wanted <= spoken
+    return bool(words) and words <= spoken
 
 
 def _of_name(
@@ -218,12 +218,12 @@ def _of_name(
         ):
             quotes[message.id, start] = (message, start, end)
     newest = sorted(quotes.values(), key=_newest, reverse=True)[:QUOTES_MAX]
-    said = unsaid([_said_of(*quote) for quote in newest], known)
-    found = [*_facts_about((memory for memory in memories if usable(memory, "other")), said)]
-    corrected = {other.text for belief in found for other in belief.replaced}
-    found += [belief for belief in said if belief.text not in corrected]
+    quotations = unsaid([_said_of(*quote) for quote in newest], known)
+    results = [*_facts_about((memory for memory in memories if usable(memory, "other")), quotations)]
+    corrected = {other.text for belief in results for other in belief.replaced}
+    results += [belief for belief in quotations if belief.text not in corrected]
     dismissals = dismissals_in(snap, service.principal, now)
-    return [belief for belief in found if not is_dismissed(belief, dismissals)]
+    return [belief for belief in results if not is_dismissed(belief, dismissals)]
 
 
 def _overlaps(quote: Quote, message: Memory, start: int, end: int) -> bool:

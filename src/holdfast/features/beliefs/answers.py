@@ -62,19 +62,19 @@ def _answer(service: Service, question: AskedOfPerson, selection: Selection, lim
         view = view_in(snap, service, selection)
         if view is None:
             return None
-        verdict, found = _answering(beliefs_in(snap, service, view, reading, usable), question)
-        found = found[: min(limit, SHOWN_MAX)]
+        verdict, chosen = _answering(beliefs_in(snap, service, view, reading, usable), question)
+        chosen = chosen[: min(limit, SHOWN_MAX)]
         memories = {
-            memory.id: memory for memory in snap.several(view, [answer.id for answer in found], now=now)
+            memory.id: memory for memory in snap.several(view, [answer.id for answer in chosen], now=now)
         }
     reading.keep(service, view)
-    found = [answer for answer in found if answer.id in memories]
-    if not found:
+    chosen = [answer for answer in chosen if answer.id in memories]
+    if not chosen:
         return None
-    cited = {id: f"[M{number}]" for number, id in enumerate(dict.fromkeys(answer.id for answer in found), 1)}
+    cited = {id: f"[M{number}]" for number, id in enumerate(dict.fromkeys(answer.id for answer in chosen), 1)}
     hits = [Hit(memories[id], 1.0, mark, {"fact": 1.0}, memories[id].text) for id, mark in cited.items()]
     uses.note(service, list(cited), now)
-    stated = "\n".join(_stated(answer, cited[answer.id], memories[answer.id]) for answer in found)
+    stated = "\n".join(_stated(answer, cited[answer.id], memories[answer.id]) for answer in chosen)
     is_unclear = verdict is Verdict.UNCLEAR
     return Answer(f"{verdict}{stated}", not is_unclear, False, is_unclear, Hits(tuple(hits), len(hits)))
 
@@ -96,15 +96,15 @@ def _answering(beliefs: list[Belief], question: AskedOfPerson) -> tuple[Verdict,
     about.sort(key=lambda belief: (order[belief.attribute], -belief.at))
     if question.closed is not None:
         return _decided(about, question.closed)
-    wanted = words_of(question.value or "")
-    found = [
+    required = words_of(question.value or "")
+    matches = [
         belief
         for belief in about
         if belief.status == (PLAN if belief.attribute.startswith("plan") else CURRENT)
-        and wanted <= words_of(belief.value)
-        and _adds(belief.value, wanted)
+        and required <= words_of(belief.value)
+        and _adds(belief.value, required)
     ]
-    return Verdict.NONE, [answer for answer in found if answer.attribute == found[0].attribute]
+    return Verdict.NONE, [answer for answer in matches if answer.attribute == matches[0].attribute]
 
 
 def _adds(value: str, asked: frozenset[str]) -> bool:
@@ -117,16 +117,16 @@ def _decided(about: list[Belief], question: YesOrNo) -> tuple[Verdict, list[Beli
     """Returns yes or no with the beliefs that say so; both, if what holds says both. What has ended counts
     only where nothing says what holds."""
     for status in (CURRENT, PAST):
-        said = {
+        by_answer = {
             answer: [
                 belief for belief in about if belief.status == status and _says(belief, question) is answer
             ]
             for answer in (True, False)
         }
-        if said[True] and said[False]:
-            return Verdict.UNCLEAR, [*said[True][:2], *said[False][:2]]
-        if said[True] or said[False]:
-            return (Verdict.YES, said[True]) if said[True] else (Verdict.NO, said[False])
+        if by_answer[True] and by_answer[False]:
+            return Verdict.UNCLEAR, [*by_answer[True][:2], *by_answer[False][:2]]
+        if by_answer[True] or by_answer[False]:
+            return (Verdict.YES, by_answer[True]) if by_answer[True] else (Verdict.NO, by_answer[False])
     return Verdict.NONE, []
 
 
@@ -137,8 +137,8 @@ def _says(belief: Belief, question: YesOrNo) -> bool | None:
 
 
 def _names(words: str, value: str) -> bool:
-    wanted = words_of(words)
-    return bool(wanted) and wanted <= words_of(value)
+    required = words_of(words)
+    return bool(required) and required <= words_of(value)
 
 
 def _stated(belief: Belief, citation: str, memory: Memory) -> str:

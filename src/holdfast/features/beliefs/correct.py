@@ -76,19 +76,19 @@ def believed(service: Service, id: str, selection: Selection, was: str | None, n
         for belief in about(service, name, selection).beliefs
         if memory.id in {source.memory for source in belief.sources}
     ]
-    found = [belief for belief in resting if was in (None, belief.text)]
-    if not found:
+    matches = [belief for belief in resting if was in (None, belief.text)]
+    if not matches:
         believed = "; ".join(belief.text for belief in resting)
         raise Conflict(
             "this is no longer believed", code="changed_meanwhile",
             hint=f"what memory {memory.id} says now: {believed or 'nothing that is believed'}",
         )  # fmt: skip
-    if len(found) > 1:
+    if len(matches) > 1:
         raise InvalidInput(
             f"memory {memory.id} says several things", code="argument_invalid",
-            hint="name one: " + ", ".join(f"`was={belief.text}`" for belief in found),
+            hint="name one: " + ", ".join(f"`was={belief.text}`" for belief in matches),
         )  # fmt: skip
-    return found[0]
+    return matches[0]
 
 
 def wordings_of(service: Service, belief: Belief) -> list[str]:
@@ -113,8 +113,8 @@ def wordings_of(service: Service, belief: Belief) -> list[str]:
 def _observed(service: Service, belief: Belief, message: Memory, text: str, name: str | None) -> Kept:
     """Notes what is true of a thing, in the place of a sentence that a message says of it."""
     statement = Statement(project=message.project, evidence=evidence_of(belief, [belief.value]))
-    (kept,) = observe(service, name or "", [text], None, statement)
-    return kept
+    (result,) = observe(service, name or "", [text], None, statement)
+    return result
 
 
 def _listed(service: Service, belief: Belief, memory: Memory, text: str) -> Kept:
@@ -122,8 +122,8 @@ def _listed(service: Service, belief: Belief, memory: Memory, text: str) -> Kept
     label, _, _ = belief.value.partition(": ")
     before, _, after = text.partition(f"{label}: ")
     values = [value.strip() for value in after.rstrip(".").split(",") if value.strip()]
-    known, _, _ = belief.text.partition(f"{label}: ")
-    if not values or before.strip().lower() not in ("", known.strip().lower()):
+    expected, _, _ = belief.text.partition(f"{label}: ")
+    if not values or before.strip().lower() not in ("", expected.strip().lower()):
         raise InvalidInput(
             "this is a list", code="argument_invalid", hint=f"write it as `{belief.text}`, with other values"
         )

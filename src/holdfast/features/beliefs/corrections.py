@@ -74,11 +74,11 @@ def corrected_by(memory: Memory) -> Corrected | None:
 def claims_of(text: str, corrected: Corrected) -> list[Claim]:
     """Returns what a correction says: read in the words in which beliefs are shown, or in those of a person,
     else as it is written."""
-    said = text.strip()
-    found = _shaped(said, corrected)
-    if found is None:
-        found = _read(said, corrected)
-    return [replace(found, changes=True, certainty=max(found.certainty, CERTAINTY), start=0, end=len(text))]
+    stripped = text.strip()
+    claim = _shaped(stripped, corrected)
+    if claim is None:
+        claim = _read(stripped, corrected)
+    return [replace(claim, changes=True, certainty=max(claim.certainty, CERTAINTY), start=0, end=len(text))]
 
 
 def _read(text: str, corrected: Corrected) -> Claim:
@@ -105,9 +105,9 @@ def states_nothing(text: str) -> bool:
 def _shaped(text: str, corrected: Corrected) -> Claim | None:
     """Returns the claim of a text that is in the words in which beliefs of the same attribute are shown."""
     status = CURRENT
-    for prefix, meant in ((_FORMERLY, PAST), (_PLANS, PLAN)):
+    for prefix, prefix_status in ((_FORMERLY, PAST), (_PLANS, PLAN)):
         if text.lower().startswith(prefix):
-            text, status = text[len(prefix) :].strip(), meant
+            text, status = text[len(prefix) :].strip(), prefix_status
     subject = corrected.subject
     if subject and text.lower().startswith(f"{subject.lower()}: "):
         text = text[len(subject) + 2 :].strip()

@@ -17,8 +17,8 @@ DISMISSAL = "dismissal"
 
 def dismissals_in(reader: Reader, principal: Principal, now: int) -> tuple[Corrected, ...]:
     """Returns what a principal's user has dismissed."""
-    found = map(corrected_by, rules_in(reader, principal, DISMISSAL, now))
-    return tuple(dismissal for dismissal in found if dismissal is not None)
+    corrections = map(corrected_by, rules_in(reader, principal, DISMISSAL, now))
+    return tuple(dismissal for dismissal in corrections if dismissal is not None)
 
 
 def is_dismissed(said: Claim | Belief, dismissals: Sequence[Corrected]) -> bool:

@@ -50,13 +50,13 @@ def with_disputes(service: Service, hits: Hits, selection: Selection, *, flagged
     )  # fmt: skip
     with service.store.read() as snap:
         view = view_of(snap, service.principal, place)
-        found = [*_waiting(snap, service, view, memories), *_rules(snap, service, view, memories)]
-        found += _claims(snap, service, view, memories, flagged=flagged)
+        pairs = [*_waiting(snap, service, view, memories), *_rules(snap, service, view, memories)]
+        pairs += _claims(snap, service, view, memories, flagged=flagged)
     sides: _Sides = {}
-    for id, other in sorted(found, key=lambda pair: -pair[1].source.at):
-        known = sides.setdefault(id, [])
-        if len(known) < OTHERS_MAX and other.source.memory not in {belief.source.memory for belief in known}:
-            known.append(other)
+    for id, other in sorted(pairs, key=lambda pair: -pair[1].source.at):
+        added = sides.setdefault(id, [])
+        if len(added) < OTHERS_MAX and other.source.memory not in {belief.source.memory for belief in added}:
+            added.append(other)
     if not sides:
         return hits
     items = (replace(hit, contradicted_by=tuple(sides.get(hit.memory.id, ()))) for hit in hits)
@@ -67,13 +67,13 @@ def _waiting(
     snap: Reader, service: Service, view: View, memories: Sequence[Memory]
 ) -> Iterable[tuple[str, OtherBelief]]:
     """Yields what would replace a hit once it is approved."""
-    held = {memory.id for memory in memories if KINDS[memory.kind].nature is Nature.KNOWLEDGE}
-    if not held:
+    ids = {memory.id for memory in memories if KINDS[memory.kind].nature is Nature.KNOWLEDGE}
+    if not ids:
         return
     waiting = view.narrowed(replace(view.filter, statuses=frozenset({Status.PENDING}), as_of=None))
     for proposal in snap.page(waiting, limit=PENDING_MAX, cursor=None, now=service.clock()).memories:
         doubtful = proposal.flags or not proposal.origin.is_trusted or proposal.pii_risk >= PERSONAL_RISK
-        if proposal.supersedes in held and is_own(service.principal, proposal) and not doubtful:
+        if proposal.supersedes in ids and is_own(service.principal, proposal) and not doubtful:
             yield proposal.supersedes, _other(proposal, WAITS)
 
 
@@ -91,9 +91,9 @@ def _rules(
     narrowed = view.narrowed(replace(view.filter, kinds=RULES))
     question = Question(tuple(terms), None, service.embedder.model, 0, NEAR_MAX, now)
     numbers = snap.candidates(narrowed, question).number.tolist()
-    near = {memory.id: memory for _, memory in snap.numbered(narrowed, numbers, now=now)}
+    candidates = {memory.id: memory for _, memory in snap.numbered(narrowed, numbers, now=now)}
     for id, memory in rules.items():
-        for other in near.values():
+        for other in candidates.values():
             if other.id == id or other.scope != memory.scope or other.place.branch != memory.place.branch:
                 continue
             pair = newer_first(memory, other)
@@ -129,17 +129,17 @@ def _claims(
     read = ((link.memory, claim_of(link.statement)) for link in newest)
     elsewhere = list(islice((pair for pair in read if _may_dispute(pair[1], own)), CLAIMS_MAX))
     others = sorted({id for id, _ in elsewhere})
-    known = by_id | {memory.id: memory for memory in snap.several(view, others, now=now)}
+    loaded = by_id | {memory.id: memory for memory in snap.several(view, others, now=now)}
     dismissals = dismissals_in(snap, service.principal, now)
-    said = [
-        said_in(known[id], claim)
+    claims = [
+        said_in(loaded[id], claim)
         for id, claim in [*here, *elsewhere]
-        if id in known and not is_dismissed(claim, dismissals)
+        if id in loaded and not is_dismissed(claim, dismissals)
     ]
-    said.sort(key=lambda entry: (entry.source.at, entry.source.memory))
-    for id, sides in disputes(said).items():
+    claims.sort(key=lambda entry: (entry.source.at, entry.source.memory))
+    for id, sides in disputes(claims).items():
         for side in sides if id in by_id else ():
-            if flagged or not known[side.source.memory].is_kept_from_prompts:
+            if flagged or not loaded[side.source.memory].is_kept_from_prompts:
                 yield id, side
 
 

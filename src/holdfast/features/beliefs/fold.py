@@ -140,21 +140,21 @@ def beliefs(said: Iterable[Said]) -> list[Belief]:
 def disputes(said: Iterable[Said]) -> dict[str, list[OtherBelief]]:
     """Returns what speaks against the claims of each memory, by its id: what a later claim has replaced is
     contradicted by that, and what is in conflict by each other."""
-    found: dict[str, list[OtherBelief]] = {}
+    opposing: dict[str, list[OtherBelief]] = {}
 
     def note(held: _Held, other: _Held, reason: str) -> None:
         (belief,) = _others([(other, reason)])
-        for id in {said.source.memory for said in held.said} - {said.source.memory for said in other.said}:
-            found.setdefault(id, []).append(belief)
+        for id in {item.source.memory for item in held.said} - {item.source.memory for item in other.said}:
+            opposing.setdefault(id, []).append(belief)
 
-    for held in _held(said):
-        for old, reason in held.replaced:
+    for entry in _held(said):
+        for old, reason in entry.replaced:
             if old.claim.status != PLAN:
-                note(old, held, reason)
-        for other, reason in held.contradicts:
-            note(held, other, reason)
-            note(other, held, _REVERSE[reason])
-    return found
+                note(old, entry, reason)
+        for other, reason in entry.contradicts:
+            note(entry, other, reason)
+            note(other, entry, _REVERSE[reason])
+    return opposing
 
 
 def rival_attributes(attributes: Iterable[str]) -> set[str]:
@@ -223,21 +223,21 @@ def _given_up(by_axis: Mapping[tuple[str, str], list[_Held]], new: Said) -> list
     wrong = new.corrects
     if wrong is None:
         return []
-    found = [
+    given_up = [
         entry
         for entry in by_axis.get((plain(wrong.subject), axis_of(wrong.attribute)), [])
         if not entry.is_gone
         and entry.claim.positive == wrong.positive
         and any(is_same_value(entry.claim.value, value) for value in wrong.values)
-        and new.source.memory not in {said.source.memory for said in entry.said}
+        and new.source.memory not in {item.source.memory for item in entry.said}
         and not _outranks(entry.said[-1], new)
     ]
-    for entry in found:
+    for entry in given_up:
         entry.is_gone = True
         for other, _ in entry.contradicts:  # nothing speaks against it any more
             other.is_gone = False
         entry.contradicts = []
-    return found
+    return given_up
 
 
 def _take(by_axis: dict[tuple[str, str], list[_Held]], new: Said) -> None:
@@ -253,22 +253,22 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], new: Said) -> None:
         for entry in live
         if axis[1] in _ONE_HABIT or (entry.claim.verbatim == claim.verbatim and _is_same(entry.claim, claim))
     ]
-    known = next((entry for entry in same if _is_repeated(entry, claim)), None)
-    if known is not None:
-        known.said.append(new)
-        if _length(claim) > _length(known.claim) or claim.since:
-            known.claim = claim
-    held = known or _Held(claim, [new], claim.status)
+    existing = next((entry for entry in same if _is_repeated(entry, claim)), None)
+    if existing is not None:
+        existing.said.append(new)
+        if _length(claim) > _length(existing.claim) or claim.since:
+            existing.claim = claim
+    current = existing or _Held(claim, [new], claim.status)
     for wrong in given_up:
-        _replace(held, wrong, CORRECTED)
-    if known is not None:
+        _replace(current, wrong, CORRECTED)
+    if existing is not None:
         return
     if claim.status != PLAN:
         rivals = same
         if _has_one_value(new):
             rivals = [entry for entry in live if _rivals(entry.claim, claim)]
-        _settle(held, new, [*rivals, *_left_by(by_axis, new), *_come_true(by_axis, claim)])
-    entries.append(held)
+        _settle(current, new, [*rivals, *_left_by(by_axis, new), *_come_true(by_axis, claim)])
+    entries.append(current)
 
 
 def _end_others(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> None:
@@ -409,9 +409,9 @@ def _replace(new: _Held, old: _Held, reason: str, *, open_: bool = False) -> Non
 def _belief(held: _Held) -> Belief:
     """Returns the belief that statements of the same amount to."""
     claim, last = held.claim, held.said[-1]
-    newest = sorted((said.source for said in held.said), key=lambda source: -source.at)
-    certainty = max(said.certainty for said in held.said)
-    repeated = len({said.source.memory for said in held.said}) - 1
+    newest = sorted((item.source for item in held.said), key=lambda source: -source.at)
+    certainty = max(item.certainty for item in held.said)
+    repeated = len({item.source.memory for item in held.said}) - 1
     return Belief(
         id=newest[0].memory,
         text=in_words(claim, held.status),
@@ -420,9 +420,9 @@ def _belief(held: _Held) -> Belief:
         value=claim.value,
         positive=claim.positive,
         status=held.status,
-        since=next((_since(said, held.status) for said in reversed(held.said) if said.claim.since), None),
+        since=next((_since(item, held.status) for item in reversed(held.said) if item.claim.since), None),
         until=next(
-            (dated(said.claim.until, said.source.at) for said in reversed(held.said) if said.claim.until),
+            (dated(item.claim.until, item.source.at) for item in reversed(held.said) if item.claim.until),
             None,
         ),
         at=newest[0].at,
@@ -431,7 +431,7 @@ def _belief(held: _Held) -> Belief:
         sources=tuple(newest),
         replaced=_others(held.replaced),
         contradicts=_others(held.contradicts),
-        pinned=any(said.pinned for said in held.said),
+        pinned=any(item.pinned for item in held.said),
         pending=last.pending,
     )
 
@@ -441,8 +441,8 @@ def _since(said: Said, status: str) -> str | None:
 
 
 def _others(held: Iterable[tuple[_Held, str]]) -> tuple[OtherBelief, ...]:
-    found = [OtherBelief(in_words(other.claim, CURRENT), other.said[-1].source, why) for other, why in held]
-    return tuple(sorted(found, key=lambda other: -other.source.at))
+    others = [OtherBelief(in_words(other.claim, CURRENT), other.said[-1].source, why) for other, why in held]
+    return tuple(sorted(others, key=lambda other: -other.source.at))
 
 
 def group_of(belief: Belief) -> str:

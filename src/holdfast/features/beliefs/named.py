@@ -39,19 +39,19 @@ def quotes_by_name(snap: Reader, service: Service, view: View, name: str, *, lim
     numbers = snap.candidates(inside, question).number.tolist()
     texts = [memory for _, memory in snap.numbered(inside, numbers, now=now) if _is_said(memory)]
     texts.sort(key=lambda text: (text.at, text.id), reverse=True)
-    found = [(memory, *place) for memory in texts for place in _places(memory.text, pattern)]
-    return found[:limit]
+    quotes = [(memory, *place) for memory in texts for place in _places(memory.text, pattern)]
+    return quotes[:limit]
 
 
 def unsaid(quotes: Sequence[Belief], found: Sequence[Belief]) -> list[Belief]:
     """Returns the quotations that are not, for the most part, the source of a statement already."""
-    known = [(source.memory, source.quote) for belief in found for source in belief.sources]
+    sources = [(source.memory, source.quote) for belief in found for source in belief.sources]
     return [
         text
         for text in quotes
         if not any(
             memory == text.id and 2 * len(quote) > len(text.value) and quote in text.value
-            for memory, quote in known
+            for memory, quote in sources
         )
     ]
 
@@ -78,5 +78,5 @@ def _places(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
 
 
 def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
-    said = text[start:end]
-    return start + len(said) - len(said.lstrip()), end - len(said) + len(said.rstrip())
+    passage = text[start:end]
+    return start + len(passage) - len(passage.lstrip()), end - len(passage) + len(passage.rstrip())

@@ -132,10 +132,10 @@ def in_words(claim: Claim, status: str = CURRENT) -> str:
     if status == PLAN:
         text = f"Plans: {claim.value}"
     elif (status == PAST or claim.status == PAST) and claim.attribute not in ENDINGS:
-        held = text if claim.verbatim or claim.subject else yes.format(_unlabelled(yes, claim.value))
-        is_had = held.startswith("Has ") and not claim.verbatim and not claim.subject
-        shown = held if claim.verbatim else held[:1].lower() + held[1:]
-        text = f"Had {held[4:]}" if is_had else f"Formerly: {shown}"
+        statement = text if claim.verbatim or claim.subject else yes.format(_unlabelled(yes, claim.value))
+        is_had = statement.startswith("Has ") and not claim.verbatim and not claim.subject
+        shown = statement if claim.verbatim else statement[:1].lower() + statement[1:]
+        text = f"Had {statement[4:]}" if is_had else f"Formerly: {shown}"
     return text[:1].upper() + text[1:]
 
 

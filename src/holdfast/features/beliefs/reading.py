@@ -36,9 +36,9 @@ def claims_of_memory(memory: Memory) -> list[Claim]:
     if memory.origin is Origin.IMPORT and memory.kind in NOTES:
         return list(claims_of_notes(memory.text))
     is_episode = memory.kind == "episode"
-    said = user_part(memory.text) if is_episode else memory.text
+    text = user_part(memory.text) if is_episode else memory.text
     offset = len(USER) if is_episode else 0
-    return [claim.moved(offset) for claim in claims_of_message(said)]
+    return [claim.moved(offset) for claim in claims_of_message(text)]
 
 
 class Reading:

@@ -46,14 +46,14 @@ def contradicted(memories: Iterable[Memory]) -> list[tuple[Memory, Memory]]:
 def successors(memories: Iterable[Memory], rules: Iterable[Memory]) -> dict[str, Memory]:
     """Returns the rule that holds in place of each memory that one of some rules contradicts, by id."""
     ordered = sorted(rules, key=_authority, reverse=True)
-    found = {}
+    replacements = {}
     for memory in memories:
         if memory.kind in RULES:
             stronger = (rule for rule in ordered if _authority(rule) > _authority(memory))
             rival = next((rule for rule in stronger if _are_rivals(memory, rule)), None)
             if rival is not None:
-                found[memory.id] = rival
-    return found
+                replacements[memory.id] = rival
+    return replacements
 
 
 def _authority(memory: Memory) -> tuple[bool, int, str]:

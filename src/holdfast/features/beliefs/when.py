@@ -39,19 +39,19 @@ def dated(when: str | None, at: int, *, ahead: bool = False) -> str | None:
     "two years ago" a year. A time that says its year, or that names none, is returned as it was said."""
     if when is None:
         return None
-    said = _LEAD.sub("", when.strip(), count=1)
-    if _YEAR.search(said):
-        return said
+    phrase = _LEAD.sub("", when.strip(), count=1)
+    if _YEAR.search(phrase):
+        return phrase
     if ahead:
-        day = moment(said, at, ahead=True) if _AHEAD.fullmatch(said) else None
+        day = moment(phrase, at, ahead=True) if _AHEAD.fullmatch(phrase) else None
         return when if day is None else to_iso(day)[:10]
     if (lasted := _LASTED.match(when)) is not None:
         number = _NUMBERS.get(lasted["n"].lower(), lasted["n"])
-        said = f"{number} {_UNITS[lasted['unit'][0].lower()]} ago"
-    found = periods_in(said, at) or periods_in(when, at)
-    if not found:
-        return said
-    start, end = max(found)
+        phrase = f"{number} {_UNITS[lasted['unit'][0].lower()]} ago"
+    periods = periods_in(phrase, at) or periods_in(when, at)
+    if not periods:
+        return phrase
+    start, end = max(periods)
     if _SINCE.match(when) and end > at:  # it reaches until then
         return to_iso(start)[: 7 if at - start > 31 * DAY else 10]
     days = (end - start) // DAY

@@ -175,8 +175,8 @@ def _latest(
 
 def _messages(snap: Reader, service: Service, view: View, session: int, limit: int) -> list[Memory]:
     """Returns the latest messages of a session, the last one first."""
-    said = view.narrowed(Filter(session=session, kinds=SAID))
-    return snap.page(said, limit=limit, cursor=None, now=service.clock()).memories
+    narrowed = view.narrowed(Filter(session=session, kinds=SAID))
+    return snap.page(narrowed, limit=limit, cursor=None, now=service.clock()).memories
 
 
 def _summary(
@@ -198,10 +198,10 @@ def _other_talks(
     none: what is going on there (S0.5)."""
     here = view.context.project
     limit = OTHERS_MAX + 1 if here is not None else LOOKED_AT
-    found = snap.sessions(view, project=here, limit=limit, archived=False)
+    sessions = snap.sessions(view, project=here, limit=limit, archived=False)
     others = [
         conversation
-        for conversation in found
+        for conversation in sessions
         if conversation.project_number == here and conversation.number != session
     ][:OTHERS_MAX]
     for talk in others:
@@ -222,7 +222,7 @@ def _person(
 ) -> Iterator[Line]:  # fmt: skip
     """Yields what is believed of the person: how they want to be answered and what is pinned first, then what
     the prompt is about, then who they are."""
-    asked = words_of(prompt)
+    prompt_words = words_of(prompt)
 
     def usable(memory: Memory, type: str) -> bool:
         """Returns whether a memory may say something of this type; how they want to be answered holds
@@ -232,11 +232,11 @@ def _person(
 
     def order(belief: Belief) -> tuple[object, ...]:
         first = belief.pinned or belief.type == "instruction"
-        shared = len(asked & words_of(f"{belief.text} {belief.attribute.replace('_', ' ')}"))
+        shared = len(prompt_words & words_of(f"{belief.text} {belief.attribute.replace('_', ' ')}"))
         return (not first, -shared, group_of(belief) != "who", -belief.at)
 
-    found = [belief for belief in beliefs_in(snap, service, view, reading, usable) if belief.status != PAST]
-    chosen = sorted(found, key=order)[:BELIEFS_MAX]
+    beliefs = [belief for belief in beliefs_in(snap, service, view, reading, usable) if belief.status != PAST]
+    chosen = sorted(beliefs, key=order)[:BELIEFS_MAX]
     sources = snap.several(view, [belief.id for belief in chosen], now=service.clock())
     memories = {memory.id: memory for memory in sources}
     for belief in chosen:
@@ -253,8 +253,8 @@ def _person(
 def _mentioned(service: Service, prompt: str, selection: Selection) -> list[str]:
     """Returns the ids of entities that answer a prompt, found by what is known of them."""
     searching = replace(selection, kinds=tuple(ENTITIES))
-    found = search(service, prompt, searching, limit=ENTITIES_MAX, flagged=False)
-    best = selected(found, limit=2 * ENTITIES_MAX, min_confidence=CONFIDENT)
+    result = search(service, prompt, searching, limit=ENTITIES_MAX, flagged=False)
+    best = selected(result, limit=2 * ENTITIES_MAX, min_confidence=CONFIDENT)
     ids = [id for _, memory in best for id in (memory.about or (memory.id,))]
     return list(dict.fromkeys(ids))[:ENTITIES_MAX]
 
@@ -264,9 +264,9 @@ def _things(
 ) -> Iterator[Line]:
     """Yields the entities that a prompt names or brings up, and what is known one relation away (S0.36)."""
     named = snap.named(view, _names_in(prompt), now=now) if prompt else []
-    known = {memory.id: memory for memory in snap.several(view, ids, now=now)}
-    found = [*named[:ENTITIES_MAX], *filter(None, map(known.get, ids))]
-    entities = {memory.id: memory for memory in found if usable(memory)}
+    by_id = {memory.id: memory for memory in snap.several(view, ids, now=now)}
+    candidates = [*named[:ENTITIES_MAX], *filter(None, map(by_id.get, ids))]
+    entities = {memory.id: memory for memory in candidates if usable(memory)}
     links = snap.links(view, list(entities), limit=LINKS_MAX, now=now) if entities else []
     about: dict[str, list[Memory]] = {}
     for link in filter(usable, links):
@@ -319,14 +319,14 @@ def _answers(
         if memory.kind not in SAID:
             yield _line(memory, "memories", memory_line(memory, older.get(memory.id)))
             continue
-        near = []
+        neighbours = []
         for place, turn in zip(("before it", "after it"), turns.get(memory.id, ()), strict=False):
             if turn is None or turn.id in shown or _is_included(turn, included) or not usable(turn):
                 continue
             shown.add(turn.id)
-            near.append(replace(_line(turn, "memories", _turn(turn)), place=place))
-        said = _turn(memory, memory.text[start:end], PASSAGE_MAX)
-        yield replace(_line(memory, "memories", said), near=tuple(near))
+            neighbours.append(replace(_line(turn, "memories", _turn(turn)), place=place))
+        text = _turn(memory, memory.text[start:end], PASSAGE_MAX)
+        yield replace(_line(memory, "memories", text), near=tuple(neighbours))
 
 
 def _is_included(memory: Memory, included: Mapping[str, Sequence[str]]) -> bool:
@@ -345,8 +345,8 @@ def _name(name: object, before: str = "") -> str:
 def _turn(memory: Memory, text: str | None = None, limit: int = TURN_MAX) -> str:
     """Returns what somebody said in one line, after the name."""
     who = _name(memory.name, ":") or memory.role
-    said = one_line(memory.text if text is None else text, limit)
-    return f"{who}: {said}" if who else said
+    utterance = one_line(memory.text if text is None else text, limit)
+    return f"{who}: {utterance}" if who else utterance
 
 
 def _line(memory: Memory, part: str, text: str) -> Line:

@@ -135,28 +135,28 @@ def context(
     audience = role_named(role)
     selection = replace(selection, kinds=tuple(KIND_WEIGHTS))
     if text is not None:
-        found = _for_task(service, text, selection, audience, least or 0.0, boost)
+        content = _for_task(service, text, selection, audience, least or 0.0, boost)
     else:
-        found = _about_files(service, paths, selection) if paths else _going_on(service, selection)
+        content = _about_files(service, paths, selection) if paths else _going_on(service, selection)
     offers = [
-        offer for offer in found.offers if not offer.memory.is_kept_from_prompts and wanted(offer.memory)
+        offer for offer in content.offers if not offer.memory.is_kept_from_prompts and wanted(offer.memory)
     ]
-    modules, known = found.modules, frozenset[str]() if again else frozenset(found.delivered)
+    modules, delivered = content.modules, frozenset[str]() if again else frozenset(content.delivered)
     if (text is not None or paths) and not again:  # what is going on is asked for where nothing is known
-        known |= {offer.memory.id for offer in offers if _is_taught_in(offer.memory, selection.session)}
+        delivered |= {offer.memory.id for offer in offers if _is_taught_in(offer.memory, selection.session)}
     if text is not None and least:  # a module comes with what was learned about it
-        fresh = {offer.module for offer in offers if offer.memory.id not in known}
+        fresh = {offer.module for offer in offers if offer.memory.id not in delivered}
         modules = [module for module in modules if module.name in fresh]
     packed = pack(
-        text or "", selection.project or found.project, modules, offers,
-        tests=found.tests, role=audience, budget=tokens, limit=limit,
-        delivered=known, degraded=found.degraded,
+        text or "", selection.project or content.project, modules, offers,
+        tests=content.tests, role=audience, budget=tokens, limit=limit,
+        delivered=delivered, degraded=content.degraded,
     )  # fmt: skip
     if not record:
         return packed
-    unseen = [module for module in modules if module_key(module.name) not in found.delivered]
+    unseen = [module for module in modules if module_key(module.name) not in content.delivered]
     reading = discovery_tokens(unseen, usage.sizes_of(service, selection, unseen)) if unseen else 0
-    return _recorded(service, packed, found.recipient, found.number, unseen, reading)
+    return _recorded(service, packed, content.recipient, content.number, unseen, reading)
 
 
 def _for_chat(
@@ -218,8 +218,8 @@ def _for_task(
         topic = without_files(text)
         to_topic = similar if topic == text else similar_to(service, topic) if topic else None
         modules_near = nearest_modules(module_map, to_topic)
-        near = near_experience(snap, view, result, modules_near, to_topic, now=now) if topic else {}
-        memories = [memory for memory, _ in near.values()]
+        experience = near_experience(snap, view, result, modules_near, to_topic, now=now) if topic else {}
+        memories = [memory for memory, _ in experience.values()]
         if not least:
             files.rename(staleness.former_paths(snap, view, files.paths))
             memories += [*_page(snap, view, now, pinned=True), *_page(snap, view, now, kinds=ALWAYS)]
@@ -234,9 +234,9 @@ def _for_task(
     compared += [(memory, result.stale.get(memory.id)) for _, memory in result.ranked]
     for memory, change in {memory.id: (memory, change) for memory, change in compared}.values():
         answer = answers.get(memory.id, Answer())
-        if memory.id in near:
-            answer = replace(answer, fit=max(answer.fit, min(1.0, near[memory.id][1])))
-        is_far = LEARNED in memory.tags and memory.id not in near
+        if memory.id in experience:
+            answer = replace(answer, fit=max(answer.fit, min(1.0, experience[memory.id][1])))
+        is_far = LEARNED in memory.tags and memory.id not in experience
         is_answer = answer.fit > 0 and not is_far
         if is_answer if least else _is_relevant(memory, answer, files, audience, is_far=is_far):
             offers.append(Offer(memory, answer.fit, *files.place(memory), remaining(change)))
@@ -276,10 +276,10 @@ def _about_files(service: Service, paths: Sequence[str], selection: Selection) -
 def _with_successors(offers: list[Offer], rules: Sequence[Memory]) -> list[Offer]:
     """Returns offers with the rules that hold in place of some of them, which may fit less by their words."""
     offered = {offer.memory.id: offer for offer in offers}
-    found = successors((offer.memory for offer in offers), rules)
-    missing = {rule.id: offered[id] for id, rule in found.items() if rule.id not in offered}
-    held = {rule.id: rule for rule in found.values()}
-    return [*offers, *(replace(offer, memory=held[id], holds=1.0) for id, offer in missing.items())]
+    replacements = successors((offer.memory for offer in offers), rules)
+    missing = {rule.id: offered[id] for id, rule in replacements.items() if rule.id not in offered}
+    by_id = {rule.id: rule for rule in replacements.values()}
+    return [*offers, *(replace(offer, memory=by_id[id], holds=1.0) for id, offer in missing.items())]
 
 
 def _going_on(service: Service, selection: Selection) -> _Found:
@@ -351,11 +351,11 @@ def _recorded(
     if not packed.text:
         uses.note(service, used, now)
         return packed
-    given = None
+    delivery = None
     if packed.entries and number != NOWHERE:
         packed = replace(packed, id=service.new_id(now))
         ids = {place: entry.id for place, entry in enumerate(packed.entries, 1)}
-        given = Given(str(packed.id), number, "" if recipient is None else recipient.key, ids, now)
+        delivery = Given(str(packed.id), number, "" if recipient is None else recipient.key, ids, now)
     tally = Tally(
         contexts=1,
         memories_injected=len(packed.entries),
@@ -363,7 +363,7 @@ def _recorded(
         tokens_without=reading,
     )
     outside = (number, tally) if recipient is None and number != NOWHERE else None
-    uses.note(service, used, now, outside, injected=packed.ids, given=given)
+    uses.note(service, used, now, outside, injected=packed.ids, given=delivery)
     keys = [*packed.ids, *(module_key(module.name) for module in fresh)]
     delivery_log.record(service, recipient, keys, tally, now)
     return packed

@@ -55,16 +55,16 @@ def find(service: Service, task: str, selection: Selection, least: float) -> lis
         return []
     result = search(service, task, wide, limit=SEARCHED, flagged=False)
     answers = rate_answers(result, task, least)
-    found = {}
+    matches = {}
     for ranked, memory in result.ranked:
         answer = answers.get(memory.id)
         is_named = not least and _names(task, memory)
         is_answer = answer is not None and ranked.confidence >= max(CONFIDENT, least)
         if (is_answer or is_named) and memory.source in sources:
-            found[memory.id] = memory, NAMED if answer is None else max(NAMED, answer.fit)
+            matches[memory.id] = memory, NAMED if answer is None else max(NAMED, answer.fit)
     for memory in wholes:
-        found.setdefault(memory.id, (memory, NAMED))
-    return list(found.values())[:MOST]
+        matches.setdefault(memory.id, (memory, NAMED))
+    return list(matches.values())[:MOST]
 
 
 def of_files(snap: Reader, view: View, paths: Sequence[str], *, now: int) -> list[Memory]:

@@ -46,8 +46,8 @@ class MatchedFiles:
         """Returns the best of the matched modules that a memory's file belongs to, and how well it
         matched."""
         own = [(self._near[name], name) for name in self._modules_of(memory) if name in self._near]
-        near, name = max(own, default=(0.0, None))
-        return name, near
+        score, name = max(own, default=(0.0, None))
+        return name, score
 
     def is_elsewhere(self, memory: Memory) -> bool:
         """Returns whether a memory is about a file of other modules than the task's."""
@@ -100,16 +100,16 @@ def similar_to(service: Service, task: str) -> Similar | None:
     machine."""
     if not service.embedder.local:
         return None
-    known: dict[str, float] = {}
+    cache: dict[str, float] = {}
 
     def similar(texts: Sequence[str]) -> Sequence[float]:
         from holdfast.features.modulemap.module_maps import similar_by  # late: most prompts need none of it
 
-        new = [text for text in dict.fromkeys(texts) if text not in known]
+        new = [text for text in dict.fromkeys(texts) if text not in cache]
         if new:
             compare = similar_by(service.embedder)
-            known.update(zip(new, [0.0] * len(new) if compare is None else compare(task, new), strict=True))
-        return [known[text] for text in texts]
+            cache.update(zip(new, [0.0] * len(new) if compare is None else compare(task, new), strict=True))
+        return [cache[text] for text in texts]
 
     return similar
 

@@ -332,8 +332,8 @@ def _fit(
     for offer in offers:
         memory = offer.memory
         section = sections.get(offer.module or "", rest)
-        line, said = memory_line(memory, offer.older), _said_by(memory)
-        size = len(entry_text(memory.kind, memory.about_file, line, CITATION_WIDEST, said)) + 1
+        line, speaker = memory_line(memory, offer.older), _said_by(memory)
+        size = len(entry_text(memory.kind, memory.about_file, line, CITATION_WIDEST, speaker)) + 1
         if section is rest and not rest.offers:
             size += len(rest.head)
         if size > room[offer.tier] or used + size > limit:

@@ -88,12 +88,12 @@ class _Filled:
         size = line.size() + (0 if self.lines else len(self.title))
         if size > room:
             return False
-        near: list[Line] = []
+        neighbours: list[Line] = []
         for extra in line.near:
             if extra.id not in said and size + extra.size(below=True) <= room:
-                near.append(extra)
+                neighbours.append(extra)
                 size += extra.size(below=True)
-        self.lines.append((place, replace(line, near=tuple(near))))
+        self.lines.append((place, replace(line, near=tuple(neighbours))))
         self.used += size
         return True
 
@@ -197,8 +197,8 @@ class _Packing:
         is_taken = part.take(place, line, min(room, self._free), self._said if is_turn else ())
         self._free -= part.used - before
         if is_taken and is_turn:
-            kept = part.lines[-1][1]
-            self._said.update((line.id, *(turn.id for turn in kept.near)))
+            added = part.lines[-1][1]
+            self._said.update((line.id, *(turn.id for turn in added.near)))
         return is_taken
 
 
@@ -209,10 +209,10 @@ def _head(instructions: str, tokens: int | None, limit: int) -> tuple[str, bool]
     title, cut = "## INSTRUCTIONS\n", "\n(shortened)"
     if text and len(title) + len(text) + 2 <= room:
         return f"{title}{text}\n\n", False
-    kept = text[: max(0, room - len(title) - len(cut) - 2)]
-    if not kept:
+    excerpt = text[: max(0, room - len(title) - len(cut) - 2)]
+    if not excerpt:
         return "", bool(text)
-    return f"{title}{kept.rpartition(chr(10))[0] or kept}{cut}\n\n", True
+    return f"{title}{excerpt.rpartition(chr(10))[0] or excerpt}{cut}\n\n", True
 
 
 def _render(head: str, filled: Mapping[str, _Filled]) -> tuple[str, tuple[Entry, ...]]:

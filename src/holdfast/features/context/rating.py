@@ -39,9 +39,9 @@ def rate_answers(result: SearchResult, task: str, least: float) -> dict[str, Ans
         if ranked.confidence < least:
             continue
         shared = len(stems & content_stems(f"{memory.title or ''} {memory.text}"))
-        near = max(cosines[ranked.number], 0.0) + WORD_WORTH * shared
-        if near >= FIT:
-            answers[memory.id] = Answer(ranked.score / top, near >= SURE and shared > 1)
+        relevance = max(cosines[ranked.number], 0.0) + WORD_WORTH * shared
+        if relevance >= FIT:
+            answers[memory.id] = Answer(ranked.score / top, relevance >= SURE and shared > 1)
     return answers
 
 

@@ -79,12 +79,12 @@ def _discovery(snap: Reader, service: Service, project: int | None) -> Discovery
     to projects, which reads no sources."""
     if isinstance(service.store, ScopedStore):
         return None
-    found: dict[bool, list[int]] = {True: [], False: []}
+    counts: dict[bool, list[int]] = {True: [], False: []}
     for source in snap.sources(personal_view(service.principal)):
         measured = source.metadata.get(DISCOVERY, {}) if source.platform == TRANSCRIPT else {}
         if "found" in measured and project in (None, measured["project"]):
-            found[measured["with_memory"]].append(measured["found"])
-    given, none = found[True], found[False]
+            counts[measured["with_memory"]].append(measured["found"])
+    given, none = counts[True], counts[False]
     return Discovery(len(given), median(given) if given else None, len(none), median(none) if none else None)
 
 
@@ -93,14 +93,14 @@ def _storage(snap: Reader, service: Service) -> Storage | None:
     if isinstance(service.store, ScopedStore):
         return None
     view, quotas = personal_view(service.principal), service.quotas
-    kept, store = snap.storage(view), None
+    usage, store = snap.storage(view), None
     may_see = administers(service)
     if quotas.of_store and may_see:  # without a quota that they share, nobody learns how much others keep
         total = snap.storage_of_all(view)
         store = StoreStorage(
             total.users, total.versions, total.bytes, quotas.store_versions, quotas.store_bytes
         )
-    return Storage(kept.versions, kept.bytes, quotas.versions, quotas.bytes, store)
+    return Storage(usage.versions, usage.bytes, quotas.versions, quotas.bytes, store)
 
 
 def _measure_latencies(service: Service, selection: Selection) -> Latencies:
@@ -126,9 +126,9 @@ def _median_duration(action: Callable[[], None]) -> float | None:
     try:
         action()
         for _ in range(TIMES):
-            begun = time.perf_counter_ns()
+            start = time.perf_counter_ns()
             action()
-            durations.append((time.perf_counter_ns() - begun) / 1e6)
+            durations.append((time.perf_counter_ns() - start) / 1e6)
     except Exception:  # an embedder may raise anything
         return None
     return round(median(durations), 3)

@@ -94,9 +94,9 @@ def is_known(service: Service, text: str, selection: Selection) -> bool:
 
 def _answering(snap: Reader, service: Service, text: str, selection: Selection) -> _AnswerBuilder:
     """Returns what answers a question from the facts of a place; without requests if recall should answer."""
-    found = read_boards(snap, service, selection)
-    question = asked(text, service.topics, [key for key, board in found.items() if board.facts])
-    builder = _AnswerBuilder(question, found, selection)
+    boards = read_boards(snap, service, selection)
+    question = asked(text, service.topics, [key for key, board in boards.items() if board.facts])
+    builder = _AnswerBuilder(question, boards, selection)
     if question.refers and not (
         _is_about_a_list(snap, service, selection)
         and not any(_numbers_another(snap, service, selection, rank) for rank in builder.ranks_beyond)
@@ -110,9 +110,9 @@ def _numbers_another(snap: Reader, service: Service, selection: Selection, rank:
     view = view_in(snap, service, selection)
     if view is None:
         return False
-    said = view.narrowed(replace(view.filter, kinds=SAID))
+    narrowed = view.narrowed(replace(view.filter, kinds=SAID))
     number = re.compile(rf"(?:#\s?|\b(?:no\.|nr\.|number|issue|ticket|bug|task)\s?){rank}\b", re.IGNORECASE)
-    page = snap.page(said, limit=NUMBERED, cursor=None, now=service.clock())
+    page = snap.page(narrowed, limit=NUMBERED, cursor=None, now=service.clock())
     return any(
         number.search(memory.text) and not asked(memory.text, service.topics, ()).refers
         for memory in page.memories
@@ -125,8 +125,8 @@ def _is_about_a_list(snap: Reader, service: Service, selection: Selection) -> bo
     view = None if selection.session is None else view_in(snap, service, selection)
     if view is None:
         return False
-    said = view.narrowed(replace(view.filter, kinds=SAID))
-    for memory in snap.page(said, limit=LATEST, cursor=None, now=service.clock()).memories:
+    narrowed = view.narrowed(replace(view.filter, kinds=SAID))
+    for memory in snap.page(narrowed, limit=LATEST, cursor=None, now=service.clock()).memories:
         if memory.role not in ("user", None) or (len(memory.text) > ACKNOWLEDGED and memory.role is None):
             continue
         stated = statements_of(memory.text, service.topics)
@@ -173,8 +173,8 @@ class _AnswerBuilder:
     def question(self) -> str:
         """Returns the question that asks which topic is meant."""
         stored = (self._topics[key].category for key, board in self._boards.items() if board.facts)
-        known = [topic.category for topic in self._topics.all]
-        return f"Which category ({'/'.join(dict.fromkeys([*known, *stored]))})?"
+        categories = [topic.category for topic in self._topics.all]
+        return f"Which category ({'/'.join(dict.fromkeys([*categories, *stored]))})?"
 
     def answer(self, request: Request) -> str:
         """Returns the text of one answer (S1.31–S1.33)."""

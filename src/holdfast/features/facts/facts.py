@@ -53,10 +53,10 @@ def list_facts(
     if limit is not None:
         checked_limit(limit)
     with service.store.read() as snap:
-        found = read_boards(snap, service, selection)
-    chosen = [found[key] for key in sorted(found)]
+        boards = read_boards(snap, service, selection)
+    chosen = [boards[key] for key in sorted(boards)]
     if topic is not None:
-        chosen = [board_of(found, service.topics.named(topic))]
+        chosen = [board_of(boards, service.topics.named(topic))]
     facts = [fact for board in chosen for fact in board.facts]
     return tuple(fact for fact in facts if limit is None or (fact.rank or 1) <= limit)
 

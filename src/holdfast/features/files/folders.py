@@ -74,27 +74,27 @@ def add_folder(
     now, view = service.clock(), personal_view(service.principal)
     with service.store.write() as tx:
         own_folders = [existing for existing in tx.folders(view) if existing.owner == service.principal.user]
-        known = next((existing for existing in own_folders if existing.root == root), None)
-        if known is None:
-            taken = {existing.slug for existing in own_folders}
+        previous = next((existing for existing in own_folders if existing.root == root), None)
+        if previous is None:
+            slugs = {existing.slug for existing in own_folders}
             folder = Folder(
-                service.new_id(now), service.principal.user, slug_of(title, taken),
+                service.new_id(now), service.principal.user, slug_of(title, slugs),
                 title, root, now, shared_with, included, excluded, is_watched,
             )  # fmt: skip
             tx.put_source(_source(folder))
-        elif known.visibility is not shared_with:
+        elif previous.visibility is not shared_with:
             raise InvalidInput(
-                f"{known.slug} is {known.visibility.value}", code="argument_invalid",
+                f"{previous.slug} is {previous.visibility.value}", code="argument_invalid",
                 hint="remove it and add it again to change its visibility",
             )  # fmt: skip
         else:
-            state = FolderState.IDLE if known.state is FolderState.DISABLED else known.state
+            state = FolderState.IDLE if previous.state is FolderState.DISABLED else previous.state
             folder = replace(
-                known, name=title, include=included, exclude=excluded, watched=is_watched, state=state
+                previous, name=title, include=included, exclude=excluded, watched=is_watched, state=state
             )
         tx.put_folder(folder)
         if homes is None:
-            homes = [GENERAL] if known is None else []
+            homes = [GENERAL] if previous is None else []
         for home in homes:
             tx.connect(view, folder.id, PlaceResolver(service, tx, now).project(home).number, True)
         _event(service, tx, now, "add_folder", folder.id, {"projects": len(homes)})
@@ -143,8 +143,8 @@ def _near(name: object, known: Sequence[Folder]) -> str | None:
         for candidate in known
         for text in (candidate.slug, candidate.name, candidate.root)
     }
-    near = get_close_matches(str(name)[:200].casefold(), slugs_by_text, 2, 0.6)
-    slugs = dict.fromkeys(slugs_by_text[text] for text in near)
+    matches = get_close_matches(str(name)[:200].casefold(), slugs_by_text, 2, 0.6)
+    slugs = dict.fromkeys(slugs_by_text[text] for text in matches)
     return f"did you mean {' or '.join(slugs)}?" if slugs else None
 
 
@@ -169,12 +169,12 @@ def connect(service: Service, name: str, project: str, *, connected: bool = True
                 check_is_person(service.principal)
             home = PlaceResolver(service, tx, now).project(checked_name(project, "project"))
         else:
-            known = tx.project(view, checked_name(project, "project"))
-            if known is None or known.number not in folder.numbers:
+            existing = tx.project(view, checked_name(project, "project"))
+            if existing is None or existing.number not in folder.numbers:
                 raise NotFound(
                     f"{folder.slug} is not connected to project {shown(project)}", code="project_not_found"
                 )
-            home = known
+            home = existing
         if tx.connect(view, folder.id, home.number, connected):
             action = "connect_folder" if connected else "disconnect_folder"
             _event(service, tx, now, action, folder.id, {"project": home.id})
@@ -195,10 +195,10 @@ def remove(service: Service, name: str) -> int:
         for job in tx.jobs(view, subject=folder.id):
             if job.is_open or job.is_dead:
                 tx.put_job(view, cancelled(job, now))
-        gone = tx.drop_folder(view, folder.id)
-        _event(service, tx, now, "remove_folder", folder.id, {"count": gone})
+        erased = tx.drop_folder(view, folder.id)
+        _event(service, tx, now, "remove_folder", folder.id, {"count": erased})
     service.store.scrub()
-    return gone
+    return erased
 
 
 def queue(service: Service, name: str, *, anew: bool = False) -> Job:

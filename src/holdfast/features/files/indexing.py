@@ -77,9 +77,9 @@ def index_folder(
     if job is not None:
         paths = service.changes.take(folder.id, job, (folder.include, folder.exclude), service.clock())
     try:
-        known = indexing.begin(paths)
+        files = indexing.begin(paths)
         try:
-            _Run(service, folder, indexing, known, anew, paths, progress or _ignore_progress).run()
+            _Run(service, folder, indexing, files, anew, paths, progress or _ignore_progress).run()
         except (HoldfastError, KeyboardInterrupt) as error:
             with suppress(NotFound):  # it was removed meanwhile
                 indexing.finish(getattr(error, "code", "interrupted"))
@@ -141,8 +141,8 @@ class _Run:
 
     def run(self) -> None:
         todo, left = self._compared()
-        gone = [file for path, file in self._known.items() if path not in self._seen]
-        renamed = self._renamed(gone, todo)
+        missing = [file for path, file in self._known.items() if path not in self._seen]
+        renamed = self._renamed(missing, todo)
         done, total = 0, len(todo)
         self._advance(0, total)
         self._indexing.keep([Reading(file) for file in left])
@@ -153,7 +153,7 @@ class _Run:
                 self._advance(done, total)
         if root_of(self._root) != self._folder.root:  # a removed folder must not look like an empty one
             raise InvalidInput(f"{self._root} is now reached through a symbolic link", code="not_a_file")
-        self._indexing.remove([file for file in gone if file.number not in self._indexing.moved])
+        self._indexing.remove([file for file in missing if file.number not in self._indexing.moved])
 
     def _renamed(self, gone: Sequence[File], todo: Sequence[Item]) -> Renamed:
         """Returns the known renames of files that are gone."""
@@ -186,38 +186,38 @@ class _Run:
             entry.path for entry in entries if entry.path not in self._known
         )
         for entry in entries:
-            known = self._known.get(entry.path)
+            previous = self._known.get(entry.path)
             if isinstance(entry, Skipped):
                 if entry.reason_code == "unreadable" and entry.path.endswith("/"):
                     hidden.append(entry.path)
                 if entry.reason_code in UNLISTED or entry.reason_code == "vanished":
                     report.left[entry.reason_code] += 1
-                elif known is not None and known.reason == entry.reason_code:
+                elif previous is not None and previous.reason == entry.reason_code:
                     self._seen.add(entry.path)
                     report.left[entry.reason_code] += 1
-                elif known is not None or entry.path in storable:
+                elif previous is not None or entry.path in storable:
                     self._seen.add(entry.path)
                     item = Item(entry.path, 0, 0)
                     skipped.append(skipped_file(folder, item, entry.reason_code, self._service.clock()))
                 else:
                     report.left["secret_in_name"] += 1
                 continue
-            if known is None and entry.path not in storable:
+            if previous is None and entry.path not in storable:
                 report.left["secret_in_name"] += 1
                 continue
             self._seen.add(entry.path)
             # a reported file is always read: another one may have replaced it with equal size and time
             if (
-                known is not None
+                previous is not None
                 and not self._anew
                 and entry.path not in self._named
-                and _is_same(known, entry)
+                and _is_same(previous, entry)
             ):
                 report.unchanged += 1
-                if known.reason is not None and known.state is not FileState.INDEXED:
-                    report.left[known.reason] += 1
+                if previous.reason is not None and previous.state is not FileState.INDEXED:
+                    report.left[previous.reason] += 1
             else:
-                digest = known.digest if known is not None and not self._anew else None
+                digest = previous.digest if previous is not None and not self._anew else None
                 todo.append(Item(entry.path, entry.size, entry.modified_at, digest))
         # files in a folder that is unreadable now are not gone
         self._seen.update(path for path in self._known if path.startswith(tuple(hidden)))

@@ -254,10 +254,10 @@ class Indexing:
         now = self._service.clock()
         with self._service.store.write() as tx:
             self._held(tx)
-            known = tx.named_files(self._view, self._folder.id, [reading.file.path for reading in readings])
+            stored = tx.named_files(self._view, self._folder.id, [reading.file.path for reading in readings])
             batch = _Batch()
             for reading in readings:
-                self._settle(tx, batch, reading, known.get(reading.file.path), renamed or Renamed())
+                self._settle(tx, batch, reading, stored.get(reading.file.path), renamed or Renamed())
             self._write(tx, batch)
             self._event(tx, now, batch)
 
@@ -333,12 +333,12 @@ class Indexing:
             old = _by_digest(before.pop(file.number, ()))
             for passage in passages:
                 same = old.get(passage.digest)
-                known = same.pop(0) if same else None
-                if known is not None and (known.pinned or known.edited):
+                existing = same.pop(0) if same else None
+                if existing is not None and (existing.pinned or existing.edited):
                     continue
-                if known is None and passage.digest in forgotten:
+                if existing is None and passage.digest in forgotten:
                     continue
-                admitted = _placed(passage.admitted, self._folder, file, known)
+                admitted = _placed(passage.admitted, self._folder, file, existing)
                 new.append((admitted, passage.vectors))
                 self._waits_for_vectors |= passage.vectors is None
                 self.report.redactions.update(admitted.memory.redactions)

@@ -36,8 +36,8 @@ class PathMatch:
 
     def defines(self, symbol: str) -> bool:
         """Returns whether the file defines a symbol, as far as its definitions are known."""
-        known = {} if self.file is None else self.file.symbols
-        return not known or symbol_key(symbol) in known
+        symbols = {} if self.file is None else self.file.symbols
+        return not symbols or symbol_key(symbol) in symbols
 
 
 def find_path(service: Service, project: str, path: str) -> PathMatch | None:
@@ -80,8 +80,8 @@ def projects_at(service: Service, path: str) -> tuple[str, ...]:
 def project_of_first(service: Service, paths: Sequence[str]) -> str | None:
     """Returns the project of the first of these paths on disk that is in one, or None."""
     own = _own_folders(service)
-    found = (_projects_of(path, own) for path in paths)
-    return next((projects[0] for projects in found if len(projects) == 1), None)
+    candidates = (_projects_of(path, own) for path in paths)
+    return next((projects[0] for projects in candidates if len(projects) == 1), None)
 
 
 def _own_folders(service: Service) -> list[Folder]:

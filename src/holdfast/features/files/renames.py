@@ -102,13 +102,13 @@ def _likeness(files: Iterable[tuple[str, int]]) -> Callable[[str, int], bool]:
     for path, size in files:
         stems.add(stem_of(path))
         sizes.setdefault(suffix_of(path), []).append(size)
-    for known in sizes.values():
-        known.sort()
+    for group in sizes.values():
+        group.sort()
 
     def may_be(path: str, size: int) -> bool:
-        near = sizes.get(suffix_of(path), [])
-        at = bisect_left(near, size / TIMES)
-        return stem_of(path) in stems or (at < len(near) and near[at] <= size * TIMES)
+        candidates = sizes.get(suffix_of(path), [])
+        at = bisect_left(candidates, size / TIMES)
+        return stem_of(path) in stems or (at < len(candidates) and candidates[at] <= size * TIMES)
 
     return may_be
 
@@ -202,10 +202,10 @@ def _other_files(reader: Reader, view: View, folder: Folder, gone: Sequence[File
     places = dict.fromkeys(["", *(f"{file.path.rpartition('/')[0]}/".lstrip("/") for file in gone)])
     by_number: dict[int, File] = {}
     for place in list(places)[: PLACES + 1]:
-        near = (
+        neighbours = (
             file
             for file in reader.files(view, folder.id, states={FileState.INDEXED}, after=place, limit=ROWS_MAX)
             if file.number not in numbers and suffix_of(file.path) in types and file.size <= FILE_BYTES_MAX
         )
-        by_number |= {file.number: file for file in islice(near, OTHERS_MAX)}
+        by_number |= {file.number: file for file in islice(neighbours, OTHERS_MAX)}
     return list(by_number.values())

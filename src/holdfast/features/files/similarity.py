@@ -84,10 +84,10 @@ def paired(pairs: Iterable[tuple[float, str, str]]) -> dict[str, str]:
                 -_steps_shared(old, new), old, new)  # fmt: skip
 
     by_new: dict[str, str] = {}
-    taken: set[str] = set()
+    used: set[str] = set()
     for _, old, new in sorted(pairs, key=order):
-        if old not in taken and new not in by_new:
-            taken.add(old)
+        if old not in used and new not in by_new:
+            used.add(old)
             by_new[new] = old
     return by_new
 

@@ -139,7 +139,7 @@ def _follow(
     store: str | None,
 ) -> list[str]:
     """Starts and stops listeners for the current roots; returns the ids of those whose folder disappeared."""
-    gone: list[str] = []
+    disappeared: list[str] = []
     for id, root_watch in list(watched.items()):
         if (
             roots.get(id) == root_watch.path
@@ -151,7 +151,7 @@ def _follow(
         root_watch.thread.join()
         del watched[id]
         if id in roots and _state(root_watch.path) is None:
-            gone.append(id)
+            disappeared.append(id)
     for id, path in roots.items():
         if id in watched or (state := _state(path)) is None:
             continue
@@ -162,7 +162,7 @@ def _follow(
         )  # fmt: skip
         watched[id] = _RootWatch(path, state, thread, key, end)
         thread.start()
-    return gone
+    return disappeared
 
 
 def _listen(

@@ -94,10 +94,10 @@ def gather(
             if memory.project is not None and _is_read(service, memory):
                 fresh.setdefault((memory.project, memory.place.workspace), {})[memory.id] = memory
         for place, new in fresh.items():
-            found = _Reader(service, place).read(new)
+            findings = _Reader(service, place).read(new)
             done.messages += len(new)
             progress(done.messages)
-            entities, relations = _Keeper(machine, place, hold).keep(*found)
+            entities, relations = _Keeper(machine, place, hold).keep(*findings)
             done.entities, done.relations = done.entities + entities, done.relations + relations
     return done
 
@@ -107,9 +107,9 @@ def _unread(service: Service, after: str | None) -> tuple[list[str], str | None]
     the last. All of them if that version is no longer there: to read one again changes nothing."""
     ids: list[str] = []
     last = None
-    wanted = replace(GONE, kinds=_MESSAGES, owner=service.principal.user)
+    criteria = replace(GONE, kinds=_MESSAGES, owner=service.principal.user)
     with service.store.read() as snap:
-        view, now = personal_view(service.principal, wanted, closed=True), service.clock()
+        view, now = personal_view(service.principal, criteria, closed=True), service.clock()
         for memory in each(lambda cursor: snap.page(view, limit=PAGE, cursor=cursor, now=now)):
             name = f"{memory.id}/{memory.version}"
             last = last or name
@@ -143,9 +143,9 @@ class _Reader:
         for id, message in messages.items():
             mentions = mentions_in(message.text, known)
             for mention in mentions:
-                found = names.setdefault(_name_of(mention), _Found(mention.name))
-                found.messages[id] = message
-                found.is_introduced |= mention.is_introduced
+                entry = names.setdefault(_name_of(mention), _Found(mention.name))
+                entry.messages[id] = message
+                entry.is_introduced |= mention.is_introduced
             for related in relations_in(message.text, mentions):
                 ends = _name_of(related.subject), related.label, _name_of(related.target)
                 relations.setdefault(ends, _Found(related.label)).messages[id] = message
@@ -189,45 +189,45 @@ class _Keeper:
     ) -> tuple[int, int]:
         """Stores entities and relations, and returns how many are new."""
         there = self._stored(names)
-        taken = {
-            name: found for name, found in names.items()
-            if name not in there and is_kept(name[0], len(found.messages), is_introduced=found.is_introduced)
+        accepted = {
+            name: entry for name, entry in names.items()
+            if name not in there and is_kept(name[0], len(entry.messages), is_introduced=entry.is_introduced)
         }  # fmt: skip
         drafts = [
-            entity_draft(found.name, type, None, self._statement(found, waits=False))
-            for (type, _), found in taken.items()
+            entity_draft(entry.name, type, None, self._statement(entry, waits=False))
+            for (type, _), entry in accepted.items()
         ]
-        made = dict(zip(taken, remember_many(self._service, drafts), strict=True))
+        made = dict(zip(accepted, remember_many(self._service, drafts), strict=True))
         entities = there | {
-            name: kept.memory for name, kept in made.items()
-            if kept.memory is not None and kept.memory.status in _USABLE
+            name: result.memory for name, result in made.items()
+            if result.memory is not None and result.memory.status in _USABLE
         }  # fmt: skip
         for name, memory in entities.items():
             self._note(memory, names[name])
         stated = {
-            ends: found for ends, found in relations.items() if ends[0] in entities and ends[2] in entities
+            ends: entry for ends, entry in relations.items() if ends[0] in entities and ends[2] in entities
         }
         links = [
             relation_draft(
-                entities[subject], label, entities[target], self._statement(found, waits=label != ALSO_CALLED)
+                entities[subject], label, entities[target], self._statement(entry, waits=label != ALSO_CALLED)
             )
-            for (subject, label, target), found in stated.items()
+            for (subject, label, target), entry in stated.items()
         ]  # fmt: skip
         linked = remember_many(self._service, links)
-        for found, kept in zip(stated.values(), linked, strict=True):
-            if kept.memory is not None:
-                self._note(kept.memory, found)
-        self._settle({id for found in names.values() for id in found.messages})
+        for entry, result in zip(stated.values(), linked, strict=True):
+            if result.memory is not None:
+                self._note(result.memory, entry)
+        self._settle({id for entry in names.values() for id in entry.messages})
         return _new(made.values()), _new(linked)
 
     def _stored(self, names: Mapping[_Name, _Found]) -> dict[_Name, Memory]:
         """Returns the entities of these names that are there already, whoever stored them."""
         with self._service.store.read() as snap:
             view = view_of(snap, self._service.principal, Selection(*_selected(self._place)))
-            known = snap.named(view, sorted({name for _, name in names}), now=self._service.clock())
+            entities = snap.named(view, sorted({name for _, name in names}), now=self._service.clock())
         there = {
             (type_of(entity) or "", folded(entity.title or entity.text)): entity
-            for entity in known
+            for entity in entities
             if _is_at(entity, self._place)
         }
         return {name: memory for name, memory in there.items() if name in names}

@@ -297,14 +297,14 @@ def neighbourhood(
         links = snap.links(
             _of_kind(view, "relation"), [centre.id for centre in centres], limit=limit + 1, now=now
         )
-        near = dict.fromkeys(id for link in links[:limit] for id in link.about)
+        linked_ids = dict.fromkeys(id for link in links[:limit] for id in link.about)
         known_ids = {centre.id for centre in centres}
         neighbours = {
             memory.id: memory
-            for memory in snap.several(view, [id for id in near if id not in known_ids], now=now)
+            for memory in snap.several(view, [id for id in linked_ids if id not in known_ids], now=now)
         }
         graph_entities = _load_entities(
-            snap, service, view, [*centres, *(neighbours[id] for id in near if id in neighbours)]
+            snap, service, view, [*centres, *(neighbours[id] for id in linked_ids if id in neighbours)]
         )
         return Graph(
             graph_entities, relations_of(links[:limit], graph_entities), truncated=len(links) > limit
@@ -331,12 +331,12 @@ def drawing(service: Service, selection: Selection, *, limit: int) -> Drawing:
         ids = list(entities)[:limit]
         links = snap.links(_of_kind(view, "relation"), ids, limit=2 * limit + 1, now=now)
     is_cut = len(entities) > limit or len(links) > 2 * limit
-    known = [link for link in links[: 2 * limit] if {*link.about} <= {*ids}]
-    degrees = Counter(id for link in known for id in link.about)
+    relations = [link for link in links[: 2 * limit] if {*link.about} <= {*ids}]
+    degrees = Counter(id for link in relations for id in link.about)
     ids.sort(key=lambda id: (-degrees[id], id))
     place = {id: i for i, id in enumerate(ids)}
-    known.sort(key=lambda link: link.id)
-    ends = [(place[link.about[0]], place[link.about[1]]) for link in known]
+    relations.sort(key=lambda link: link.id)
+    ends = [(place[link.about[0]], place[link.about[1]]) for link in relations]
     points, groups = positions(len(ids), ends)
     spots = tuple(
         Spot(
@@ -345,7 +345,7 @@ def drawing(service: Service, selection: Selection, *, limit: int) -> Drawing:
         )
         for id, (x, y), group in zip(ids, points, groups, strict=True)
     )  # fmt: skip
-    edges = tuple(Edge(link.id, *end, type_of(link) or "") for link, end in zip(known, ends, strict=True))
+    edges = tuple(Edge(link.id, *end, type_of(link) or "") for link, end in zip(relations, ends, strict=True))
     return Drawing(spots, edges, is_cut)
 
 

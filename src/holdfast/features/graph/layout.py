@@ -85,19 +85,19 @@ def _numbered(names: Sequence[Any]) -> list[int]:
 
 def _groups(count: int, edges: Edges) -> list[int]:
     """Returns the group of each node by label propagation, numbered by size."""
-    near: list[list[int]] = [[] for _ in range(count)]
+    neighbours: list[list[int]] = [[] for _ in range(count)]
     for a, b in edges:
         if a != b:
-            near[a].append(b)
-            near[b].append(a)
+            neighbours[a].append(b)
+            neighbours[b].append(a)
     label = list(range(count))
-    order = sorted(range(count), key=lambda node: (-len(near[node]), node))
+    order = sorted(range(count), key=lambda node: (-len(neighbours[node]), node))
     for _ in range(ROUNDS):
         moved = False
         for node in order:
-            if not near[node]:
+            if not neighbours[node]:
                 continue
-            votes = Counter(label[other] for other in near[node])
+            votes = Counter(label[other] for other in neighbours[node])
             most = max(votes.values())
             best = min(group for group, number in votes.items() if number == most)
             if votes.get(label[node], 0) < most:

@@ -18,7 +18,7 @@ def quotes_of(reader: Reader, view: View, entity: Memory, *, now: int, limit: in
     """Returns the sentences of the messages of a view that name an entity, newest first; none if it was not
     read from messages."""
     ids = messages_naming(entity)
-    found = []
+    quotes = []
     messages = reader.several(view, ids, now=now) if ids else []
     for message in sorted(messages, key=lambda message: (message.at, message.id), reverse=True):
         name = re.escape(entity.title or entity.text).replace("'", "['’ʼ＇]")
@@ -26,10 +26,10 @@ def quotes_of(reader: Reader, view: View, entity: Memory, *, now: int, limit: in
         if named is None:  # the message was changed since
             continue
         start, end = next(place for place in sentences(message.text, ()) if named.start() < place[1])
-        found.append((message, start, end))
-        if len(found) == limit:
+        quotes.append((message, start, end))
+        if len(quotes) == limit:
             break
-    return found
+    return quotes
 
 
 def with_other_names(reader: Reader, view: View, entities: list[Memory], *, now: int) -> list[Memory]:

@@ -87,7 +87,7 @@ class Found:
 
 def statements_of(messages: Sequence[Memory]) -> Iterator[Found]:
     """Yields the statements of a conversation's messages, in their order."""
-    asked: str | None = None
+    current_topic: str | None = None
     after_web = False
     for number, message in enumerate(messages):
         after_web = after_web or is_web(message.role, message.name, message.origin)
@@ -102,16 +102,16 @@ def statements_of(messages: Sequence[Memory]) -> Iterator[Found]:
         person = message if is_user else follows
         sure = not after_web and person is not None and person.origin is not Origin.AGENT
         sure = sure and (is_user or _AGREES.match(person.text if person else "") is not None)
-        before = asked
+        before = current_topic
         for sentence in sentences_of(text):
             if is_user and (question := topic_asked(sentence)) is not None:
-                asked = before = question
-            found = _found(sentence, before)
-            if found is not None:
-                said, corrects = found
-                before = said.topic
-                said = _of(said, message)
-                yield Found(said, sure, _TEAM.search(sentence) is not None, corrects)
+                current_topic = before = question
+            result = _found(sentence, before)
+            if result is not None:
+                statement, corrects = result
+                before = statement.topic
+                statement = _of(statement, message)
+                yield Found(statement, sure, _TEAM.search(sentence) is not None, corrects)
 
 
 def is_read(message: Memory) -> bool:
@@ -130,8 +130,8 @@ def _found(sentence: str, before: str | None) -> tuple[Said, bool] | None:
     if topic is None or len(text.split()) < 3:
         return None
     text = redacted(text)
-    said = Said(f"{text[:1].upper()}{text[1:]}.", topic, (type or Knowledge.INSIGHT).value)
-    return replace(said, concepts=concepts_of(text, topic)), corrects
+    statement = Said(f"{text[:1].upper()}{text[1:]}.", topic, (type or Knowledge.INSIGHT).value)
+    return replace(statement, concepts=concepts_of(text, topic)), corrects
 
 
 def _of(said: Said, message: Memory) -> Said:

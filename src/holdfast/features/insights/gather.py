@@ -45,10 +45,10 @@ def gather(
     checked_flag(dry_run, "dry_run")
     where = Destination(scope, visibility)
     with service.store.read() as snap:
-        known, messages = conversation(snap, service, session)
+        session_record, messages = conversation(snap, service, session)
         quality = quality_of((message.role, len(message.text)) for message in messages)
-        found = list(statements_of(messages)) if quality is Quality.VALUABLE else []
-        topics = where.topics(snap, service, known, messages, found)
+        statements = list(statements_of(messages)) if quality is Quality.VALUABLE else []
+        topics = where.topics(snap, service, session_record, messages, statements)
     changes, count = keep(service, topics, dry_run=dry_run, hold=hold)
     return Insights(sum(map(is_read, messages)), quality.value, changes, count, dry_run)
 
@@ -56,12 +56,12 @@ def gather(
 def conversation(snap: Reader, service: Service, session: str) -> tuple[Session, list[Memory]]:
     """Returns one of the caller's sessions and its messages, oldest first. Raises NotFound."""
     view = personal_view(service.principal)
-    known = snap.session(view, usable_name(session, "session"))
-    if known is None:
+    session_record = snap.session(view, usable_name(session, "session"))
+    if session_record is None:
         raise NotFound(f"there is no session {session!r:.60}", code="session_not_found")
-    inside = view.narrowed(Filter(kinds=_MESSAGES, session=known.number))
+    inside = view.narrowed(Filter(kinds=_MESSAGES, session=session_record.number))
     messages = in_order(snap, inside, now=service.clock())
-    return known, [message for message in messages if message.place.owner == service.principal.user]
+    return session_record, [message for message in messages if message.place.owner == service.principal.user]
 
 
 def keep(

@@ -128,7 +128,7 @@ class Keeper:
 
     def _clean(self, topic: Topic) -> Topic:
         """Returns a topic with clean texts, without what is never to be remembered."""
-        found = []
+        cleaned = []
         for item in topic.found:
             try:
                 text, name, *concepts = (
@@ -138,10 +138,10 @@ class Keeper:
             except HoldfastError as error:
                 self.changes.append(InsightChange("refused", "", "", None, error.code))
                 continue
-            found.append(
+            cleaned.append(
                 replace(item, said=replace(item.said, text=text, topic=name, concepts=tuple(concepts)))
             )
-        return replace(topic, found=tuple(found))
+        return replace(topic, found=tuple(cleaned))
 
     # planning
 
@@ -199,10 +199,10 @@ class Keeper:
     def _rows(self, reader: Reader, place: Place) -> list[Memory]:
         """Returns the insights of a place in any state, as far as they are of its owner or approved."""
         narrowing = replace(GONE, kinds=frozenset({INSIGHT}), scopes=scope_list([place.scope]))
-        found = pages(reader, place_view(place, INSIGHT, narrowing))
+        memories = pages(reader, place_view(place, INSIGHT, narrowing))
         return [
             memory
-            for memory in found
+            for memory in memories
             if memory.place.owner == place.owner or memory.status is Status.APPROVED
         ]
 
@@ -227,8 +227,8 @@ class Keeper:
         with self._service.store.write() as tx:
             if self._hold is not None:
                 self._hold(tx)
-            known, again = self.known, self._plan(tx, topic)
-            self.known = known
+            previous, again = self.known, self._plan(tx, topic)
+            self.known = previous
             if again is None or again.rests_on != plan.rests_on:
                 raise _Moved
             place = self._home(tx, topic)
@@ -337,8 +337,8 @@ class Keeper:
 
     def _placed(self, admitted: Admitted, place: Place, project: str | None) -> Admitted:
         placed = admitted.placed(place, project=project, session=None)
-        known = placed.memory
-        status, reason = status_in_place(known.status, known.status_reason, known.pii_risk, place.visibility)
+        new = placed.memory
+        status, reason = status_in_place(new.status, new.status_reason, new.pii_risk, place.visibility)
         return placed.with_memory(status=status, status_reason=reason)
 
     def _add_event(self, tx: Writer, action: str, subject: str, detail: dict[str, Any]) -> None:
@@ -347,14 +347,14 @@ class Keeper:
 
     def _note(self, plan: _Plan, topic: Topic, memory: Memory | None) -> None:
         """Adds what became of a topic to the result."""
-        said = " ".join(statement.text for statement, _ in plan.new)
+        text = " ".join(statement.text for statement, _ in plan.new)
         name = topic.found[0].said.topic if plan.current is None else plan.current.title or ""
         id = None
         if memory is not None:
             with self._service.store.read() as snap:
                 seen = snap.get(personal_view(self._viewer), memory.id)
             id = None if seen is None else memory.id
-        self.changes.append(InsightChange(plan.action, name, said, id, plan.why))
+        self.changes.append(InsightChange(plan.action, name, text, id, plan.why))
 
 
 class _Moved(Exception):

@@ -80,19 +80,19 @@ def propose(
     refused by reason. An answer that cannot be used counts as such and stops nothing."""
     model = model_for(service, None, INSIGHTS)
     with service.store.read() as snap:
-        known, messages = conversation(snap, service, session)
+        session_record, messages = conversation(snap, service, session)
     latest = [message for message in messages if is_read(message)][-LATEST:]
     refused: Counter[str] = Counter()
-    found: list[Found] = []
+    statements: list[Found] = []
     if quality_of((message.role, len(message.text)) for message in messages) is Quality.VALUABLE:
         try:
-            found = _ask(model, latest, refused)
+            statements = _ask(model, latest, refused)
         except HoldfastError as error:
             if error.code != "model_answer_invalid":
                 raise
             refused["answer"] += 1
     with service.store.read() as snap:
-        topics = where.topics(snap, service, known, messages, found)
+        topics = where.topics(snap, service, session_record, messages, statements)
     changes, count = keep(service, topics, origin="model", agent=f"model:{model.model.name}", hold=hold)
     return {"kept": len(changes), "known": count, "refused": dict(sorted(refused.items()))}
 
@@ -109,15 +109,15 @@ def _ask(model: ModelSession, latest: Sequence[Memory], refused: Counter[str]) -
     if not isinstance(offered, list):
         refused["form"] += 1
         return []
-    found = []
+    statements = []
     for proposed in offered[:PROPOSALS_MAX]:
         checked = _checked(proposed, latest, texts)
         if isinstance(checked, str):
             refused[checked] += 1
         else:
-            found.append(checked)
+            statements.append(checked)
     refused.update({"too_many": len(offered) - PROPOSALS_MAX} if len(offered) > PROPOSALS_MAX else {})
-    return found
+    return statements
 
 
 def _checked(proposed: Any, latest: Sequence[Memory], texts: Sequence[str]) -> Found | str:

@@ -34,8 +34,8 @@ def queue(
     if checked_flag(model, "model"):
         model_for(service, None, INSIGHTS)
     with service.store.read() as snap:
-        known, messages = conversation(snap, service, session)
-        where.topics(snap, service, known, messages, ())
+        session_record, messages = conversation(snap, service, session)
+        where.topics(snap, service, session_record, messages, ())
         waiting = snap.jobs(
             personal_view(service.principal), states={State.QUEUED}, kind=INSIGHTS, subject=session, limit=10
         )
@@ -77,9 +77,9 @@ def run(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
     stored = json.loads(jobs.input_of(service, job))
     session, scope, visibility = stored["session"], stored["scope"], stored["visibility"]
     progress(0)
-    found = gather(service, session, scope=scope, visibility=visibility, hold=progress.check_held)
-    counts = Counter(change.action for change in found.changes)
-    result = {"messages": found.messages, "quality": found.quality, "known": found.known, **counts}
+    insights = gather(service, session, scope=scope, visibility=visibility, hold=progress.check_held)
+    counts = Counter(change.action for change in insights.changes)
+    result = {"messages": insights.messages, "quality": insights.quality, "known": insights.known, **counts}
     if stored["model"]:
         result["model"] = propose(service, session, Destination(scope, visibility), hold=progress.check_held)
     return result

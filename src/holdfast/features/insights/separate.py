@@ -62,19 +62,19 @@ def separate(service: Service, id: str) -> Decision:
 
 def _divided(current: Memory) -> tuple[list[Said], list[Said]]:
     """Returns the statements of an insight before its last merge, and those that came with it."""
-    said = said_in(current) if current.kind == INSIGHT else []
-    last = max((statement.since for statement in said), default=0)
-    go = [statement for statement in said if statement.since == last]
-    stay = [statement for statement in said if statement.since < last]
+    statements = said_in(current) if current.kind == INSIGHT else []
+    last = max((statement.since for statement in statements), default=0)
+    go = [statement for statement in statements if statement.since == last]
+    stay = [statement for statement in statements if statement.since < last]
     if not stay:
         raise InvalidInput(
             f"nothing was merged into memory {current.id}", code="nothing_to_change",
             hint="only insights of conversations are merged from several; `holdfast history` shows versions",
         )  # fmt: skip
-    gone = {statement.text for statement in go} - {statement.text for statement in stay}
+    removed = {statement.text for statement in go} - {statement.text for statement in stay}
     return (
         [
-            replace(statement, corrected=None) if statement.corrected in gone else statement
+            replace(statement, corrected=None) if statement.corrected in removed else statement
             for statement in stay
         ],
         [replace(statement, since=1, corrected=None) for statement in go],

@@ -96,9 +96,9 @@ def list_jobs(service: Service, *, state: str | None = None, limit: int = 50) ->
     checked_limit(limit)
     states = None if state is None else {_state_named(state)}
     with service.store.read() as snap:
-        found = snap.jobs(_own_view(service), states=states, limit=limit)
+        jobs = snap.jobs(_own_view(service), states=states, limit=limit)
     now = service.clock()
-    return [estimated(job, now) for job in found]
+    return [estimated(job, now) for job in jobs]
 
 
 def get_job(service: Service, id: str) -> Job:

@@ -135,16 +135,16 @@ def _keep_position(service: Service, log: SessionLog, project: str, cursor: Sour
         return
     view = personal_view(service.principal)
     with service.store.write() as tx:
-        known = next((source for source in tx.sources(view) if source.digest == cursor.digest), cursor)
-        count = known.metadata.get("lessons", 0) + lessons
+        stored = next((source for source in tx.sources(view) if source.digest == cursor.digest), cursor)
+        count = stored.metadata.get("lessons", 0) + lessons
         number = view_of(tx, service.principal, Selection(project)).context.project
-        given = sum(tx.tallies(view, number, session_key(log.id)), Tally())
+        tally = sum(tx.tallies(view, number, session_key(log.id)), Tally())
         discovery = discovery_of(
-            known.metadata.get(DISCOVERY, {}), log.steps[log.known :],
-            with_memory=given.memories_injected + given.memory_hits > 0, project=number,
+            stored.metadata.get(DISCOVERY, {}), log.steps[log.known :],
+            with_memory=tally.memories_injected + tally.memory_hits > 0, project=number,
         )  # fmt: skip
         metadata = {"offset": position.offset, "lessons": count, DISCOVERY: discovery}
-        tx.put_source(replace(known, metadata=metadata))
+        tx.put_source(replace(stored, metadata=metadata))
 
 
 def _clean(admission: Admission, log: SessionLog, failed: bool) -> SessionLog:
@@ -312,8 +312,8 @@ def _raise_confidence(service: Service, log: SessionLog, project: str) -> tuple[
         after = note_opened(service, project, files, log.id)
     except NotFound:
         return ()
-    known = {name: module.confidence for name, module in before.modules.items()}
-    return tuple(name for name, module in after.modules.items() if module.confidence is not known.get(name))
+    levels = {name: module.confidence for name, module in before.modules.items()}
+    return tuple(name for name, module in after.modules.items() if module.confidence is not levels.get(name))
 
 
 def _as_machine(service: Service, type_: SessionType) -> Service:

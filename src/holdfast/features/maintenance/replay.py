@@ -36,26 +36,26 @@ class Replay:
     def see(self, memories: Iterable[Memory]) -> None:
         """Notes the state of memories; of several versions the last one counts."""
         for memory in memories:
-            known = self._present.get(memory.id)
-            if known is None or known[0] < memory.version:
+            previous = self._present.get(memory.id)
+            if previous is None or previous[0] < memory.version:
                 self._present[memory.id] = (memory.version, memory.status, memory.pinned)
 
     def contradictions(self, members: Iterable[Member]) -> list[str]:
         """Returns a line for each member or memory that is not as the events say."""
-        found: list[str] = []
+        problems: list[str] = []
         present = {member.user: member.role.value for member in members if member.removed_at is None}
         for user in sorted({*present, *self._roles}):
             role = self._roles.get(user)
             if present.get(user) != role:
-                found.append(
+                problems.append(
                     f"the member {user!r:.80} is {present.get(user, 'none')}, the events say {role or 'none'}"
                 )
         for id, (_, status, pinned) in self._present.items():
             if self._statuses.get(id, status) is not status:
-                found.append(f"{id} is {status.value}, the events say {self._statuses[id].value}")
+                problems.append(f"{id} is {status.value}, the events say {self._statuses[id].value}")
             if self._pins.get(id, pinned) is not pinned:
-                found.append(f"{id} is {'' if pinned else 'not '}pinned, the events say otherwise")
-        return found
+                problems.append(f"{id} is {'' if pinned else 'not '}pinned, the events say otherwise")
+        return problems
 
     def _note(self, event: Event) -> None:
         """Applies an event to the replayed state."""

@@ -198,8 +198,8 @@ class Deduplicator:
         reason = f"it says the same as a stored memory: {why}"
         if why_not_change(self._principal, existing) is not None:
             return Decision(Outcome.MERGED, reason, existing, related=existing.id)
-        known = max(existing.confidence, memory.confidence)
-        confidence = moved_by(known, CONFIRMED, self._principal)
+        highest = max(existing.confidence, memory.confidence)
+        confidence = moved_by(highest, CONFIRMED, self._principal)
         status = Status.APPROVED if self._settles_review(existing, memory) else None
         anchors = staleness.renewed(self._reader, self._principal, existing)
         patch = Patch(confidence=confidence, status=status, anchors=anchors)

@@ -15,16 +15,16 @@ def deliveries_of(service: Service, id: str) -> list[Delivered]:
     view = personal_view(service.principal)
     with service.store.read() as snap:
         memory = existing_memory(snap, service, id)
-        found = snap.deliveries(view, memory.id)
-        if not found:
+        deliveries = snap.deliveries(view, memory.id)
+        if not deliveries:
             return []
         names = {session_key(session.external_id): session for session in snap.sessions(view)}
         projects = {project.number: project.name for project in snap.projects(view)}
     return [
         Delivered(
-            None if (known := names.get(delivery.session)) is None else known.external_id,
-            None if known is None else known.name, projects.get(delivery.project), delivery.at,
+            None if (recipient := names.get(delivery.session)) is None else recipient.external_id,
+            None if recipient is None else recipient.name, projects.get(delivery.project), delivery.at,
             delivery.actor,
         )
-        for delivery in found
+        for delivery in deliveries
     ]  # fmt: skip

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 def exclusions_in(reader: Reader, principal: Principal, now: int) -> tuple[Exclusion, ...]:
     """Returns what is never to be remembered of a principal's user."""
-    found = rules_in(reader, principal, EXCLUSION, now)
-    if not found:
+    memories = rules_in(reader, principal, EXCLUSION, now)
+    if not memories:
         return ()
     from holdfast.language.exclusion import exclusion_of  # its grammar is slow to compile
 
-    rules = tuple(exclusion_of(memory.text) for memory in found)
+    rules = tuple(exclusion_of(memory.text) for memory in memories)
     # a refusal must not show the rules to a credential that may not read them
     return rules if unlimited(reader) is reader else tuple(replace(rule, text="") for rule in rules)
 

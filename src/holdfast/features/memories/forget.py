@@ -129,11 +129,11 @@ def _forgotten_copies(tx: Writer, service: Service, memory: Memory) -> list[str]
     """Returns the ids of memories with the text or the external id of one in its place that were forgotten
     before: they would still hold what is erased."""
     around = place_view(memory.place, memory.kind, GONE)
-    found: set[str] = set()
+    ids: set[str] = set()
     for version in tx.versions(around, [memory.id]):
         key = external_key(version.kind, version.place, version.external_id)
-        found.update(tx.forgotten_copies(around, memory.place.owner, version.content_hash, key))
-    copies = tx.several(around, sorted(found - {memory.id}), now=0)
+        ids.update(tx.forgotten_copies(around, memory.place.owner, version.content_hash, key))
+    copies = tx.several(around, sorted(ids - {memory.id}), now=0)
     return [
         copy.id
         for copy in copies

@@ -40,17 +40,17 @@ def withdraw(service: Service, tx: Writer, ids: Collection[str]) -> list[str]:
     the ids of those that are gone or were written anew: their vectors and use counts in this process are of
     what was erased."""
     view = personal_view(service.principal, replace(GONE, kinds=frozenset({INSIGHT})), closed=True)
-    gone = frozenset(ids)
-    found = [
+    erased = frozenset(ids)
+    insights = [
         memory
         for memory in pages(tx, view)
-        if not gone.isdisjoint(sources_of(memory)) and memory.id not in gone
+        if not erased.isdisjoint(sources_of(memory)) and memory.id not in erased
     ]
-    for insight in found:
-        held = insight.pinned or insight.edited
-        if not (held and service.principal.is_machine):
-            _withdraw(service, tx, insight, gone)
-    return [*(memory.id for memory in found), *withdraw_names(service, tx, gone)]
+    for insight in insights:
+        protected = insight.pinned or insight.edited
+        if not (protected and service.principal.is_machine):
+            _withdraw(service, tx, insight, erased)
+    return [*(memory.id for memory in insights), *withdraw_names(service, tx, erased)]
 
 
 def _withdraw(service: Service, tx: Writer, insight: Memory, gone: frozenset[str]) -> None:
@@ -67,8 +67,8 @@ def _withdraw(service: Service, tx: Writer, insight: Memory, gone: frozenset[str
             "recorded_at", "created_by", "status", "status_reason", "pinned", "edited", "use_count",
             "last_used_at", "deleted_at", "deleted_reason", "supersedes", "superseded_by", "confidence",
         )  # fmt: skip
-        kept = admitted.with_memory(**{name: getattr(insight, name) for name in same}, updated_at=now)
-        placed = kept.placed(insight.place, project=insight.project, session=None)
+        restored = admitted.with_memory(**{name: getattr(insight, name) for name in same}, updated_at=now)
+        placed = restored.placed(insight.place, project=insight.project, session=None)
         vectors = embed.embed_now(service.embedder, [placed])[0]
         tx.insert(placed, vectors, service.embedder.model)
         embed.queue(service, tx, placed.memory, vectors, now)
@@ -80,9 +80,9 @@ def _withdraw(service: Service, tx: Writer, insight: Memory, gone: frozenset[str
 def _left(insight: Memory, gone: frozenset[str]) -> list[Said]:
     """Returns the statements of an insight that no erased message says. Of a text that a person wrote its
     words are cut out."""
-    known = said_in(insight)
-    if any(statement.message for statement in known):
-        left = [statement for statement in known if statement.message not in gone]
+    statements = said_in(insight)
+    if any(statement.message for statement in statements):
+        left = [statement for statement in statements if statement.message not in gone]
         texts = {statement.text for statement in left}
         return [
             replace(statement, corrected=None) if statement.corrected not in texts else statement
@@ -93,4 +93,4 @@ def _left(insight: Memory, gone: frozenset[str]) -> list[Said]:
         if isinstance(statement, dict) and statement.get("message") in gone:
             text = text.replace(str(statement.get("text")), "")
     lines = [line.strip() for line in text.splitlines() if line.strip(" .()")]
-    return [replace(known[0], text="\n".join(lines))] if lines else []
+    return [replace(statements[0], text="\n".join(lines))] if lines else []

@@ -142,14 +142,14 @@ class Lookahead:
         """Returns memories of the same place and kind that are near in meaning or, without vectors, in words,
         the nearest first; also those that the transaction has added."""
         memory = admitted.memory
-        near = {memory.id: (memory, likeness) for memory, likeness in self._near_stored(admitted, vectors)}
+        nearest = {memory.id: (memory, likeness) for memory, likeness in self._near_stored(admitted, vectors)}
         if vectors is not None:
             fresh = self._fresh_beside(memory, vectors)
             for id, likeness in fresh.near(memory.id, vectors[0], limit=NEIGHBOURS, least=NEAR):
                 current = self._added.get(id)
                 if current is not None and current.status in COMPARED:
-                    near[id] = current, likeness
-        return sorted(near.values(), key=lambda pair: -pair[1])
+                    nearest[id] = current, likeness
+        return sorted(nearest.values(), key=lambda pair: -pair[1])
 
     def _fresh_beside(self, memory: Memory, vectors: NDArray[np.float32]) -> Fresh:
         key = memory.place.pool(memory.kind), memory.kind
@@ -163,9 +163,9 @@ class Lookahead:
         memory = admitted.memory
         looked = self._looked.pop(memory.id, None)
         if looked is not None and looked.place == memory.place:
-            found = [pair for near in looked.near for pair in near]
-            if self._changed.isdisjoint(memory.id for memory, _ in found):
-                return found
+            pairs = [pair for hits in looked.near for pair in hits]
+            if self._changed.isdisjoint(memory.id for memory, _ in pairs):
+                return pairs
         if not admitted.terms:  # what recall does not find is compared with nothing
             return []
         return [pair for view in views_near(memory) for pair in self._near(view, admitted, vectors)]
@@ -184,11 +184,11 @@ class Lookahead:
 
     def _nearest(self, view: View, vectors: NDArray[np.float32]) -> list[Neighbours]:
         """Returns the stored memories nearest to each vector."""
-        found = self._tx.nearest(view, vectors, self._model, limit=NEIGHBOURS, least=NEAR, now=self._now)
-        numbers = dict.fromkeys(number for near in found for number, _ in near)
+        nearest = self._tx.nearest(view, vectors, self._model, limit=NEIGHBOURS, least=NEAR, now=self._now)
+        numbers = dict.fromkeys(number for hits in nearest for number, _ in hits)
         stored = dict(self._tx.numbered(view, list(numbers), now=self._now))
         return [
-            [(stored[number], likeness) for number, likeness in near if number in stored] for near in found
+            [(stored[number], likeness) for number, likeness in hits if number in stored] for hits in nearest
         ]
 
     # ahead
@@ -199,20 +199,20 @@ class Lookahead:
         if key is None:
             return
         coming = self._coming[key]
-        taken = [coming.pop() for _ in range(min(AHEAD, len(coming)))]
-        for _, admitted, _ in taken:
+        batch = [coming.pop() for _ in range(min(AHEAD, len(coming)))]
+        for _, admitted, _ in batch:
             self._group_of.pop(admitted.memory.id, None)
-        if len(taken) < 2:
+        if len(batch) < 2:
             return
         kind = KINDS[memory.kind]
         places = [
             replace(memory.place, scope=admitted.scope, branch=admitted.memory.place.branch)
-            for _, admitted, _ in taken
+            for _, admitted, _ in batch
         ]
         pool = memory.place.pool(kind.name)
         here = [
             (admitted, vectors, place)
-            for (_, admitted, vectors), place in zip(taken, places, strict=True)
+            for (_, admitted, vectors), place in zip(batch, places, strict=True)
             if place.pool(kind.name) == pool
         ]
         keyed = (external_key(kind.name, place, admitted.memory.external_id) for admitted, _, place in here)
@@ -233,9 +233,9 @@ class Lookahead:
         if compared:
             rows = np.stack([vector for *_, vector in compared])
             self._fresh_beside(memory, rows).expect([id for id, *_ in compared], rows, NEAR)
-            found = zip(*(self._nearest(view, rows) for view in views_near(memory)), strict=True)
-            for (id, place, _), near in zip(compared, found, strict=True):
-                self._looked[id] = _Looked(place, near)
+            nearest = zip(*(self._nearest(view, rows) for view in views_near(memory)), strict=True)
+            for (id, place, _), neighbours in zip(compared, nearest, strict=True):
+                self._looked[id] = _Looked(place, neighbours)
 
     def _key_of(self, memory: Memory) -> object:
         key = external_key(memory.kind, memory.place, memory.external_id)

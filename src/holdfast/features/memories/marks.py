@@ -56,8 +56,8 @@ def own_key(service: Service) -> bytes:
 
 def taken_keys(service: Service, reader: Reader, view: View) -> list[bytes]:
     """Returns the keys of other stores whose marks the user took."""
-    found = (_unmasked(service, row) for row, _ in reader.buried(view, _KEY, after="", limit=KEYS_MAX))
-    return [key for key in found if key is not None]
+    keys = (_unmasked(service, row) for row, _ in reader.buried(view, _KEY, after="", limit=KEYS_MAX))
+    return [key for key in keys if key is not None]
 
 
 def masked(service: Service, key: bytes) -> str:

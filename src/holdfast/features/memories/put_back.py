@@ -80,7 +80,7 @@ def _reason(memory: Memory, decision: Event, before: Sequence[Event], confidence
             return EVIDENCE_REMOVED
         if event.action in _LATER and event.action != "hold":
             break
-    found = why_untrusted(memory.origin, memory.flags) or why_unsure(confidence)
-    if found is None and waits_in_place(memory.pii_risk, memory.visibility):
-        found = PERSONAL
-    return found or AS_ASKED
+    reason = why_untrusted(memory.origin, memory.flags) or why_unsure(confidence)
+    if reason is None and waits_in_place(memory.pii_risk, memory.visibility):
+        reason = PERSONAL
+    return reason or AS_ASKED

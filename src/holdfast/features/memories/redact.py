@@ -122,9 +122,9 @@ def clean_again(service: Service, tx: Writer, versions: Iterable[tuple[str, int,
         for old in tx.versions(view, [id]) if memory else ():
             if memory is None or old.version != version:
                 continue
-            (found,) = Recheck(service.admission, personal=personal).find([old])
-            if found.types:
-                clean_version(service, tx, memory, old, found)
+            (result,) = Recheck(service.admission, personal=personal).find([old])
+            if result.types:
+                clean_version(service, tx, memory, old, result)
                 count += 1
     return count
 
@@ -142,15 +142,15 @@ def _cleaned(service: Service, memory: Memory, old: Memory, found: Rechecked, no
     )  # fmt: skip
     admitted = replace(service.admission, exclusions=()).admit(draft, id=old.id, now=now)
     new = admitted.memory
-    kept = {name: getattr(old, name) for name in _KEPT}
-    kept |= {name: part(name) for name in ("status_reason", "deleted_reason")}
-    kept |= {
+    attributes = {name: getattr(old, name) for name in _KEPT}
+    attributes |= {name: part(name) for name in ("status_reason", "deleted_reason")}
+    attributes |= {
         "external_id": old.external_id if old.external_id == memory.external_id else None,
         "fingerprint": old.fingerprint,
         "flags": (*old.flags, *(flag for flag in new.flags if flag not in old.flags)),
         "redactions": (*old.redactions, *found.types.elements()),
     }
-    return admitted.with_memory(**kept).placed(old.place, project=old.project, session=old.session)
+    return admitted.with_memory(**attributes).placed(old.place, project=old.project, session=old.session)
 
 
 def _placeholder_of(service: Service, memory: Memory, old: Memory, now: int) -> Admitted:
@@ -158,7 +158,7 @@ def _placeholder_of(service: Service, memory: Memory, old: Memory, now: int) -> 
     title = REDACTED if old.kind == "entity" else None
     draft = Draft(text=REDACTED, kind=old.kind, title=title, expires_at="never")
     admitted = replace(service.admission, exclusions=()).admit(draft, id=old.id, now=now)
-    kept = {name: getattr(old, name) for name in _KEPT}
+    attributes = {name: getattr(old, name) for name in _KEPT}
     external_id = old.external_id if old.external_id == memory.external_id else None
-    named = admitted.with_memory(**kept, external_id=external_id, fingerprint=None)
+    named = admitted.with_memory(**attributes, external_id=external_id, fingerprint=None)
     return named.placed(old.place, project=old.project, session=old.session)

@@ -48,23 +48,23 @@ def rehearsed(service: Service, drafts: Sequence[Draft]) -> Iterator[Kept]:
     now, gate = service.clock(), gate_of(service)
     for draft in drafts:
         try:
-            found = gate.admit(draft, id=service.new_id(now), now=now).memory
+            memory = gate.admit(draft, id=service.new_id(now), now=now).memory
         except HoldfastError as error:
             yield Kept(Outcome.REFUSED, None, str(error), code=error.code)
             continue
-        if found.status is Status.PENDING:
-            reason = f"waits for review: {found.status_reason}"
-            yield Kept(Outcome.PENDING, None, reason, found.redactions)
+        if memory.status is Status.PENDING:
+            reason = f"waits for review: {memory.status_reason}"
+            yield Kept(Outcome.PENDING, None, reason, memory.redactions)
         else:
-            outcome = Outcome.REDACTED if found.redactions else Outcome.CREATED
-            yield Kept(outcome, None, "would be stored", found.redactions)
+            outcome = Outcome.REDACTED if memory.redactions else Outcome.CREATED
+            yield Kept(outcome, None, "would be stored", memory.redactions)
 
 
 def _count_outcomes(result: tuple[list[Kept], dict[int, HoldfastError]]) -> Mapping[str, Value]:
     """Returns the number of texts by outcome, as attributes of a span."""
     outcomes = result[0]
     counts: dict[str, Value] = {"holdfast.texts": len(outcomes)}
-    for name, count in Counter(kept.outcome.value for kept in outcomes).items():
+    for name, count in Counter(entry.outcome.value for entry in outcomes).items():
         counts[f"holdfast.outcome.{name}"] = count
     return counts
 

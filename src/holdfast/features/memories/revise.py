@@ -124,9 +124,9 @@ def _next_version(
 def _check_no_other(service: Service, tx: Writer, old: Memory, new: Memory, revision: Revision) -> None:
     """Raises Conflict if another memory has the external id, or the same knowledge."""
     if revision.external_id is not None:
-        taken = find_external(tx, service.principal, new)
-        if taken is not None and taken.id != old.id:
-            raise external_id_taken(taken)
+        existing = find_external(tx, service.principal, new)
+        if existing is not None and existing.id != old.id:
+            raise external_id_taken(existing)
     if not KINDS[new.kind].is_evidence:
         duplicate = find_same(tx, new)
         if duplicate is not None and duplicate.id != old.id:

@@ -80,7 +80,7 @@ def store_admitted(
         writer.add_batch_event()
         count_changed(service, tx, added)
         messages = [
-            kept for outcome in outcomes.values() if (kept := outcome.memory) and kept.kind == "message"
+            turn for outcome in outcomes.values() if (turn := outcome.memory) and turn.kind == "message"
         ]
         if messages:
             from holdfast.features.memories.name_sources import plan_names

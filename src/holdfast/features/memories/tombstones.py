@@ -39,11 +39,11 @@ class BuriedReader:
         """Returns by id which of these memories an import brings back neither by id nor by text, each with
         whether a person forgot it."""
         digests = {memory.id: self._digests(memory) for memory in memories}
-        known = self._reader.tombstones(self._view, set(chain.from_iterable(digests.values())))
+        stored = self._reader.tombstones(self._view, set(chain.from_iterable(digests.values())))
         return {
-            id: any(known[digest] for digest in every)
+            id: any(stored[digest] for digest in every)
             for id, every in digests.items()
-            if known.keys() >= set(every)
+            if stored.keys() >= set(every)
         }
 
     @cached_property
@@ -61,8 +61,8 @@ class BuriedReader:
     def _both(self, memory: Memory, *, by_id: bool = False) -> list[str]:
         """Returns the digests by which a memory was forgotten, itself or with a project of this name."""
         purged = [] if memory.project is None else self._digests(memory, memory.project, by_id=by_id)
-        taken = [mark for key in self._taken_keys for mark in _marks(key, memory)]
-        return [*self._digests(memory, by_id=by_id), *purged, *taken]
+        foreign_marks = [mark for key in self._taken_keys for mark in _marks(key, memory)]
+        return [*self._digests(memory, by_id=by_id), *purged, *foreign_marks]
 
     def _digests(self, memory: Memory, purged: str | None = None, *, by_id: bool = False) -> list[str]:
         """Returns the keyed digests of a memory: of its external id and, unless `by_id`, of its text, in its
@@ -74,11 +74,11 @@ class BuriedReader:
         scope = [place.scope.type, place.scope.id]
         project = place.project if purged is None else [purged]
         where = [place.owner, project, place.workspace, session, *scope, place.branch, memory.kind]
-        said = [memory.at, memory.role] if is_evidence else []
+        attribution = [memory.at, memory.role] if is_evidence else []
         title = memory.title if session is None else None  # that of a conversation changes with its name
         marks: list[object] = []
         if not by_id:
-            marks.append(["text", where, said, title, " ".join(memory.text.split())])
+            marks.append(["text", where, attribution, title, " ".join(memory.text.split())])
             if KINDS[memory.kind].nature is Nature.KNOWLEDGE and (words := folded_text(memory.text)):
                 marks.append(["words", where[:-1], words])
         if memory.external_id is not None:
@@ -119,10 +119,10 @@ class Tombstones(BuriedReader):
     def carry(self, digests: Mapping[str, bool], shown: Iterable[Memory]) -> None:
         """Records the tombstones of another store with the same key, each with whether a person forgot; but
         not those of memories that are shown here."""
-        known = {digest for memory in shown for digest in self._both(memory)}
+        visible = {digest for memory in shown for digest in self._both(memory)}
         for by_person in (False, True):
-            found = {digest for digest, origin in digests.items() if origin is by_person}
-            self._tx.bury(self._view, found - known, by_person=by_person)
+            selected = {digest for digest, origin in digests.items() if origin is by_person}
+            self._tx.bury(self._view, selected - visible, by_person=by_person)
 
     def carry_marks(self, keys: Collection[bytes], marks: Mapping[str, bool]) -> bool:
         """Records marks of other stores and their keys, but not marks of what is here. Returns whether any is
@@ -131,15 +131,15 @@ class Tombstones(BuriedReader):
         if len(self._taken_keys) + len(others) > KEYS_MAX:
             raise InvalidInput(f"marks of more than {KEYS_MAX} stores were taken", code="record_invalid")
         here = self._marks_here(tuple(sorted(keys)))
-        known = self._tx.tombstones(self._view, marks)
+        stored = self._tx.tombstones(self._view, marks)
         new = {
             mark: by_person
             for mark, by_person in marks.items()
-            if mark not in here and (mark not in known or (by_person and not known[mark]))
+            if mark not in here and (mark not in stored or (by_person and not stored[mark]))
         }
         for by_person in (False, True):
-            found = {mark for mark, origin in new.items() if origin is by_person}
-            self._tx.bury(self._view, found, by_person=by_person)
+            selected = {mark for mark, origin in new.items() if origin is by_person}
+            self._tx.bury(self._view, selected, by_person=by_person)
         self._tx.bury(self._view, {masked(self._service, key) for key in others}, by_person=True)
         self.__dict__.pop("_taken_keys")
         return bool(new)
@@ -182,8 +182,8 @@ class Tombstones(BuriedReader):
         digests = set(self._both(memory))
         if is_document:
             digests.difference_update(self._both(memory, by_id=True))
-        found = self._tx.tombstones(self._view, digests)
-        if any(found.values()) or (found and (is_automatic or named_by_program)):
+        stored = self._tx.tombstones(self._view, digests)
+        if any(stored.values()) or (stored and (is_automatic or named_by_program)):
             return Kept(Outcome.FORGOTTEN, None, FORGOTTEN)
         return None
 

@@ -43,11 +43,11 @@ def answer(
     `consent_withdrawn`.
     """
     session = model_for(service, model, "answer")
-    found = ask(service, text, selection, limit=limit)
-    sent = tuple(hit for hit in found.hits.items if hit.memory.place.owner not in session.refusing)
-    if found.label is not None or not sent:
-        return _plain(found)
-    return _streamed(session, text, replace(found, hits=replace(found.hits, items=sent)))
+    result = ask(service, text, selection, limit=limit)
+    sent = tuple(hit for hit in result.hits.items if hit.memory.place.owner not in session.refusing)
+    if result.label is not None or not sent:
+        return _plain(result)
+    return _streamed(session, text, replace(result, hits=replace(result.hits, items=sent)))
 
 
 def _plain(found: Answer) -> Iterator[str]:
@@ -85,15 +85,15 @@ def prompt(text: str, hits: tuple[Hit, ...]) -> str:
 def _end(model: str | None, text: str, hits: tuple[Hit, ...]) -> dict[str, Any]:
     """Returns the last line: which memories the answer cites, and citations of none."""
     cited = dict.fromkeys(_CITED.findall(text))
-    known = {hit.citation: hit.memory for hit in hits}
+    memories = {hit.citation: hit.memory for hit in hits}
     return {
         "model": model,
         "citations": [
-            {"citation": citation, "id": known[citation].id, "provenance": known[citation].provenance}
+            {"citation": citation, "id": memories[citation].id, "provenance": memories[citation].provenance}
             for citation in cited
-            if citation in known
+            if citation in memories
         ],
-        "unknown": [citation for citation in cited if citation not in known],
+        "unknown": [citation for citation in cited if citation not in memories],
     }
 
 

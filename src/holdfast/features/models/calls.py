@@ -129,8 +129,8 @@ def _check_budget(snap: Reader, service: Service, model: LanguageModel, call: Mo
             + call.tokens_out
         )
         cost = sum(model_usage.cost for model_usage in used) + call.cost / 1_000_000
-        for most, taken, unit in ((tokens_max, tokens, "tokens"), (cost_max, cost, "dollars")):
-            if most is not None and taken > most:
+        for most, total, unit in ((tokens_max, tokens, "tokens"), (cost_max, cost, "dollars")):
+            if most is not None and total > most:
                 raise Conflict(
                     f"the call could take {model.name} over its {most:,g} {unit} of this {period}",
                     code="model_budget", hint="see `holdfast models usage`",

@@ -178,11 +178,11 @@ def _work(
     service: Service, payload: Payload, source: Source, rows: Sequence[Fingerprint], counts: Counter[str]
 ) -> Iterator[_Work]:
     """Yields the entities that a model may describe: those whose stored description is of this payload."""
-    known = {
+    existing = {
         (row.kind, row.external_id): row for row in rows if row.deleted_at is None and not row.is_proposal
     }
     with service.store.read() as snap:
-        ids = [row.id for row in known.values()]
+        ids = [row.id for row in existing.values()]
         stored = {
             memory.id: memory for memory in snap.several(described_view(source), ids, now=service.clock())
         }
@@ -190,7 +190,7 @@ def _work(
         if entity.type not in TYPES or entity.error is not None:
             continue
         type = type_of(entity.type)
-        row = known.get((type.kind, id_of(entity)))
+        row = existing.get((type.kind, id_of(entity)))
         if row is None or (row.digest or "")[:DIGEST] != digest or row.id not in stored:
             counts["changed"] += 1
         elif row.is_held:
@@ -272,7 +272,7 @@ def _supported(value: Any, shown: _Shown, most: int, refused: Counter[str]) -> l
     if not isinstance(value, str):
         refused["form"] += 1
         return []
-    kept: list[str] = []
+    accepted: list[str] = []
     room = most
     for number, sentence in enumerate(sentences_of(value)):
         plain = " ".join(sentence.split())
@@ -283,21 +283,21 @@ def _supported(value: Any, shown: _Shown, most: int, refused: Counter[str]) -> l
             refused[why.value] += 1
         else:
             room -= size
-            kept.append(plain if plain.endswith((".", "!")) else f"{plain}.")
-    return list(dict.fromkeys(kept))
+            accepted.append(plain if plain.endswith((".", "!")) else f"{plain}.")
+    return list(dict.fromkeys(accepted))
 
 
 def _named(value: Any, shown: _Shown, refused: Counter[str]) -> tuple[str, ...]:
     """Returns the first topics or patterns of an answer whose words the model was shown."""
     if not isinstance(value, list):
         return ()
-    found: list[str] = []
+    accepted: list[str] = []
     for name in value[:NAMED_MAX]:
         if isinstance(name, str) and len(name) <= NAME_MAX and is_named(name, shown.passages):
-            found.append(" ".join(name.split()))
+            accepted.append(" ".join(name.split()))
         else:
             refused["name"] += 1
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(accepted))
 
 
 def _put(

@@ -98,8 +98,8 @@ def queue(service: Service, session: str) -> Job:
     model_for(service, None, PROPOSE)
     now = service.clock()
     with service.store.write() as tx:
-        known = tx.session(personal_view(service.principal), usable_name(session, "session"))
-        last = None if known is None else next(iter(_page(tx, service, known.number, limit=1)), None)
+        existing = tx.session(personal_view(service.principal), usable_name(session, "session"))
+        last = None if existing is None else next(iter(_page(tx, service, existing.number, limit=1)), None)
         if last is None:
             raise NotFound("there is no conversation with messages of that name", code="session_not_found")
         job = jobs.enqueue(service, tx, PROPOSE, now=now, subject=last.id)
@@ -152,14 +152,14 @@ def _ask(session: ModelSession, part: Sequence[Memory], refused: Counter[str]) -
         return []
     if len(offered) > PROPOSALS_MAX:
         refused["too_many"] += len(offered) - PROPOSALS_MAX
-    found: dict[tuple[str, str], _Proposal] = {}
+    proposals: dict[tuple[str, str], _Proposal] = {}
     for proposed in offered[:PROPOSALS_MAX]:
         proposal = _checked(proposed, part, texts)
         if isinstance(proposal, str):
             refused[proposal] += 1
         else:
-            found.setdefault((proposal.kind, proposal.statement), proposal)
-    return list(found.values())
+            proposals.setdefault((proposal.kind, proposal.statement), proposal)
+    return list(proposals.values())
 
 
 def _checked(proposed: Any, part: Sequence[Memory], texts: Sequence[str]) -> _Proposal | str:

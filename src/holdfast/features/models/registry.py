@@ -85,10 +85,10 @@ def list_models(service: Service) -> list[LanguageModel]:
 def model_named(snap: Reader, service: Service, name: str | None) -> LanguageModel:
     """Returns a model, without a name the first that writes. Raises NotFound `model_not_found`."""
     models = snap.language_models(personal_view(service.principal))
-    found = next(
+    selected = next(
         (model for model in models if model.name == name or (name is None and model.dimensions is None)), None
     )
-    if found is None:
+    if selected is None:
         raise NotFound(
             "there is no language model" if name is None else f"there is no model {shown(name)}",
             code="model_not_found",
@@ -96,7 +96,7 @@ def model_named(snap: Reader, service: Service, name: str | None) -> LanguageMod
             if not models
             else ", ".join(model.name for model in models),
         )
-    return found
+    return selected
 
 
 def accept(service: Service, name: str) -> LanguageModel:

@@ -132,13 +132,13 @@ def _asked(
     chosen: list[Quotation] = []
     for part in parts:
         try:
-            found = _ask(session, part, refused)
+            quotations = _ask(session, part, refused)
         except HoldfastError as error:
             if error.code != "model_answer_invalid":
                 raise
             counts["answers_invalid"] += 1
-            found = []
-        chosen += found[: max(1, LINES_MAX // len(parts))]
+            quotations = []
+        chosen += quotations[: max(1, LINES_MAX // len(parts))]
     order = {message.id: place for place, message in enumerate(messages)}
     return tuple(sorted(chosen[:LINES_MAX], key=lambda quotation: (order[quotation.id], quotation.start)))
 
@@ -153,14 +153,14 @@ def _ask(session: ModelSession, part: Sequence[Memory], refused: Counter[str]) -
         return []
     if len(offered) > READ_MAX:
         refused["too_many"] += len(offered) - READ_MAX
-    found: dict[Quotation, None] = {}
+    quotations: dict[Quotation, None] = {}
     for proposed in offered[:READ_MAX]:
         quotation = _checked(proposed, part)
         if isinstance(quotation, str):
             refused[quotation] += 1
         else:
-            found.setdefault(quotation)
-    return list(found)
+            quotations.setdefault(quotation)
+    return list(quotations)
 
 
 def _checked(proposed: Any, part: Sequence[Memory]) -> Quotation | str:

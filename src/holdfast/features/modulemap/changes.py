@@ -54,8 +54,8 @@ def merged(module: Module, update: ModuleUpdate, *, by_person: bool = False) -> 
     for name in LISTS:
         added_here = update.add.get(name, ()) if name in EDITABLE else ()
         elsewhere = {entry for other in FILES if other != name for entry in update.add.get(other, ())}
-        gone = {*update.remove} | (elsewhere - {*added_here} if name in FILES else set())
-        lists[name] = tuple(entry for entry in union(module.listed(name), added_here) if entry not in gone)
+        removed = {*update.remove} | (elsewhere - {*added_here} if name in FILES else set())
+        lists[name] = tuple(entry for entry in union(module.listed(name), added_here) if entry not in removed)
     stated = tuple(entry for entry in union(module.told, added) if entry not in update.remove)
     return replace(
         module,
@@ -117,9 +117,9 @@ def rescanned(
     in their modules under the new one, unless the map already has that in a module.
     """
     present = {*files, *(path for item in scanned.modules.values() for path in item.files)}
-    held = {path for item in old.modules.values() for path in item.files}
+    mapped = {path for item in old.modules.values() for path in item.files}
     moves = (renamed or {}).items()
-    old = _moved(old, {item: new for item, new in moves if item not in present and new not in held})
+    old = _moved(old, {item: new for item, new in moves if item not in present and new not in mapped})
     old = _without(old, lambda path: path not in present)
     homes = {path: item.name for item in old.modules.values() for path in item.files}
     names = {name: _home(module, old, homes) for name, module in scanned.modules.items()}
@@ -127,24 +127,24 @@ def rescanned(
     for name, module in scanned.modules.items():
         home = names[name]
         related = union(names.get(item, item) for item in module.related_modules)
-        known = modules.get(home)
-        dropped = () if known is None else known.dropped
+        existing = modules.get(home)
+        dropped = () if existing is None else existing.dropped
         fresh = {path for path in module.files if path not in homes and path not in dropped}
-        if known is None:
+        if existing is None:
             if fresh:
                 modules[home] = replace(_only(module, fresh), related_modules=related)
             continue
-        modules[home] = _joined(known, module, fresh, related, is_same=name == home)
+        modules[home] = _joined(existing, module, fresh, related, is_same=name == home)
     _settle_lists(modules, scanned)
     remaining = {name: item for name, item in modules.items() if item.files or _has_manual_changes(item)}
     for name, item in remaining.items():
-        near = tuple(
+        neighbours = tuple(
             other
             for other in item.related_modules
             if other != name and (other in remaining or other in item.told)
         )
         is_gone = item.is_gone and not item.sources
-        remaining[name] = replace(item, related_modules=near, is_gone=is_gone, lost={})
+        remaining[name] = replace(item, related_modules=neighbours, is_gone=is_gone, lost={})
     over = {name for name, item in remaining.items() if _is_empty(item)}
     if over:  # its tests and documents belong where the scan sees them now
         rest = {name: item for name, item in old.modules.items() if name not in over}
@@ -164,15 +164,15 @@ def followed(
     """
     moved = _moved(old, renamed)
     rest = _without(moved, removed.__contains__)
-    held = {path for module in rest.modules.values() for path in module.files}
-    back = {*present} - held
+    mapped = {path for module in rest.modules.values() for path in module.files}
+    back = {*present} - mapped
     modules = {}
     for name, module in rest.modules.items():
         before, lists, lost = moved.modules[name], {}, {}
         for key in FILES:
             missing = union(module.lost.get(key, ()), before.listed(key))
             lists[key] = union(module.listed(key), (path for path in missing if path in back))
-            lost[key] = tuple(path for path in missing if path not in held and path not in back)[:LIST_MAX]
+            lost[key] = tuple(path for path in missing if path not in mapped and path not in back)[:LIST_MAX]
         now = replace(module, **lists, lost={key: paths for key, paths in lost.items() if paths})  # type: ignore[arg-type]
         modules[name] = replace(now, is_gone=module.is_gone and not (now.sources or now.config_files))
     return replace(rest, modules=modules)
@@ -208,11 +208,11 @@ def with_accesses(old: ModuleMap, paths: Iterable[str], session: str) -> ModuleM
     for path in dict.fromkeys(paths):
         names = homes.get(path)
         if names is None:
-            near = module_near(old, path)
-            if near is None or path in old.modules[near].dropped:
+            nearest = module_near(old, path)
+            if nearest is None or path in old.modules[nearest].dropped:
                 continue
-            names = [near]
-            joined.setdefault(near, []).append(path)
+            names = [nearest]
+            joined.setdefault(nearest, []).append(path)
         for name in names:
             opened.setdefault(name, []).append(path)
     modules = dict(old.modules)
@@ -311,8 +311,8 @@ def _home(module: Module, old: ModuleMap, homes: Mapping[str, str]) -> str:
     """Returns the name of a scanned module in the existing map."""
     if module.name in old.modules:
         return module.name
-    known = Counter(homes[path] for path in module.files if path in homes)
-    return max(known.items(), key=lambda pair: (pair[1], pair[0]))[0] if known else module.name
+    counts = Counter(homes[path] for path in module.files if path in homes)
+    return max(counts.items(), key=lambda pair: (pair[1], pair[0]))[0] if counts else module.name
 
 
 def _without(old: ModuleMap, is_gone: Callable[[str], bool]) -> ModuleMap:

@@ -65,11 +65,11 @@ def match(whole: ModuleMap, task: str, *, limit: int = 3, similar: Similar | Non
     if not modules or not task_words:
         return []
     profiles, concerns = zip(*(_profile(module) for module in modules), strict=True)
-    asked = _Asked(task_words, profiles, concerns)
+    query = _Asked(task_words, profiles, concerns)
     originals = _original_words(task)
     files = _named_files(task, modules)
     scored = [
-        _scored(asked, profile, own, files.get(module.name, []), originals)
+        _scored(query, profile, own, files.get(module.name, []), originals)
         for module, profile, own in zip(modules, profiles, concerns, strict=True)
     ]
     if similar is not None:
@@ -118,14 +118,14 @@ def _scored(
     shared = {
         word: weight * _saturated(profile[word]) for word, weight in asked.words.items() if word in profile
     }
-    near = {
+    concern_scores = {
         concern: CONCERN * share * concerns[concern] * asked.rarity[concern]
         for concern, share in asked.concerns.items()
         if concern in concerns
     }
-    score = sum(shared.values()) + max(near.values(), default=0.0) + FILE_NAMED * bool(named)
+    score = sum(shared.values()) + max(concern_scores.values(), default=0.0) + FILE_NAMED * bool(named)
     best = sorted(shared, key=lambda word: (-shared[word], word))[:4]
-    shared_concerns = sorted(near, key=lambda concern: (-near[concern], concern))[:1]
+    shared_concerns = sorted(concern_scores, key=lambda concern: (-concern_scores[concern], concern))[:1]
     words = dict.fromkeys(originals.get(word, word) for word in best)
     reasons = (f"concern {concern}" for concern in shared_concerns if concern not in best)
     return score, [*named[:3], *words, *reasons]

@@ -117,12 +117,12 @@ def put_scan(service: Service, project: str, scan: Scan, *, seed: bool = True) -
         return scanned if old is None else rescanned(old, scanned, files, renamed)
 
     stored = _changed(service, name, "scan_map", change, make=True, detail={"files": len(files)})
-    known = before[0].modules if before else {}
+    previous = before[0].modules if before else {}
     proposed, repeated = _propose(service, name, scan.seeds) if seed else (0, 0)
     return Scanned(
         stored,
-        tuple(item for item in stored.modules if item not in known),
-        tuple(item for item in known if item not in stored.modules),
+        tuple(item for item in stored.modules if item not in previous),
+        tuple(item for item in previous if item not in stored.modules),
         proposed,
         repeated,
     )
@@ -214,15 +214,15 @@ def follow_files(
     A map of another root is left alone: the folder has less than half of its files. Returns the modules that
     lost all their source files, by project.
     """
-    gone: dict[str, tuple[str, ...]] = {}
+    emptied: dict[str, tuple[str, ...]] = {}
     view = personal_view(service.principal)
     for project in folder.projects:
         try:
-            known = get_map(service, project)
+            stored = get_map(service, project)
         except NotFound:
             continue
-        paths = {path for module in known.modules.values() for path in module.files}
-        lost = {path for module in known.modules.values() for part in module.lost.values() for path in part}
+        paths = {path for module in stored.modules.values() for path in module.files}
+        lost = {path for module in stored.modules.values() for part in module.lost.values() for path in part}
         if not (renamed or removed or lost):
             continue
         with service.store.read() as snap:
@@ -238,12 +238,12 @@ def follow_files(
         detail = {"renamed": len(renamed), "removed": len(removed)}
         with suppress(NotFound):  # it was deleted meanwhile
             now = _changed(service, project, "follow_files", change, make=False, detail=detail)
-            were = {name for name, module in known.modules.items() if module.is_gone}
+            were = {name for name, module in stored.modules.items() if module.is_gone}
             if new := tuple(
                 name for name, module in now.modules.items() if module.is_gone and name not in were
             ):
-                gone[project] = new
-    return gone
+                emptied[project] = new
+    return emptied
 
 
 def delete_map(service: Service, project: str) -> None:
@@ -344,7 +344,7 @@ def _propose(service: Service, project: str, seeds: Sequence[Seed]) -> tuple[int
     if not seeds:
         return 0, 0
     keys = {f"{SEED_KEY}{seed.key}" for seed in seeds}
-    known = _seeds_known(service, project, keys)
+    existing = _seeds_known(service, project, keys)
     drafts = [
         Draft(
             seed.text, "convention", project=project, taken_from=Origin.FILE, status="pending",
@@ -352,7 +352,7 @@ def _propose(service: Service, project: str, seeds: Sequence[Seed]) -> tuple[int
             confidence=SEED_CONFIDENCE, visibility=_seed_visibility(service).value,
         )
         for seed in seeds
-        if f"{SEED_KEY}{seed.key}" not in known
+        if f"{SEED_KEY}{seed.key}" not in existing
     ]  # fmt: skip
     results: list[Kept] = remember_many(service, drafts) if drafts else []
     new = sum(result.outcome.value in ("created", "pending", "redacted") for result in results)

@@ -233,7 +233,7 @@ def _check_is_alone(service: Service, reader: Reader, project: Project) -> None:
 
 def _import_jobs(service: Service, tx: Reader, project: Project) -> list[str]:
     """Returns the ids of unfinished imports into a project, of anybody who calls it by this name."""
-    found, owner = [], personal_view(Principal(project.space))
+    job_ids, owner = [], personal_view(Principal(project.space))
     for id in tx.unfinished_jobs(personal_view(service.principal), IMPORT) if service.spool else ():
         if project.space and tx.job(owner, id) is None:
             continue
@@ -242,5 +242,5 @@ def _import_jobs(service: Service, tx: Reader, project: Project) -> list[str]:
         except NotFound:
             continue
         if json.loads(head).get("project") == project.name:
-            found.append(id)
-    return found
+            job_ids.append(id)
+    return job_ids

@@ -50,12 +50,12 @@ def update_project(service: Service, name: str, settings: Mapping[str, object]) 
 
 def list_projects(service: Service, *, archived: bool = False) -> list[Project]:
     """Returns the projects of the tenant by name, or with `archived` those that were put away."""
-    wanted = checked_flag(archived, "archived")
+    only_archived = checked_flag(archived, "archived")
     with service.store.read() as snap:
         return [
             project
             for project in seen_projects(snap, service)
-            if (project.state is ProjectState.ARCHIVED) == wanted
+            if (project.state is ProjectState.ARCHIVED) == only_archived
         ]
 
 
@@ -79,8 +79,8 @@ def has_project(service: Service, name: str) -> bool:
 
 def described_with(service: Service, mark: str) -> str | None:
     """Returns the name of the project whose description has a mark, such as its id in another program."""
-    found = (project for project in list_projects(service) if mark in (project.description or ""))
-    return next((project.name for project in found), None)
+    matches = (project for project in list_projects(service) if mark in (project.description or ""))
+    return next((project.name for project in matches), None)
 
 
 def get_project(service: Service, name: str) -> Project:
@@ -230,14 +230,14 @@ def existing_project(reader: Reader, service: Service, name: str) -> Project:
     """Returns the project with this name. Raises NotFound."""
     project = reader.project(personal_view(service.principal), usable_name(name, "project"))
     if project is None:
-        known = seen_projects(reader, service)
-        folded = {project.name.casefold(): project.name for project in known}
-        near = [folded[match] for match in get_close_matches(name.casefold(), folded, 2)]
+        projects = seen_projects(reader, service)
+        folded = {project.name.casefold(): project.name for project in projects}
+        similar = [folded[match] for match in get_close_matches(name.casefold(), folded, 2)]
         raise NotFound(
             f"there is no project {name!r}",
             code="project_not_found",
-            hint=f"did you mean {' or '.join(map(repr, near))}?"
-            if near
+            hint=f"did you mean {' or '.join(map(repr, similar))}?"
+            if similar
             else "projects are listed by `holdfast projects` and `Memory.projects.list`",
         )
     return project

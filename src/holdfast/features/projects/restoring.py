@@ -31,20 +31,20 @@ def restore_project(service: Service, name: str) -> Reopened:
         project = PlaceResolver(service, tx, now).project(usable_name(name, "project"))
         sessions = tx.rejoin_project(personal_view(service.principal), project.number, now=now)
         # what is about an entity comes after it
-        gone = sorted(_forgotten_with(service, tx, project), key=lambda memory: len(memory.about))
+        forgotten = sorted(_forgotten_with(service, tx, project), key=lambda memory: len(memory.about))
         left_out = 0
-        for memory in gone:
+        for memory in forgotten:
             try:
                 bring_back(service, tx, memory, now)
             except (Conflict, NotFound):
                 left_out += 1
-        if not gone and not sessions:
+        if not forgotten and not sessions:
             raise NotFound(
                 f"nothing of yours was deleted with project {name!r}, or it was purged since",
                 code="project_not_found",
                 hint="archived projects are brought back by `holdfast projects unarchive`",
             )
-        memories = len(gone) - left_out
+        memories = len(forgotten) - left_out
         counts = {"sessions": sessions, "memories": memories}
         add_event(service, tx, now, "restore_project", project.id, counts)
         values = {field.name: getattr(project, field.name) for field in fields(Project)}
@@ -65,9 +65,9 @@ def purge_deleted(service: Service, days: int, hold: Callable[[], None] = lambda
     Returns the number of memories. `hold` is called before each batch and may raise."""
     now = service.clock()
     with service.store.read() as snap:
-        found = snap.forgotten_with_projects(personal_view(service.principal), before=now - days * DAY)
+        by_owner = snap.forgotten_with_projects(personal_view(service.principal), before=now - days * DAY)
     erased: list[str] = []
-    for owner, ids in found.items():
+    for owner, ids in by_owner.items():
         for first in range(0, len(ids), BATCH):
             hold()
             erased += _erase(service, owner, ids[first : first + BATCH], now)
@@ -82,11 +82,11 @@ def _erase(service: Service, owner: str, ids: list[str], now: int) -> list[str]:
     own = service.acting_as(Principal(owner))
     view = personal_view(own.principal, GONE, closed=True)
     with service.store.write() as tx:
-        kept = set(tx.held(view, ids))
-        found = (memory for memory in tx.several(view, ids, now=0) if memory.id not in kept)
-        gone = [memory for memory in found if memory.deleted_reason == PROJECT_DELETED]
-        Tombstones(own, tx).bury_purged(gone)
-        erased = [memory.id for memory in gone]
+        on_hold = set(tx.held(view, ids))
+        candidates = (memory for memory in tx.several(view, ids, now=0) if memory.id not in on_hold)
+        forgotten = [memory for memory in candidates if memory.deleted_reason == PROJECT_DELETED]
+        Tombstones(own, tx).bury_purged(forgotten)
+        erased = [memory.id for memory in forgotten]
         tx.erase(view, erased)
         withdraw(own, tx, erased)
         add_event(service, tx, now, "purge_deleted", None, {"memories": len(erased)})

@@ -173,8 +173,8 @@ class Inotify:
 
     def _forget(self, path: str) -> None:
         """Ends the watches of a moved folder and of those in it."""
-        for watch, known in list(self._watched.items()):
-            if _is_within(known, path):
+        for watch, watched_path in list(self._watched.items()):
+            if _is_within(watched_path, path):
                 del self._watched[watch]
                 self._system.inotify_rm_watch(self._descriptor, watch)
 

@@ -248,21 +248,21 @@ def languages() -> tuple[str, ...]:
 def languages_named(name: object) -> frozenset[str]:
     """Returns the languages that a name stands for, which is their own or the suffix of their files. Raises
     InvalidInput `language_unknown`."""
-    wanted = name.strip().lower().removeprefix(".") if isinstance(name, str) else ""
-    known = _ALIASES.get(wanted, wanted)
-    if known not in languages():
-        kind = _suffixes().get(known)
-        known = kind.language if kind is not None and kind.language is not None else ""
-    if not known:
+    requested = name.strip().lower().removeprefix(".") if isinstance(name, str) else ""
+    language = _ALIASES.get(requested, requested)
+    if language not in languages():
+        kind = _suffixes().get(language)
+        language = kind.language if kind is not None and kind.language is not None else ""
+    if not language:
         from difflib import get_close_matches
 
-        near = get_close_matches(wanted[:100], languages(), 2, 0.75)
+        similar = get_close_matches(requested[:100], languages(), 2, 0.75)
         raise InvalidInput(
             f"there is no language {shown(name)}",
             code="language_unknown",
-            hint=f"did you mean {' or '.join(near)}?" if near else f"one of {', '.join(languages())}",
+            hint=f"did you mean {' or '.join(similar)}?" if similar else f"one of {', '.join(languages())}",
         )
-    return frozenset(_TOGETHER.get(known, (known,)))
+    return frozenset(_TOGETHER.get(language, (language,)))
 
 
 def type_of(path: str) -> FileType:

@@ -49,10 +49,10 @@ def confidences(signals: Signals, curve: Curve) -> NDArray[np.float64]:
         curve = WORDS
     coverage = np.minimum(signals.words / (signals.most or 1.0), 1.0).astype(np.float64)
     tens = math.log10(min(max(signals.total, SIZE_MIN), SIZE_MAX) / 1_000)
-    known = curve.none + curve.size * tens
-    evidence = known + curve.cosine * np.maximum(signals.cosine, 0.0) + curve.words * coverage
+    baseline = curve.none + curve.size * tens
+    evidence = baseline + curve.cosine * np.maximum(signals.cosine, 0.0) + curve.words * coverage
     best = evidence.copy()
-    for beside in (signals.previous, signals.following):
-        np.maximum(best, np.where(beside >= 0, evidence[beside], -np.inf), out=best)
+    for neighbours in (signals.previous, signals.following):
+        np.maximum(best, np.where(neighbours >= 0, evidence[neighbours], -np.inf), out=best)
     chances: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-best))
     return chances

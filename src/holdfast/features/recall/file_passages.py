@@ -73,8 +73,8 @@ class Sought:
         tokens = _TOKEN.findall(question)
         names = frozenset(token for token in tokens if len(tokens) <= FEW or _CODE.search(token))
         text = " ".join(question.casefold().split())
-        asked = (_ASKS_TESTS, _ASKS_DOCUMENTS, _ASKS_DATA)
-        tests, documents, data = (bool(pattern.search(question)) for pattern in asked)
+        patterns = (_ASKS_TESTS, _ASKS_DOCUMENTS, _ASKS_DATA)
+        tests, documents, data = (bool(pattern.search(question)) for pattern in patterns)
         identifiers = frozenset(_IDENTIFIER.findall(text))
         return cls(text, names, identifiers, tests, documents, data or in_files)
 
@@ -92,7 +92,7 @@ def weighed(pairs: Sequence[Pair], sought: Sought) -> list[Pair]:
 def spread(pairs: Sequence[Pair], sought: Sought) -> list[Pair]:
     """Returns the results, those beyond the maximum of their file after all others; a file that the question
     names has no maximum."""
-    taken: Counter[tuple[str | None, str]] = Counter()
+    counts: Counter[tuple[str | None, str]] = Counter()
     first: list[Pair] = []
     more: list[Pair] = []
     for ranked, memory in pairs:
@@ -100,9 +100,9 @@ def spread(pairs: Sequence[Pair], sought: Sought) -> list[Pair]:
         if not path or _is_named(path, sought):
             first.append((ranked, memory))
             continue
-        taken[memory.source, path] += 1
+        counts[memory.source, path] += 1
         most = FROM_DATA if is_data(memory, sought) else FROM_ONE
-        (first if taken[memory.source, path] <= most else more).append((ranked, memory))
+        (first if counts[memory.source, path] <= most else more).append((ranked, memory))
     return first + more
 
 
@@ -112,7 +112,7 @@ def of_checkouts(
     """Returns the results with the same passage of the same path once in a project, from `folder` if it is
     there too; what other folders have at a path of that folder loses rank. What a person pinned or edited
     stays. `projects` are those of each folder; None if all are in the same one."""
-    kept: dict[tuple[object, str, str], str | None] = {}
+    sources: dict[tuple[object, str, str], str | None] = {}
     own: set[tuple[object, str]] = set()
 
     def homes(memory: Memory) -> Collection[object]:
@@ -124,15 +124,15 @@ def of_checkouts(
             for home in homes(memory):
                 if is_own:
                     own.add((home, path))
-                if is_own or (home, path, memory.text) not in kept:
-                    kept[home, path, memory.text] = memory.source
-    if not kept:
+                if is_own or (home, path, memory.text) not in sources:
+                    sources[home, path, memory.text] = memory.source
+    if not sources:
         return list(pairs)
     chosen: list[Pair] = []
     for ranked, memory in pairs:
         path = _path(memory)
         if path and not (memory.pinned or memory.edited):
-            if all(kept[home, path, memory.text] != memory.source for home in homes(memory)):
+            if all(sources[home, path, memory.text] != memory.source for home in homes(memory)):
                 continue
             if memory.source != folder and any((home, path) in own for home in homes(memory)):
                 ranked = _scaled(ranked, ELSEWHERE, "elsewhere")
@@ -184,7 +184,7 @@ def _factor(memory: Memory, path: str, sought: Sought, *, has_sources: bool) -> 
     if isinstance(symbols, list | tuple) and not sought.names.isdisjoint(_names_of(symbols)):
         return NAMED, "symbol"
     unasked = (_TEST_PATH, sought.tests), (_DOCUMENT_PATH, sought.documents)
-    if has_sources and any(pattern.search(path) and not asked for pattern, asked in unasked):
+    if has_sources and any(pattern.search(path) and not requested for pattern, requested in unasked):
         return BESIDE, "kind"
     return 1.0, ""
 

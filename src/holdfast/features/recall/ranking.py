@@ -206,7 +206,7 @@ def _relevance(
     weights: Weights,
 ) -> None:
     """Writes how well each candidate answers, from 0 to about 1, into `parts`: the first six of `SHARES`."""
-    words, vector, beside, session, speaker, time = parts
+    words, vector, neighbours, session, speaker, time = parts
     top_words = float(signals.words.max(initial=0.0))
     top_cosine = float(signals.refined.max(initial=0.0))
     by_vector = weights.vector * np.where(signals.manner & _CODE > 0, weights.code, 1.0)
@@ -218,11 +218,11 @@ def _relevance(
     vector[:] = np.maximum(signals.refined, 0.0)
     vector *= by_vector / scale / (top_cosine or 1.0)
     fit = words + vector
-    beside[:] = weights.previous * _values_at(fit, signals.previous)
-    beside += weights.following * _values_at(fit, signals.following)
+    neighbours[:] = weights.previous * _values_at(fit, signals.previous)
+    neighbours += weights.following * _values_at(fit, signals.following)
     # what answers best by itself need not wait for the rest of its session
     session[:] = weights.session * np.maximum(fit, _session_relevance(fit, signals.session))
-    together = fit + beside + session
+    together = fit + neighbours + session
     is_answered = _values_at(signals.assistant, signals.following)
     by_speaker = (
         weights.assistant * signals.assistant
@@ -240,8 +240,8 @@ def _relevance(
         by_speaker += weights.affirming * (is_statement & (signals.manner & _AFFIRMS > 0))
     speaker[:] = by_speaker * together
     if periods:
-        near = np.max([period.nearness(signals.at) for period in periods], axis=0)
-        time[:] = weights.then * (near == 1) + weights.time * near * together
+        proximity = np.max([period.nearness(signals.at) for period in periods], axis=0)
+        time[:] = weights.then * (proximity == 1) + weights.time * proximity * together
     # what is in no session stands for its own: that share is reported as the words' and the vector's
     alone = signals.session == 0
     parts[:2] *= 1 + weights.session * alone

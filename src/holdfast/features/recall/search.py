@@ -150,12 +150,12 @@ def search(
             else:
                 break
         titles = titles_of(snap, service.principal, [memory for _, memory in pairs])
-    found = [pair for pair in pairs if pair[0].score >= threshold]
+    results = [pair for pair in pairs if pair[0].score >= threshold]
     if not query.periods:
-        found = changed_first(newer_first(found, text, query.wanted), text)
-    found = spread(found, query.sought)
+        results = changed_first(newer_first(results, text, query.wanted), text)
+    results = spread(results, query.sought)
     project = view.context.project or 0
-    return SearchResult(found, signals, query.why_degraded(signals), stale, project, titles)
+    return SearchResult(results, signals, query.why_degraded(signals), stale, project, titles)
 
 
 def _read_ranked(
@@ -258,9 +258,9 @@ def turns_around(
         turns = (int(signals.previous[place]), int(signals.following[place]))
         before, after = (int(signals.number[turn]) if turn >= 0 else -1 for turn in turns)
         around[memory.id] = before, after
-    wanted = {number for turns in around.values() for number in turns if number >= 0}
-    known = dict(reader.numbered(view, sorted(wanted), now=now))
-    return {id: (known.get(before), known.get(after)) for id, (before, after) in around.items()}
+    numbers = {number for turns in around.values() for number in turns if number >= 0}
+    memories = dict(reader.numbered(view, sorted(numbers), now=now))
+    return {id: (memories.get(before), memories.get(after)) for id, (before, after) in around.items()}
 
 
 def names_of(memory: Memory) -> set[str | None]:

@@ -247,8 +247,8 @@ class Work:
         place = described_place(self.source, type_of(ready.step.entity.type).scope)
         admitted = ready.admitted.with_memory(fingerprint=ready.step.digest, **changes)
         placed = admitted.placed(place, project=self._project, session=None)
-        known = placed.memory
-        status, reason = status_in_place(known.status, known.status_reason, known.pii_risk, place.visibility)
+        draft = placed.memory
+        status, reason = status_in_place(draft.status, draft.status_reason, draft.pii_risk, place.visibility)
         return placed.with_memory(status=status, status_reason=reason)
 
     def _update(
@@ -308,8 +308,8 @@ class Work:
         if any(_wording(memory) == _wording(placed.memory) for memory in news):
             if waiting is not None and _wording(waiting) != _wording(placed.memory):
                 # the source says again what was rejected: what waits is out of date
-                gone = Patch(deleted_at=self._now, deleted_reason=VANISHED)
-                tx.patch(self._view, waiting.id, gone, now=self._now)
+                patch = Patch(deleted_at=self._now, deleted_reason=VANISHED)
+                tx.patch(self._view, waiting.id, patch, now=self._now)
                 self._add_event(tx, "forget", waiting.id, {})
             self._note("refreshed", ready, current)
             return []
@@ -352,10 +352,10 @@ class Work:
         rows = tx.fingerprints(self._view, self.source.id)
         states = (Status.PENDING.value, Status.REJECTED.value)
         ids = [row.id for row in rows if row.is_proposal and row.status in states and row.deleted_at is None]
-        found: defaultdict[str, list[Memory]] = defaultdict(list)
+        by_description: defaultdict[str, list[Memory]] = defaultdict(list)
         for memory in tx.several(self._view, ids, now=0):
-            found[str(memory.supersedes)].append(memory)
-        return found
+            by_description[str(memory.supersedes)].append(memory)
+        return by_description
 
     def _note(self, action: str, ready: Ready, memory: Memory | None, why: str | None = None) -> None:
         title = ready.description.title if ready.description else memory.title if memory else None

@@ -45,10 +45,10 @@ def is_codebase(root: Path) -> bool:
 
 def read(root: Path) -> dict[str, Any]:
     """Returns the payload of a codebase: one entity for each module, and one for the whole."""
-    found = scan(root, root.name).found
+    module_map = scan(root, root.name).found
     entities: list[Entity] = []
     starts: list[str] = []
-    for module in found.modules.values():
+    for module in module_map.modules.values():
         folder, files = _below(module.core_files)
         starts += module.entry_points
         data: dict[str, Any] = {
@@ -64,7 +64,7 @@ def read(root: Path) -> dict[str, Any]:
     whole = {"about": _about(root), "modules": [entity.id for entity in entities], "entry_points": starts}
     whole = {"kind": "Codebase", **{key: value for key, value in whole.items() if value}}
     payload = payload_with(root.name, CODEBASE, [*entities, Entity(FILE, FILE_ID, whole)])
-    return {**payload, "skipped": list(islice(_left_out(root, found.modules.values()), LISTED_MAX))}
+    return {**payload, "skipped": list(islice(_left_out(root, module_map.modules.values()), LISTED_MAX))}
 
 
 def _left_out(root: Path, modules: Iterable[Module]) -> Iterator[dict[str, str]]:
@@ -75,14 +75,14 @@ def _left_out(root: Path, modules: Iterable[Module]) -> Iterator[dict[str, str]]
         for files in (module.sources, module.test_files, module.config_files, module.doc_files)
         for path in files
     }
-    for found in walk(root):
-        if any(part.startswith(".") for part in found.path.split("/")):
+    for entry in walk(root):
+        if any(part.startswith(".") for part in entry.path.split("/")):
             continue
-        why = None if found.path.endswith("/") else why_alone(root / found.path)
-        if isinstance(found, Skipped):
-            yield {"file": found.path, "why": why or found.reason}
-        elif why is not None or found.path not in read:
-            yield {"file": found.path, "why": why or "it is in no module"}
+        why = None if entry.path.endswith("/") else why_alone(root / entry.path)
+        if isinstance(entry, Skipped):
+            yield {"file": entry.path, "why": why or entry.reason}
+        elif why is not None or entry.path not in read:
+            yield {"file": entry.path, "why": why or "it is in no module"}
 
 
 def _below(paths: Sequence[str]) -> tuple[str, list[str]]:

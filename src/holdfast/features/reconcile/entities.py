@@ -75,18 +75,18 @@ def _digests(types: Sequence[str], values: Iterable[object], name: str) -> list[
     """Returns a digest for each value of an entity of a type. It begins with how entities of the type are
     described: another way describes all of them again."""
     encode = _encoder()
-    begun = {}
+    hashers = {}
     for type in set(types):
-        known = type_of(type)
-        form = _as_json([FORM, known.name, known.kind, known.scope, name])
-        begun[type] = hashlib.blake2b(form, digest_size=16)
+        entity_type = type_of(type)
+        form = _as_json([FORM, entity_type.name, entity_type.kind, entity_type.scope, name])
+        hashers[type] = hashlib.blake2b(form, digest_size=16)
     digests = []
     for type, value in zip(types, values, strict=True):
         try:
             written = encode(value)
         except (TypeError, ValueError, OverflowError):
             written = _as_json(value)
-        digest = begun[type].copy()
+        digest = hashers[type].copy()
         digest.update(written)
         digests.append(digest.hexdigest())
     return digests
@@ -277,20 +277,20 @@ def entities_of(payload: object) -> Entities:
         raise _invalid("a payload must be an object")
     listed = payload.get("entities")
     try:
-        found = _listed(listed) if isinstance(listed, list) else Entities.of(_of_grid(payload))
+        entities = _listed(listed) if isinstance(listed, list) else Entities.of(_of_grid(payload))
     except KeyError as error:
         raise _invalid(f"a payload has an entry without {error}") from None
     except _Misshapen as error:
         raise _invalid(f"a payload has an entry without {error}") from None
     except (TypeError, AttributeError, ValueError):
         raise _invalid("an entry of a payload is not an object or has a field of the wrong type") from None
-    if len(found) > ENTITIES_MAX:
+    if len(entities) > ENTITIES_MAX:
         raise _invalid(f"a payload may have at most {ENTITIES_MAX:,} entities")
-    if len(set(found.ids)) < len(found):
-        (type, id), count = Counter(zip(found.types, found.ids, strict=True)).most_common(1)[0]
+    if len(set(entities.ids)) < len(entities):
+        (type, id), count = Counter(zip(entities.types, entities.ids, strict=True)).most_common(1)[0]
         if count > 1:
             raise _invalid(f"two entities of type {type} have the id {shown(id)}")
-    return found
+    return entities
 
 
 _TYPE, _ID, _DATA = itemgetter("type"), itemgetter("id"), itemgetter("data")

@@ -81,9 +81,9 @@ def is_folder_of_tables(source: str) -> bool:
 
 def own_sources(folder: str, kinds: Collection[str]) -> list[str]:
     """Returns the files of these kinds below a folder that are sources of their own."""
-    wanted = {_OWN[kind] for kind in kinds if kind in _OWN}
-    found = (str(path) for path, kind in leftovers.own_sources(Path(folder)) if kind in wanted)
-    return list(islice(found, OWN_MAX))
+    requested = {_OWN[kind] for kind in kinds if kind in _OWN}
+    paths = (str(path) for path, kind in leftovers.own_sources(Path(folder)) if kind in requested)
+    return list(islice(paths, OWN_MAX))
 
 
 def is_gone_below(file: str, stamp: str | None, folder: str, kinds: Collection[str]) -> bool:
@@ -133,11 +133,11 @@ def renamed_to(file: str, stamp: str | None, known: Collection[str]) -> str | No
     folder, suffix = os.path.split(file)[0], Path(file).suffix.lower()
     try:
         with os.scandir(folder) as entries:
-            beside = [entry.path for entry in entries if Path(entry.name).suffix.lower() == suffix]
+            siblings = [entry.path for entry in entries if Path(entry.name).suffix.lower() == suffix]
     except OSError:
         return None
-    found = [path for path in beside if path not in known and stamp_of(path) == stamp]
-    return found[0] if len(found) == 1 else None
+    matches = [path for path in siblings if path not in known and stamp_of(path) == stamp]
+    return matches[0] if len(matches) == 1 else None
 
 
 def _is_path(file: str) -> bool:
@@ -160,12 +160,12 @@ def _stamps(root: Path) -> Iterator[tuple[str, int, int, bool]]:
     """Yields the name below the root, the size and the time of each file, and whether it can be read."""
     for file in sorted(_below(root)) if root.is_dir() else [str(root), f"{root}-wal"]:
         try:
-            found = os.stat(file)
+            status = os.stat(file)
         except OSError:
             continue
-        if found.st_size or not file.endswith("-wal"):
+        if status.st_size or not file.endswith("-wal"):
             name = file.removeprefix(str(root))
-            yield name, found.st_size, found.st_mtime_ns, os.access(file, os.R_OK)
+            yield name, status.st_size, status.st_mtime_ns, os.access(file, os.R_OK)
 
 
 def _below(root: Path) -> Iterator[str]:

@@ -56,38 +56,38 @@ def planned(
     `same` are the digests of what is unchanged, `rows` all other descriptions; `renamed` says that the source
     itself was, whose descriptions may have been removed when it was gone.
     """
-    known: defaultdict[tuple[str, str], dict[str, Fingerprint]] = defaultdict(dict)
+    existing: defaultdict[tuple[str, str], dict[str, Fingerprint]] = defaultdict(dict)
     for row in rows:
         id = row.external_id
-        if id is not None and (row.deleted_at is None or id not in known[row.kind, row.scope_type]):
-            known[row.kind, row.scope_type][id] = row  # proposals have no id
+        if id is not None and (row.deleted_at is None or id not in existing[row.kind, row.scope_type]):
+            existing[row.kind, row.scope_type][id] = row  # proposals have no id
     steps: list[Step] = []
     changed = [(entities[at], digest) for at, digest in enumerate(digests) if digest not in same]
     tally.counts["unchanged"] = len(entities) - len(changed)
     contents = contents_of([entity for entity, _ in changed])
     for (entity, digest), content in zip(changed, contents, strict=True):
-        found = known[type_of(entity.type).kind, scope_of(entity.type)].pop(id_of(entity), None)
-        step = Step("create", entity, digest + content, found)
+        previous = existing[type_of(entity.type).kind, scope_of(entity.type)].pop(id_of(entity), None)
+        step = Step("create", entity, digest + content, previous)
         if entity.error is not None:
             spot = str(entity.data.get("position") or "") or None  # the id of a cell says nothing to people
-            id, title = (None, spot) if found is None else (found.id, None)
+            id, title = (None, spot) if previous is None else (previous.id, None)
             tally.note("failed", step, id, title, entity.error)
-        elif found is None:
+        elif previous is None:
             steps.append(step)
-        elif found.deleted_at is None:
+        elif previous.deleted_at is None:
             steps.append(replace(step, action="update"))
-        elif found.may_return:
+        elif previous.may_return:
             steps.append(replace(step, action="restore"))
         else:
-            tally.note("forgotten", step, found.id, None, "it was forgotten")
-    left = [row for rows in known.values() for row in rows.values()]
+            tally.note("forgotten", step, previous.id, None, "it was forgotten")
+    left = [row for rows in existing.values() for row in rows.values()]
     former = _former(steps, [row for row in left if row.deleted_at is None or (renamed and row.may_return)])
     for at, row in former.items():
         action = "update" if row.deleted_at is None else "restore"
         steps[at] = replace(steps[at], action=action, row=row)
-    taken = {row.id for row in former.values()}
+    reused = {row.id for row in former.values()}
     for row in left:
-        if row.deleted_at is None and row.id not in taken:
+        if row.deleted_at is None and row.id not in reused:
             step = Step("remove", Entity(row.kind, row.external_id or "", {}), "", row)
             if row.is_held:
                 tally.note("kept", step, row.id, None, HELD)

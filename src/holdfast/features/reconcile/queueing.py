@@ -21,11 +21,11 @@ def queue(service: Service, payload: Payload, content: Mapping[str, Any], **opti
     number it gets one by the time of its arrival. Raises InvalidInput, Refusal `not_yours`."""
     now = service.clock()
     with service.store.read() as snap:
-        known = find_described(snap, service, payload.file, options.get("project"))
-    if known is not None and (refusal := why_not_reconcile(service.principal, known)) is not None:
+        source = find_described(snap, service, payload.file, options.get("project"))
+    if source is not None and (refusal := why_not_reconcile(service.principal, source)) is not None:
         raise refusal
     if payload.sequence is None:
-        payload = replace(payload, sequence=max(now, 0 if known is None else known.sequence + 1))
+        payload = replace(payload, sequence=max(now, 0 if source is None else source.sequence + 1))
     stored = {"file": payload.file, "sequence": payload.sequence, "payload": content, "options": options}
     encoded, units = json.dumps(stored).encode(), len(payload.entities)
     return jobs.enqueue_with_input(service, RECONCILE, encoded, now=now, units=units)

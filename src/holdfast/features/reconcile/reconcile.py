@@ -60,8 +60,8 @@ def payload_of(file: object, payload: object, sequence: object = None) -> Payloa
 
 def _skipped(listed: object) -> tuple[tuple[str, str], ...]:
     """Returns the files that a payload names as not read, with the reasons. Raises InvalidInput."""
-    found = listed if isinstance(listed, list) else [] if listed is None else [listed]
-    names = [tuple(map(entry.get, ("file", "why"))) if isinstance(entry, Mapping) else () for entry in found]
+    items = listed if isinstance(listed, list) else [] if listed is None else [listed]
+    names = [tuple(map(entry.get, ("file", "why"))) if isinstance(entry, Mapping) else () for entry in items]
     if not all(len(name) == 2 and all(isinstance(text, str) for text in name) for name in names):
         raise InvalidInput("skipped must list objects with a file and why", code="payload_invalid")
     return tuple((str(file), str(why)) for file, why in names)
@@ -95,13 +95,13 @@ def reconcile(
         readable = {digest for error, digest in pairs if error is None}
     for attempt in range(1, TRIES + 1):
         with service.store.read() as snap:
-            known = find_described(snap, service, payload.file, project)
-            if known is None and formerly:
-                known = find_renamed(snap, service, payload, project, formerly)
+            existing = find_described(snap, service, payload.file, project)
+            if existing is None and formerly:
+                existing = find_renamed(snap, service, payload, project, formerly)
             same, rows = set[str](), list[Fingerprint]()
-            if known is not None:
-                same, rows = snap.compare_fingerprints(described_view(known), known.id, readable)
-        source = known or new_source(
+            if existing is not None:
+                same, rows = snap.compare_fingerprints(described_view(existing), existing.id, readable)
+        source = existing or new_source(
             service, payload.file, payload.name, payload.platform,
             project=project, visibility=visibility, members=members,
         )  # fmt: skip
@@ -122,10 +122,10 @@ def reconcile(
                 _foresee(service, payload, source, steps, tally)
                 _add_titles(service, source, tally)
             return _result(
-                None if known is None else source.id, payload, number, tally,
+                None if existing is None else source.id, payload, number, tally,
                 outdated=outdated, dry_run=dry_run, renamed_from=before,
             )  # fmt: skip
-        work = Work(service, payload, source, known, project, number, run, tally, hold)
+        work = Work(service, payload, source, existing, project, number, run, tally, hold)
         try:
             finished = work.apply(steps, progress)
         except Moved:

@@ -40,9 +40,9 @@ def related(service: Service, id: str, *, limit: int = 5) -> Hits:
     selection = Selection(ANYWHERE, workspace=ANYWHERE, kinds=KINDS)
     text = checked_query(whole[0].text[:QUERY_MAX])
     result = search(service, text, selection, limit=wide, spare=min(len(own), LIMIT_MAX))
-    found = selected(result, limit=wide, exclude=own)
-    best = {memory.place.source: (ranked, memory) for ranked, memory in reversed(found)}
+    candidates = selected(result, limit=wide, exclude=own)
+    best = {memory.place.source: (ranked, memory) for ranked, memory in reversed(candidates)}
     best.pop(source.id, None)
-    items = sorted(best.values(), key=found.index)[:limit]
+    items = sorted(best.values(), key=candidates.index)[:limit]
     confidence = max((ranked.confidence for ranked, _ in items), default=0.0)
     return Hits(hits_of(items, result.titles), result.signals.total, result.degraded, confidence=confidence)

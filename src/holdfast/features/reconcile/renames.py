@@ -24,7 +24,7 @@ def find_renamed(
     home = None if project is None else reader.project(view, project)
     if project is not None and home is None:
         return None
-    found = [
+    matches = [
         source
         for source in reader.described(view)
         if source.id in ids
@@ -34,7 +34,7 @@ def find_renamed(
         and why_not_reconcile(service.principal, source) is None
         and _holds(reader.fingerprints(described_view(source), source.id), payload.entities)
     ]
-    return found[0] if len(found) == 1 else None
+    return matches[0] if len(matches) == 1 else None
 
 
 def is_renamed(service: Service, source: Source, file: str) -> bool:
@@ -47,11 +47,11 @@ def _holds(rows: Sequence[Fingerprint], entities: Entities) -> bool:
     entities, whatever these are called."""
     unread = {(type_of(entity.type).kind, id_of(entity)) for entity in entities if entity.error is not None}
     rows = [row for row in rows if not row.is_proposal and (row.kind, row.external_id) not in unread]
-    known = [row for row in rows if row.deleted_at is None]
-    if all(row.is_held for row in known):
-        gone = [row for row in rows if row.deleted_at is not None and row.deleted_reason == VANISHED]
-        last = max((row.deleted_at or 0 for row in gone), default=0)
-        known += [row for row in gone if row.deleted_at == last]
+    current = [row for row in rows if row.deleted_at is None]
+    if all(row.is_held for row in current):
+        removed = [row for row in rows if row.deleted_at is not None and row.deleted_reason == VANISHED]
+        last = max((row.deleted_at or 0 for row in removed), default=0)
+        current += [row for row in removed if row.deleted_at == last]
     readable = [entity for entity in entities if entity.error is None]
     contents = Counter(
         (type_of(entity.type).kind, content)
@@ -59,4 +59,4 @@ def _holds(rows: Sequence[Fingerprint], entities: Entities) -> bool:
     )
     forgotten = [row for row in rows if row.deleted_at is not None and not row.may_return]
     contents -= Counter((row.kind, row.content) for row in forgotten)
-    return bool(known) and contents == Counter((row.kind, row.content) for row in known)
+    return bool(current) and contents == Counter((row.kind, row.content) for row in current)

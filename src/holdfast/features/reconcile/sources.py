@@ -51,9 +51,9 @@ def find_described(reader: Reader, service: Service, file: str, project: str | N
     if project is not None and home is None:
         return None
     digest = digest_of(service, file, None if home is None else home.number)
-    found = [source for source in reader.described(view) if source.digest == digest]
-    own = [source for source in found if source.owner == service.principal.user]
-    live = [source for source in (*own, *found) if source.deleted_at is None]
+    matches = [source for source in reader.described(view) if source.digest == digest]
+    own = [source for source in matches if source.owner == service.principal.user]
+    live = [source for source in (*own, *matches) if source.deleted_at is None]
     return next(iter([*live, *own]), None)
 
 
@@ -166,12 +166,12 @@ def list_described(service: Service, file: str | None = None) -> list[DescribedS
     """Returns the sources whose content is described, as far as they are visible, oldest first; with `file`
     those that a client calls so."""
     with service.store.read() as snap:
-        found = [
+        rows = [
             source for source in snap.described(personal_view(service.principal)) if source.deleted_at is None
         ]
         if file is not None:
-            found = [source for source in found if source.digest == digest_of(service, file, source.project)]
-        return [_shown(snap, service, source) for source in found]
+            rows = [source for source in rows if source.digest == digest_of(service, file, source.project)]
+        return [_shown(snap, service, source) for source in rows]
 
 
 def get_described(service: Service, id: str) -> DescribedSource:

@@ -182,8 +182,8 @@ def file_text(data: Data, name: str) -> str:
             parts.append(f"{label}{count}: {_listed([_sized(value) for value in values])}.")
     counts = data.get("counts") or {}
     if counts:
-        held = [_counted(count, what) for what, count in counts.items() if count]
-        parts += [f"It has {', '.join(held)}."] if held else []
+        contents = [_counted(count, what) for what, count in counts.items() if count]
+        parts += [f"It has {', '.join(contents)}."] if contents else []
     if data.get("runs_with"):
         parts.append(f"Runs with {data['runs_with']}.")
     if data.get("failing"):
@@ -206,8 +206,8 @@ def connection_text(data: Data, name: str) -> str:
         parts.append(
             f"It offers {_counted(len(tables), 'table')}: {_listed([_sized(table) for table in tables])}."
         )
-        said = [table for table in tables[:LISTED] if isinstance(table, Mapping) and table.get("about")]
-        parts += [f"{table.get('name')}: {_sentence(str(table['about']))}" for table in said]
+        described = [table for table in tables[:LISTED] if isinstance(table, Mapping) and table.get("about")]
+        parts += [f"{table.get('name')}: {_sentence(str(table['about']))}" for table in described]
     parts += [f"Links: {_listed(_several(data['links']))}."] if data.get("links") else []
     return " ".join(parts)
 

@@ -47,18 +47,18 @@ def preview(
     checked_limit(limit)
     now = service.clock()
     with service.store.read() as snap:
-        known = policies(snap, service)
+        existing = policies(snap, service)
         if days is not None:
             place = checked_kind(kind), project_id(snap, service, project)
-            wanted = Policy(*place, checked_days(days), service.principal.label, now)
-            known = _with(known, wanted)
-        found = list(_outdated(snap, service, cutoffs(known, now, grace=0)))
-        due = [outdated for outdated in found if outdated.is_due]
+            proposed = Policy(*place, checked_days(days), service.principal.label, now)
+            existing = _with(existing, proposed)
+        candidates = list(_outdated(snap, service, cutoffs(existing, now, grace=0)))
+        due = [outdated for outdated in candidates if outdated.is_due]
         names = project_names(snap, service)
         return Due(
             len(due),
-            sum(outdated.held for outdated in found),
-            sum(outdated.protected and not outdated.held for outdated in found),
+            sum(outdated.held for outdated in candidates),
+            sum(outdated.protected and not outdated.held for outdated in candidates),
             tuple(_groups(due, names)),
             tuple(_examples(snap, service, due[:limit], names)),
         )

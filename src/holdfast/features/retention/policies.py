@@ -64,15 +64,15 @@ def remove_policy(service: Service, *, kind: str | None = None, project: str | N
     check_administers(service)
     with service.store.write() as tx:
         detail = {"kind": checked_kind(kind), "project": project_id(tx, service, project)}
-        found = [
+        matches = [
             policy
             for policy in policies(tx, service)
             if {"kind": policy.kind, "project": policy.project} == detail
         ]
-        if not found or found[0].removed:
+        if not matches or matches[0].removed:
             raise NotFound("there is no such policy", code="policy_not_found", hint="holdfast retention list")
         _add_event(service, tx, REMOVED, RETENTION, detail)
-        return replace(found[0], project=project)
+        return replace(matches[0], project=project)
 
 
 def list_policies(service: Service) -> list[Policy]:
@@ -100,11 +100,11 @@ def lift_hold(service: Service, name: str) -> Hold:
     """Lifts a legal hold. Raises NotFound `hold_not_found`, AccessDenied, Refusal."""
     check_administers(service)
     with service.store.write() as tx:
-        found = next((hold for hold in holds(tx, service) if hold.name == name), None)
-        if found is None:
+        match = next((hold for hold in holds(tx, service) if hold.name == name), None)
+        if match is None:
             raise NotFound(f"there is no hold {shown(name)}", code="hold_not_found")
-        _add_event(service, tx, LIFTED, HOLDS, {"name": found.name})
-        return with_names(tx, service, [found])[0]
+        _add_event(service, tx, LIFTED, HOLDS, {"name": match.name})
+        return with_names(tx, service, [match])[0]
 
 
 def list_holds(service: Service) -> list[Hold]:

@@ -188,7 +188,7 @@ def _hold_dependents(
 ) -> list[Memory]:
     """Holds knowledge for review that rests on removed memories, unless a person pinned or edited it."""
     view = personal_view(service.principal, ANY_STATE)
-    held = []
+    pending = []
     for related in related_to(tx, service, ids) if ids else ():
         memory = related.memory
         is_own = memory.place.owner == service.principal.user
@@ -203,11 +203,11 @@ def _hold_dependents(
         if memory.status is not Status.APPROVED or KINDS[memory.kind].is_evidence:
             continue
         patch = Patch(status=Status.PENDING, status_reason=EVIDENCE_REMOVED)
-        held.append(tx.patch(view, memory.id, patch, now=now))
+        pending.append(tx.patch(view, memory.id, patch, now=now))
         detail = {"rests_on": "removed"}
         actor = service.principal.label
         tx.add_event(at=now, actor=actor, action="hold", subject=memory.id, detail=detail)
-    return held
+    return pending
 
 
 def _states(view: View, hard: bool) -> Filter:

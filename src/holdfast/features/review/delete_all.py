@@ -57,8 +57,8 @@ def delete_all(
         with suppress(StoreError):
             deleted += delete_backups(service)
     there = holding(service)
-    kept, until = (None, None) if there is None else (there.count, there.until)
-    counts = replace(counts, backups=kept, backups_until=until, backups_deleted=deleted)
+    remaining, until = (None, None) if there is None else (there.count, there.until)
+    counts = replace(counts, backups=remaining, backups_until=until, backups_deleted=deleted)
     with service.store.read() as snap:
         certificate = issue(
             snap, service, event, (memory.id for memory in erased), sessions=counts.sessions,

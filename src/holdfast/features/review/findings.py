@@ -68,12 +68,12 @@ def _shown(reader: Reader, service: Service, rows: Sequence[Finding], selection:
     statuses, deleted = GONE.statuses, GONE.deleted
     view = replace(view.narrowed(replace(view.filter, statuses=statuses, deleted=deleted)), closed=True)
     memories = {memory.id: memory for memory in reader.several(view, [row.id for row in rows], now=0)}
-    found: list[Shown] = []
+    results: list[Shown] = []
     for personal, group in groupby(rows, key=lambda row: row.personal):
         recheck = Recheck(service.admission, personal=personal)
         there = [memories[row.id] for row in group if row.id in memories]
-        found += proposals(reader, service, recheck, there).shown
-    return sorted(found, key=lambda shown: shown.memory.id)
+        results += proposals(reader, service, recheck, there).shown
+    return sorted(results, key=lambda shown: shown.memory.id)
 
 
 def _item(shown: Shown) -> Waiting:

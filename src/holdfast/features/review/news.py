@@ -79,8 +79,8 @@ def take_back(service: Service, tx: Writer, current: Memory, news: str) -> Decis
         origin=before.origin, created_by=before.created_by,
     )  # fmt: skip
     _add_event(service, tx, "revise", stored, version=stored.version)
-    held = bring_back(service, tx, waiting, service.clock())
-    return Decision(held.id, Result.PENDING, held, why_held(held))
+    restored = bring_back(service, tx, waiting, service.clock())
+    return Decision(restored.id, Result.PENDING, restored, why_held(restored))
 
 
 def _next_version(

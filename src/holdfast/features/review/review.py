@@ -213,8 +213,8 @@ def relations(service: Service, id: str) -> Relations:
     with service.store.read() as snap:
         memory = existing_memory(snap, service, id)
         view = personal_view(service.principal, ANY_STATE)
-        wanted = {text for text in texts_in(memory.evidence) if text != memory.id}
-        named = snap.several(view, sorted(wanted), now=0) if wanted else []
+        referenced = {text for text in texts_in(memory.evidence) if text != memory.id}
+        named = snap.several(view, sorted(referenced), now=0) if referenced else []
         linked = {id: link for link in reversed(LINKS) for id in texts_in(memory.evidence.get(link))}
         links = tuple(Related(memory, linked[memory.id]) for memory in named if memory.id in linked)
         return Relations(tuple(named), related_to(snap, service, [memory.id]), links)

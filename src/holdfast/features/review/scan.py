@@ -47,8 +47,8 @@ def scan(
         looked = proposals(snap, service, recheck, page.memories)
         names = () if cursor is not None else (*found_projects(snap, service, recheck),
                                                *found_sessions(snap, service, recheck))  # fmt: skip
-    found = tuple(shown.found for shown in looked.shown)
-    return Scanned(len(page.memories), looked.versions, found, looked.kept, page.cursor, names)
+    proposed = tuple(shown.found for shown in looked.shown)
+    return Scanned(len(page.memories), looked.versions, proposed, looked.kept, page.cursor, names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,28 +74,28 @@ def proposals(reader: Reader, service: Service, recheck: Recheck, memories: Sequ
     view = own_view(service)
     versions = _versions(reader, view, memories)
     findings = _findings(recheck, versions)
-    kept = _kept(reader, view, findings)
-    open_ = {id: found for id, found in findings.items() if not _is_kept(found, kept.get(id, {}))}
-    held = set(reader.held(view, list(open_)))
+    dismissed = _kept(reader, view, findings)
+    open_ = {id: changes for id, changes in findings.items() if not _is_kept(changes, dismissed.get(id, {}))}
+    on_hold = set(reader.held(view, list(open_)))
     present = {memory.id: memory for memory in memories}
-    shown = (_proposal(present[id], case, held=id in held) for id, case in open_.items())
+    shown = (_proposal(present[id], case, held=id in on_hold) for id, case in open_.items())
     return Looked(tuple(shown), len(versions), len(findings) - len(open_))
 
 
 def found_projects(reader: Reader, service: Service, recheck: Recheck) -> Iterator[FoundName]:
     """Yields the projects in whose names or settings something is found."""
     for project in reader.projects(personal_view(service.principal)):
-        found = recheck.find_in({name: getattr(project, name) for name in ("name", *TEXTS)})
-        if found.types:
-            yield _found_name("project", found.values.get("name", project.name), found)
+        result = recheck.find_in({name: getattr(project, name) for name in ("name", *TEXTS)})
+        if result.types:
+            yield _found_name("project", result.values.get("name", project.name), result)
 
 
 def found_sessions(reader: Reader, service: Service, recheck: Recheck) -> Iterator[FoundName]:
     """Yields the sessions of the user in whose ids or names something is found."""
     for session in reader.sessions(own_view(service)):
-        found = recheck.find_in({"id": session.external_id, "name": session.name})
-        if found.types:
-            yield _found_name("session", found.values.get("id", session.external_id), found)
+        result = recheck.find_in({"id": session.external_id, "name": session.name})
+        if result.types:
+            yield _found_name("session", result.values.get("id", session.external_id), result)
 
 
 def decide(
@@ -108,16 +108,16 @@ def decide(
     each, in order; a failure is reported as refused and does not stop the others. Raises InvalidInput,
     Refusal `person_needed`."""
     check_in_person(service.principal, "decides what is redacted")
-    wanted = [(id, _accept) for id in checked_list(accept, "accept")]
-    wanted += [(id, _refuse) for id in checked_list(refuse, "refuse")]
-    wanted += [(id, _reopen) for id in checked_list(reopen, "reopen")]
-    if not 0 < len(wanted) <= LIMIT_MAX:
+    requested = [(id, _accept) for id in checked_list(accept, "accept")]
+    requested += [(id, _refuse) for id in checked_list(refuse, "refuse")]
+    requested += [(id, _reopen) for id in checked_list(reopen, "reopen")]
+    if not 0 < len(requested) <= LIMIT_MAX:
         raise InvalidInput(f"name 1 to {LIMIT_MAX} memories", code="limit_invalid")
     checked_flag(personal, "personal")
     results: list[Decision] = []
-    for start in range(0, len(wanted), GROUP):
+    for start in range(0, len(requested), GROUP):
         with service.store.write() as tx:
-            for id, act in wanted[start : start + GROUP]:
+            for id, act in requested[start : start + GROUP]:
                 try:
                     with tx.attempt():
                         results.append(_decide(service, tx, id, act, personal=personal))
@@ -151,20 +151,20 @@ def _decide(service: Service, tx: Writer, id: str, act: _Act, *, personal: bool)
     check_may_change(service.principal, memory)
     personal = personal or any(finding.personal for finding in tx.findings(view, id=memory.id))
     recheck = Recheck(service.admission, personal=personal)
-    found = _findings(recheck, _versions(tx, view, [memory])).get(memory.id, [])
-    if not found:
+    changes = _findings(recheck, _versions(tx, view, [memory])).get(memory.id, [])
+    if not changes:
         tx.drop_finding(memory.id)
         raise InvalidInput(f"nothing is found in memory {memory.id}", code="nothing_to_change")
-    return act(service, tx, _Case(memory, found, personal))
+    return act(service, tx, _Case(memory, changes, personal))
 
 
 def _accept(service: Service, tx: Writer, case: _Case) -> Decision:
-    id, found = case.memory.id, case.found
-    for old, cleaned in found:
+    id, changes = case.memory.id, case.found
+    for old, cleaned in changes:
         clean_version(service, tx, case.memory, old, cleaned)
     tx.drop_finding(id)
-    versions = f"{len(found):,} version{'' if len(found) == 1 else 's'}"
-    reason = f"redacted in {versions}: {_in_words(found)}"
+    versions = f"{len(changes):,} version{'' if len(changes) == 1 else 's'}"
+    reason = f"redacted in {versions}: {_in_words(changes)}"
     return Decision(id, Result.APPROVED, tx.get(own_view(service), id), reason)
 
 
@@ -217,15 +217,15 @@ def _findings(recheck: Recheck, versions: Sequence[Memory]) -> dict[str, _Findin
 
 def _kept(reader: Reader, view: View, ids: Iterable[str]) -> dict[str, dict[str, Counter[str]]]:
     """Returns what people decided to keep, by memory and version."""
-    kept: defaultdict[str, dict[str, Counter[str]]] = defaultdict(dict)
+    dismissed: defaultdict[str, dict[str, Counter[str]]] = defaultdict(dict)
     for event in reader.events_about(view, list(ids)):
         if event.action == KEEP_FOUND and event.subject is not None:
-            kept[event.subject] |= {
+            dismissed[event.subject] |= {
                 version: Counter(types) for version, types in event.detail["versions"].items()
             }
         elif event.action == REOPEN_FOUND and event.subject is not None:
-            kept.pop(event.subject, None)
-    return kept
+            dismissed.pop(event.subject, None)
+    return dismissed
 
 
 def _is_kept(found: _Findings, kept: Mapping[str, Counter[str]]) -> bool:

@@ -91,16 +91,16 @@ class _Tally:
             with service.store.read() as snap:
                 page = snap.page(own_view(service), limit=PAGE, cursor=cursor, now=0)
                 looked = proposals(snap, service, recheck, page.memories)
-            found = [shown.found for shown in looked.shown]
+            proposed = [shown.found for shown in looked.shown]
             self.counts.update(
-                memories=len(page.memories), versions=looked.versions, found=len(found), kept=looked.kept
+                memories=len(page.memories), versions=looked.versions, found=len(proposed), kept=looked.kept
             )
-            for proposal in found:
+            for proposal in proposed:
                 self.types.update(proposal.types)
-            if found and not dry_run:
+            if proposed and not dry_run:
                 with service.store.write() as tx:
                     self._progress.check_held(tx)
-                    for proposal in found:
+                    for proposal in proposed:
                         tx.put_finding(
                             Finding(proposal.id, service.principal.user, service.clock(), personal)
                         )

@@ -127,8 +127,8 @@ def grant(service: Service, tx: Writer, request: Request, memory: Memory, now: i
 def decline(service: Service, tx: Writer, request: Request, now: int) -> Decision:
     """Declines a request; the visibility stays."""
     tx.drop_request(request.id)
-    asked = {"asked_by": request.asked_by, "asked_at": request.asked_at}
-    _add_event(service, tx, "decline_sharing", request, now, **asked)
+    detail = {"asked_by": request.asked_by, "asked_at": request.asked_at}
+    _add_event(service, tx, "decline_sharing", request, now, **detail)
     return Decision(request.id, Result.REJECTED, None, "its visibility stays the same")
 
 

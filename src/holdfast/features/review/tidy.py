@@ -61,8 +61,8 @@ def tidy(
         view = personal_view(service.principal, Filter(owner=user))
         own = {memory.id: memory for memory in pages(snap, view) if memory.place.owner == user}
         sources = {source.id: source for source in snap.described(personal_view(service.principal))}
-    found = chain(_merges(service, list(own.values())), _unused(service, own.values(), sources, before))
-    acts = tuple(islice(found, limit))
+    proposed = chain(_merges(service, list(own.values())), _unused(service, own.values(), sources, before))
+    acts = tuple(islice(proposed, limit))
     if not dry_run:
         acts = tuple(_done(service, acts, own, hold))
     stale = [
@@ -95,9 +95,9 @@ def _merges(service: Service, memories: Sequence[Memory]) -> Iterator[TidyAct]:
         if KINDS[memory.kind].nature is Nature.KNOWLEDGE and not memory.about:
             groups[memory.place, memory.kind].append(memory)
     for group in groups.values():
-        gone: set[str] = set()
+        merged: set[str] = set()
         for first, second in _candidates(group):
-            if gone & {first.id, second.id} or KEPT_APART in (first.status_reason, second.status_reason):
+            if merged & {first.id, second.id} or KEPT_APART in (first.status_reason, second.status_reason):
                 continue
             comparison = compare(first.embedding_text, second.embedding_text)
             if comparison.verdict is not Verdict.SAME:
@@ -105,7 +105,7 @@ def _merges(service: Service, memories: Sequence[Memory]) -> Iterator[TidyAct]:
             stays, loser = sorted((first, second), key=_worth, reverse=True)
             if _is_held(service, loser):
                 continue
-            gone.add(loser.id)
+            merged.add(loser.id)
             yield TidyAct(
                 "merge", loser.id, loser.text[:SHOWN], stays.id, stays.text[:SHOWN], comparison.reason,
                 f"holdfast review approve {loser.id}",
@@ -135,13 +135,13 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def _worth(memory: Memory) -> tuple[object, ...]:
     """Returns what decides which of two stays: what a person holds, then versions, uses, confidence, age."""
-    held = memory.pinned or memory.edited
-    return held, memory.version, memory.use_count, memory.confidence, -memory.recorded_at, memory.id
+    protected = memory.pinned or memory.edited
+    return protected, memory.version, memory.use_count, memory.confidence, -memory.recorded_at, memory.id
 
 
 def _is_held(service: Service, memory: Memory) -> bool:
-    held = memory.pinned or memory.edited or memory.status is not Status.APPROVED
-    return held or why_not_change(service.principal, memory) is not None
+    protected = memory.pinned or memory.edited or memory.status is not Status.APPROVED
+    return protected or why_not_change(service.principal, memory) is not None
 
 
 def _unused(
@@ -197,5 +197,5 @@ def _do(service: Service, tx: Writer, act: TidyAct, planned: Mapping[str, Memory
 
 def _state(memory: Memory) -> tuple[object, ...]:
     """Returns what an act rests on."""
-    held = memory.pinned, memory.edited
-    return memory.version, memory.status, memory.deleted_at, memory.use_count, memory.place, *held
+    flags = memory.pinned, memory.edited
+    return memory.version, memory.status, memory.deleted_at, memory.use_count, memory.place, *flags

@@ -27,13 +27,13 @@ def undo(service: Service, ids: Collection[str] | str) -> list[Decision]:
     """Takes the last decision about each memory back, the last one first, in one transaction, and returns one
     result each, in order. One that cannot be taken back is refused and does not stop the others. Raises
     InvalidInput."""
-    wanted = checked_list(ids, "ids")
-    if len(wanted) > LIMIT_MAX:
+    requested = checked_list(ids, "ids")
+    if len(requested) > LIMIT_MAX:
         raise InvalidInput(f"at most {LIMIT_MAX} decisions are taken back at once", code="limit_invalid")
     results: list[Decision] = []
     with service.store.write() as tx:
         recent = sharing.recent_events(tx, service)
-        for id in reversed(wanted):
+        for id in reversed(requested):
             try:
                 with tx.attempt():
                     results.append(_undo(service, tx, id, recent))

@@ -72,7 +72,7 @@ def _placed(message: Any, index: int) -> Any:
 def _one_outcome(outcomes: Sequence[Kept]) -> Kept:
     """Returns the outcome of what was said, with what was removed from the results of tools beside it, and
     why these were refused."""
-    *results, said = outcomes
+    *results, last = outcomes
     redactions = tuple(dict.fromkeys(name for outcome in outcomes for name in outcome.redactions))
     refused = [
         f"the results of tools beside it were refused: {result.reason}"
@@ -80,7 +80,7 @@ def _one_outcome(outcomes: Sequence[Kept]) -> Kept:
         if not result.memory
     ]
     return (
-        replace(said, redactions=redactions, reason="; ".join([said.reason, *refused])) if results else said
+        replace(last, redactions=redactions, reason="; ".join([last.reason, *refused])) if results else last
     )
 
 

@@ -30,7 +30,7 @@ class Screens:
         here = versions_here(self._service, versions)
         self._known.update(here)
         for id, version in here.items():
-            if version is not None and (found := versions[id]) is not None and found < version:
+            if version is not None and (exported := versions[id]) is not None and exported < version:
                 self._older.add(id)
 
     def is_older(self, id: str) -> bool:
@@ -72,12 +72,12 @@ def _changes(
     reader: Reader, view: View, session: str, shown: frozenset[str], replaced: frozenset[str]
 ) -> list[Memory]:
     """Returns the messages of a session whose status is not that of the screen."""
-    known = reader.session(view, session)
-    if known is None:
+    existing = reader.session(view, session)
+    if existing is None:
         return []
     statuses = _STORED if replaced else frozenset({Status.SUPERSEDED})
-    said = replace(ANY_STATE, session=known.number, kinds=frozenset({"message"}), statuses=statuses)
-    messages = pages(reader, view.narrowed(said))
+    criteria = replace(ANY_STATE, session=existing.number, kinds=frozenset({"message"}), statuses=statuses)
+    messages = pages(reader, view.narrowed(criteria))
     return [
         message
         for message in messages

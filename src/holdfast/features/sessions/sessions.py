@@ -93,12 +93,12 @@ def list_sessions(
     view = personal_view(service.principal)
     with service.store.read() as snap:
         number = None if project is None else existing_project(snap, service, project).number
-        wanted = None if limit is None else limit + 1
-        found = snap.sessions(
-            view, project=number, limit=wanted, after=after, archived=checked_flag(archived, "archived")
+        fetch_limit = None if limit is None else limit + 1
+        sessions = snap.sessions(
+            view, project=number, limit=fetch_limit, after=after, archived=checked_flag(archived, "archived")
         )
-    page = tuple(found[:limit])
-    return SessionPage(page, session_cursor(page[-1]) if len(found) > len(page) else None)
+    page = tuple(sessions[:limit])
+    return SessionPage(page, session_cursor(page[-1]) if len(sessions) > len(page) else None)
 
 
 def session_messages(
@@ -131,8 +131,8 @@ def session_memories(service: Service, id: str) -> list[Memory]:
         view = personal_view(service.principal, ANY_STATE)
         inside = view.narrowed(replace(ANY_STATE, session=session.number, kinds=SAID))
         ids = [session.external_id, *(memory.id for memory in pages(snap, inside))]
-        found = snap.related(view, ids, now=service.clock())
-        return [memory for memory in found if memory.kind not in EVIDENCE]
+        memories = snap.related(view, ids, now=service.clock())
+        return [memory for memory in memories if memory.kind not in EVIDENCE]
 
 
 def session_episodes(service: Service, id: str, *, limit: int = 50, cursor: str | None = None) -> EpisodePage:
@@ -274,8 +274,8 @@ def versions_here(service: Service, ids: Collection[str]) -> dict[str, int | Non
     """Returns the versions of those of some sessions that exist, by their names."""
     view = personal_view(service.principal)
     with service.store.read() as snap:
-        known = [snap.session(view, id) for id in ids if _is_usable(id, "session")]
-    return {memory.external_id: version_here(memory) for memory in known if memory is not None}
+        sessions = [snap.session(view, id) for id in ids if _is_usable(id, "session")]
+    return {memory.external_id: version_here(memory) for memory in sessions if memory is not None}
 
 
 def _imported(
@@ -381,14 +381,14 @@ def session_beginning(reader: Reader, service: Service, id: str) -> Session:
     if exact is not None or len(start) < SHORT_ID:
         return exact if exact is not None else _existing_session(reader, service, name)
     sessions = reader.sessions(view)
-    found = [session for session in sessions if session.external_id.startswith(start)]
-    if len(found) > 1:
+    matches = [session for session in sessions if session.external_id.startswith(start)]
+    if len(matches) > 1:
         raise InvalidInput(
-            f"{len(found)} sessions begin with {shown(start)}",
+            f"{len(matches)} sessions begin with {shown(start)}",
             code="id_ambiguous",
             hint="use more characters",
         )
-    return found[0] if found else _existing_session(reader, service, name)
+    return matches[0] if matches else _existing_session(reader, service, name)
 
 
 def _existing_session(reader: Reader, service: Service, id: str) -> Session:

@@ -79,16 +79,16 @@ class Summaries:
         that view sees, and not stored.
         """
         narrowing = Filter(session=session, kinds=SAID)
-        said, whole = view.narrowed(narrowing), personal_view(self._service.principal, narrowing)
-        total = snap.count(said, now=self._now)
+        visible, whole = view.narrowed(narrowing), personal_view(self._service.principal, narrowing)
+        total = snap.count(visible, now=self._now)
         is_whole = total == snap.count(whole, now=self._now)
-        known = snap.summaries(whole, session) if is_whole else []
-        rows, tokens = self._completed(snap, said, known, total)
-        parts = self._quoted(snap, said, rows)
+        saved = snap.summaries(whole, session) if is_whole else []
+        rows, tokens = self._completed(snap, visible, saved, total)
+        parts = self._quoted(snap, visible, rows)
         rows = [row for row, _ in parts]
-        added = sum(row.messages for row in rows) - sum(row.messages for row in known)
-        if is_whole and rows != known and not 0 < added < NEW_MIN and (known or tokens > TOKENS_MIN):
-            self._changed.append((session, known, rows))
+        added = sum(row.messages for row in rows) - sum(row.messages for row in saved)
+        if is_whole and rows != saved and not 0 < added < NEW_MIN and (saved or tokens > TOKENS_MIN):
+            self._changed.append((session, saved, rows))
         return Rolled(parts, max(0, total - sum(row.messages for row in rows)))
 
     def keep(self) -> None:
@@ -97,9 +97,9 @@ class Summaries:
             return
         view = personal_view(self._service.principal)
         with contextlib.suppress(StoreError), self._service.store.write() as tx:
-            for session, known, rows in self._changed:
-                if tx.summaries(view, session) == known:  # nobody was faster, and nothing was erased
-                    start = next((n for n, part in enumerate(known) if rows[n : n + 1] != [part]), len(known))
+            for session, saved, rows in self._changed:
+                if tx.summaries(view, session) == saved:  # nobody was faster, and nothing was erased
+                    start = next((n for n, part in enumerate(saved) if rows[n : n + 1] != [part]), len(saved))
                     tx.put_summaries(view, session, rows[start:], start=start)
         self._changed.clear()
 
@@ -186,8 +186,8 @@ def project_summary(service: Service, name: str, *, limit: int) -> ProjectSummar
         sessions = snap.sessions(view, project=project.number, archived=False)
         latest = [(session, summaries.of(snap, view, session.number)) for session in sessions[:limit]]
     summaries.keep()
-    found = tuple(_summary(session, rolled, _gist(rolled)) for session, rolled in latest)
-    return ProjectSummary(project.name, len(sessions), found)
+    entries = tuple(_summary(session, rolled, _gist(rolled)) for session, rolled in latest)
+    return ProjectSummary(project.name, len(sessions), entries)
 
 
 def best_of(lines: Sequence[Line], count: int) -> list[Line]:
@@ -201,14 +201,14 @@ def _is_full(row: SummaryRow) -> bool:
 
 def _lines(row: SummaryRow, messages: Mapping[str, Memory]) -> list[Line] | None:
     """Returns the lines of a row; None if it quotes a version of a message that is gone."""
-    found: list[Line] = []
+    lines: list[Line] = []
     for quotation in row.quotations:
         message = messages.get(quotation.id)
         if message is None or message.version != quotation.version:
             return None
         text = " ".join(message.text[quotation.start : quotation.end].split())
-        found.append((message, shortened(text, LINE_MAX)))
-    return found
+        lines.append((message, shortened(text, LINE_MAX)))
+    return lines
 
 
 def _gist(rolled: Rolled) -> list[SummaryPart]:

@@ -44,16 +44,16 @@ def by_speaker(message: Any) -> list[Any]:
     if not results:
         return [message]
     calls = {name for name in TOOL_FIELDS if name in message}
-    said = {**message, "content": others}
+    remaining = {**message, "content": others}
     returned = {name: message[name] for name in message if name not in (*calls, "name")}
     returned |= {"role": "tool", "content": results}
     if not calls and not any(map(_says_something, others)):
         return [returned]
     if not any(text_of_part(part) for part in results):
-        return [said]
+        return [remaining]
     if isinstance(id := message.get("id"), str):
         returned["id"] = id + RESULTS
-    return [returned, said]
+    return [returned, remaining]
 
 
 def _says_something(part: object) -> bool:

@@ -53,10 +53,10 @@ class Unchanged:
                 return None
             if SOURCE not in session.metadata or session.metadata.get(DIGEST) != digest:
                 return None
-            said = replace(ANY_STATE, session=session.number, kinds=frozenset({"message"}))
+            criteria = replace(ANY_STATE, session=session.number, kinds=frozenset({"message"}))
             here = {
                 memory.external_id: memory
-                for memory in pages(snap, view.narrowed(said))
+                for memory in pages(snap, view.narrowed(criteria))
                 if memory.external_id is not None and _stands(memory, service.clock())
             }
         return {id: here[id] for id in messages} if here.keys() >= set(messages) else None

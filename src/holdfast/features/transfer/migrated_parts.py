@@ -78,14 +78,14 @@ def carry(source: Service, target: Service, excluded: Collection[str]) -> dict[s
     _carry_owners(source, target, excluded)
     with source.store.read() as snap:
         maps = [
-            (project.name, known)
+            (project.name, stored)
             for project in snap.projects(view)
-            if project.name not in excluded and (known := snap.module_map(view, project.number)) is not None
+            if project.name not in excluded and (stored := snap.module_map(view, project.number)) is not None
         ]
         metrics = snap.metrics(view, None, limit=1_000_000)
-    for name, known in maps:
+    for name, module_map in maps:
         try:
-            restore_map(target, name, known)
+            restore_map(target, name, module_map)
         except HoldfastError as error:
             refused[f"module map of {name}"] = error.message
     for folder in _folders(source, excluded):
@@ -129,7 +129,7 @@ def entries(
         projects = [
             project for project in here.projects(ours) if project.listed and project.name not in excluded
         ]
-        known = {project.name: project for project in there.projects(theirs)}
+        stored_projects = {project.name: project for project in there.projects(theirs)}
         sessions = here.sessions(ours)
         session_ids = [session.external_id for session in sessions if session.project not in excluded]
         stored_ids = {session.external_id for session in there.sessions(theirs)}
@@ -139,7 +139,7 @@ def entries(
         stored_maps = {
             name
             for name in maps
-            if name in known and there.module_map(theirs, known[name].number) is not None
+            if name in stored_projects and there.module_map(theirs, stored_projects[name].number) is not None
         }
         metrics = {
             (metric.name, metric.at, metric.evaluator) for metric in here.metrics(ours, None, limit=1_000_000)
@@ -152,7 +152,7 @@ def entries(
     stored_roots = {folder.root for folder in _folders(target, ())}
     user = source.principal.user
     return {
-        "projects": _entries([project.name for project in projects], known),
+        "projects": _entries([project.name for project in projects], stored_projects),
         "sessions": _entries(session_ids, stored_ids, user),
         "sources": _entries(digests, stored_digests, user),
         "module maps": _entries(maps, stored_maps),
@@ -175,7 +175,7 @@ def left_behind(source: Service) -> dict[str, int | None]:
     known, and without those that are empty."""
     view = personal_view(source.principal)
     with source.store.read() as snap:
-        found: dict[str, int | None] = {
+        counts: dict[str, int | None] = {
             "requests": len(snap.requests(view)),
             "jobs": len(snap.jobs(view, states=OPEN, limit=1_000)),
             "language_models": len(snap.language_models(view)),
@@ -186,12 +186,12 @@ def left_behind(source: Service) -> dict[str, int | None]:
             "tombstones": None,
             "forgotten": None if snap.folders(view) else 0,
         }
-    return {name: count for name, count in found.items() if count != 0}
+    return {name: count for name, count in counts.items() if count != 0}
 
 
 def _folders(service: Service, excluded: Collection[str]) -> list[Folder]:
     """Returns the folders of the user that are connected to a project which is not excluded, or to none."""
     with service.store.read() as snap:
-        known = snap.folders(personal_view(service.principal))
-    own = [folder for folder in known if folder.owner == service.principal.user]
+        visible = snap.folders(personal_view(service.principal))
+    own = [folder for folder in visible if folder.owner == service.principal.user]
     return [folder for folder in own if not folder.projects or set(folder.projects) - set(excluded)]

@@ -220,17 +220,17 @@ class Migration:
 
     def _count_parts(self, report: Report) -> None:
         """Counts what is carried besides memories on both sides, and what stays behind."""
-        found: dict[str, tuple[set[migrated_parts.Entry], set[migrated_parts.Entry]]] = {}
+        by_part: dict[str, tuple[set[migrated_parts.Entry], set[migrated_parts.Entry]]] = {}
         for source, target in self._ways:
             ids = self._sources(source) if self._excluded else None
             for name, (here, there) in migrated_parts.entries(source, target, self._excluded, ids).items():
-                known_here, known_there = found.setdefault(name, (set(), set()))
+                known_here, known_there = by_part.setdefault(name, (set(), set()))
                 known_here |= here
                 known_there |= there
             for name, count in migrated_parts.left_behind(source).items():
-                known = report.left_behind.get(name)
-                report.left_behind[name] = None if count is None else (known or 0) + count
-        report.parts.update({name: [len(here), len(there)] for name, (here, there) in found.items()})
+                previous = report.left_behind.get(name)
+                report.left_behind[name] = None if count is None else (previous or 0) + count
+        report.parts.update({name: [len(here), len(there)] for name, (here, there) in by_part.items()})
 
     def _report(self, *, dry_run: bool = False) -> Report:
         other_users = tuple(user for user in owners(self._source) if user not in self._users)

@@ -92,12 +92,12 @@ def _export_of(service: Service, described: str | None) -> Export:
     if described is None:
         return whole
     view = _seen(service, whole.narrowing)
-    found: dict[str, set[str | None]] = {"project": set(), "session": set(), "source": set()}
+    places: dict[str, set[str | None]] = {"project": set(), "session": set(), "source": set()}
     for memories, earlier, *_ in _pages(service, view, set()):
         for memory in (*memories, *chain.from_iterable(earlier.values())):
-            for name, values in found.items():
+            for name, values in places.items():
                 values.add(getattr(memory, name))
-    names = (frozenset(filter(None, values)) for values in found.values())
+    names = (frozenset(filter(None, values)) for values in places.values())
     return Export(described, *names)
 
 
@@ -176,16 +176,16 @@ def _pages(
                 events.setdefault(event.subject or "", []).append(event)
             for id, about in events.items():
                 # what a person keeps of a scan concerns this store alone: another one admits the text again
-                taken = (step for step in steps_of(about) if step.action in STEPS)
-                steps[id] = [[to_iso(s.at), s.actor, s.action, s.detail] for s in taken]
+                selected = (step for step in steps_of(about) if step.action in STEPS)
+                steps[id] = [[to_iso(s.at), s.actor, s.action, s.detail] for s in selected]
             unlisted = [
                 _deleted_project(version)
                 for memory in memories
                 for version in (*earlier.get(memory.id, ()), memory)
                 if _is_unlisted_project(snap, service, version, listed_projects)
             ]
-            gone = [memory for memory in memories if memory.deleted_at is not None]
-            kept_away = BuriedReader(service, snap).kept_away(gone) if gone else {}
+            forgotten = [memory for memory in memories if memory.deleted_at is not None]
+            kept_away = BuriedReader(service, snap).kept_away(forgotten) if forgotten else {}
         if not page:
             return
         yield memories, earlier, steps, unlisted, kept_away
@@ -214,11 +214,11 @@ def _marks(service: Service, export: Export) -> Iterator[Record]:
         return
     view = personal_view(service.principal)
     with service.store.read() as snap:
-        found = list(all_marks(snap, view))
+        pages = list(all_marks(snap, view))
         keys = (
-            sorted(key.hex() for key in (own_key(service), *taken_keys(service, snap, view))) if found else []
+            sorted(key.hex() for key in (own_key(service), *taken_keys(service, snap, view))) if pages else []
         )
-    for page in found:
+    for page in pages:
         by_person, by_machine = ([mark for mark, by in page if by is person] for person in (True, False))
         yield _without_empty({"type": MARKS, "keys": keys, "by_person": by_person, "by_machine": by_machine})
 

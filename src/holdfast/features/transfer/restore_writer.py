@@ -265,9 +265,9 @@ class RecordWriter:
                 return Kept(
                     Outcome.DUPLICATE, duplicate, "the same text is already there", related=duplicate.id
                 )
-        gone = Tombstones(self._service, self._tx).refused(memory, anew=self._anew, imported=True)
-        if gone is not None and memory.deleted_at is None:
-            return gone
+        outcome = Tombstones(self._service, self._tx).refused(memory, anew=self._anew, imported=True)
+        if outcome is not None and memory.deleted_at is None:
+            return outcome
         every = [*(self._place(version, is_present=False) for version in versions.versions[:-1]), present]
         rows = [vectors[id(version.admitted)] for version in versions.versions]
         try:

@@ -93,8 +93,8 @@ def list_sources(service: Service, sha256: str | None = None) -> list[Source]:
     """Returns the owner's sources, oldest first; with a digest only that of the same content."""
     digest = None if sha256 is None else _digest(service, sha256)
     with service.store.read() as snap:
-        found = snap.sources(personal_view(service.principal))
-        imports = [source for source in found if source.visibility is None]
+        sources = snap.sources(personal_view(service.principal))
+        imports = [source for source in sources if source.visibility is None]
         return [source for source in imports if digest in (None, source.digest)]
 
 
@@ -157,8 +157,8 @@ def move_source(service: Service, id: str, project: str | None) -> SourceMoved:
 
 def move_content(service: Service, sha256: str, project: str | None) -> SourceMoved:
     """Moves what came from a source with this content, as `move_source` does; nothing if there is none."""
-    known = list_sources(service, sha256)
-    return move_source(service, known[0].id, project) if known else SourceMoved(0, 0, {})
+    sources = list_sources(service, sha256)
+    return move_source(service, sources[0].id, project) if sources else SourceMoved(0, 0, {})
 
 
 def _checked_id(id: object) -> str:

@@ -103,11 +103,11 @@ def _in_shell(payload: Payload) -> Happening:
 def _failed(payload: Payload) -> Happening:
     """Reads a shell command that failed."""
     command = _text(_arguments(payload).get("command"))
-    said = _text(payload.get("error") or payload.get("error_message"))
-    said = said or _output_of(payload.get("tool_response") or payload.get("toolResult"))
-    if not command or not said:
+    output = _text(payload.get("error") or payload.get("error_message"))
+    output = output or _output_of(payload.get("tool_response") or payload.get("toolResult"))
+    if not command or not output:
         return NOTHING
-    return Happening("failure", prompt=f"{command[:FAILURE_MAX]}\n{said[-FAILURE_MAX:]}")
+    return Happening("failure", prompt=f"{command[:FAILURE_MAX]}\n{output[-FAILURE_MAX:]}")
 
 
 def _output_of(response: object) -> str:
@@ -118,9 +118,9 @@ def _output_of(response: object) -> str:
         return ""
     if isinstance(shown := response.get("llmContent"), str) and _FAILED.search(shown):
         return shown
-    said = _text(response.get("textResultForLlm"))
-    if response.get("resultType") == "failure" or _FAILED.search(said):
-        return said
+    output = _text(response.get("textResultForLlm"))
+    if response.get("resultType") == "failure" or _FAILED.search(output):
+        return output
     error = response.get("error")
     if isinstance(error, Mapping):
         error = error.get("message")

@@ -32,17 +32,17 @@ def note_set_up(now: int) -> None:
 def cut_off(memory: Memory, transcript: Path, base: Path, now: int) -> list[Path]:
     """Returns the transcripts beside one, of other sessions in the same repository since hooks were set up or
     went on after a pause, that have lines which nothing was learned from."""
-    found = sorted(_changed_since(last_end(base, now), transcript), reverse=True)[:LOOKED_AT]
-    began = _set_up_at(memory, found)
-    found = [] if began is None else [one for one in found if one[0] >= began]
-    if not found:
+    candidates = sorted(_changed_since(last_end(base, now), transcript), reverse=True)[:LOOKED_AT]
+    began = _set_up_at(memory, candidates)
+    candidates = [] if began is None else [one for one in candidates if one[0] >= began]
+    if not candidates:
         return []
     from holdfast.api.checkout import root_of
     from holdfast.api.transcripts import unread
     from holdfast.features.transfer.formats.worklog import root_of as folder_of
 
     root, left = root_of(base), []
-    for path in unread(memory, [path for _, path in found]):
+    for path in unread(memory, [path for _, path in candidates]):
         folder = folder_of(path)
         if folder is not None and root_of(Path(folder)) == root:
             left.append(path)

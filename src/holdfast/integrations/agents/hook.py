@@ -306,8 +306,8 @@ def _reason(answer: Mapping[str, Any], happening: Happening, request: Request) -
     project, folder = request.whereabouts["project"], next(iter(request.whereabouts["folder"]), None)
     named = f"project {project}" if project else f"the project of {folder}, if it has one,"
     left_out = [excluded["reason"] for excluded in answer.get("left_out", ())]
-    if given := left_out.count("given"):
-        return f"what fits in {named} was given to this session before ({given})"
+    if given_count := left_out.count("given"):
+        return f"what fits in {named} was given to this session before ({given_count})"
     if project is None and folder is None:
         return (
             "the home folder belongs to no project: start the agent in a project's folder, or use --project"
@@ -359,8 +359,8 @@ def _paused(request: Request) -> str:
 
     from holdfast.integrations.agents.pauses import pause_at
 
-    found = pause_at(request.base, time.time_ns() // 1_000_000)
-    return "" if found is None else "hooks are paused here (`holdfast agents resume` ends it)"
+    pause = pause_at(request.base, time.time_ns() // 1_000_000)
+    return "" if pause is None else "hooks are paused here (`holdfast agents resume` ends it)"
 
 
 def _transcript(payload: dict[str, Any]) -> Path | None:

@@ -40,10 +40,10 @@ class Request:
 
         if self.base is None or project_at(memory, self.base) is not None:
             return ""
-        if (found := project_like(memory, self.base)) is None:
+        if (suggestion := project_like(memory, self.base)) is None:
             return ""
         return (
-            f"Holdfast remembers nothing here, since the folder belongs to no project. {found.reason} "
+            f"Holdfast remembers nothing here, since the folder belongs to no project. {suggestion.reason} "
             "`holdfast projects here`, in a terminal, shows how to use that project here."
         )
 
@@ -56,8 +56,8 @@ class Request:
         named, base = self.whereabouts["project"], self.base
         if named is not None or base is None:
             return named  # type: ignore[no-any-return]
-        if (found := project_at(memory, base)) is not None:
-            return found
+        if (existing := project_at(memory, base)) is not None:
+            return existing
         return new_project(memory, base) if (base / ".git").exists() else None
 
 

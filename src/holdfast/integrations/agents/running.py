@@ -76,10 +76,10 @@ def running_for(store: str) -> Running | None:
         if not stat.S_ISREG(info.st_mode) or info.st_uid != os.geteuid() or info.st_mode & 0o077:
             return None
         try:
-            found = Running(**json.loads(file.read(FILE_MAX)))
+            service = Running(**json.loads(file.read(FILE_MAX)))
         except (ValueError, TypeError):
             return None
-    return found if _name(found.store) == _name(store) else None
+    return service if _name(service.store) == _name(store) else None
 
 
 def _path(store: str) -> Path:

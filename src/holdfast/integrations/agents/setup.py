@@ -76,17 +76,17 @@ class Hooks:
         hooks = document.setdefault("hooks", {})
         if not isinstance(hooks, dict):
             raise CannotMerge("its 'hooks' is not an object of events")
-        wanted: dict[str, list[dict[str, Any]]] = {}
+        entries: dict[str, list[dict[str, Any]]] = {}
         if command is not None:
             for event, matcher in self.events:
-                wanted.setdefault(event, []).append(self.entry(matcher, shlex.join(command(event))))
-        for event in [*hooks, *(event for event in wanted if event not in hooks)]:
+                entries.setdefault(event, []).append(self.entry(matcher, shlex.join(command(event))))
+        for event in [*hooks, *(event for event in entries if event not in hooks)]:
             groups = hooks.get(event, [])
             if not isinstance(groups, list):
                 raise CannotMerge(f"its hooks for {event!r} are not a list")
             # in their old place, so that the same again changes nothing
-            known = [group for group in groups if not is_ours(group, client)]
-            hooks[event] = known + wanted.get(event, [])
+            others = [group for group in groups if not is_ours(group, client)]
+            hooks[event] = others + entries.get(event, [])
             if not hooks[event]:
                 del hooks[event]
         if not hooks:
@@ -154,8 +154,8 @@ def is_ours(group: object, client: str) -> bool:
     lines = [
         entry.get(key, "") for entry in entries if isinstance(entry, Mapping) for key in ("command", "bash")
     ]
-    found = [match for line in lines if isinstance(line, str) and (match := _OURS.search(line))]
-    return any(match["client"] == client for match in found)
+    matches = [match for line in lines if isinstance(line, str) and (match := _OURS.search(line))]
+    return any(match["client"] == client for match in matches)
 
 
 HOOKS: Mapping[str, Hooks | Plugin] = {

@@ -90,13 +90,13 @@ def _is_of_author(text: str, match: re.Match[str], language: str) -> bool:
 
 def _of_someone(match: re.Match[str], language: str) -> list[Claim]:
     """Returns what "as someone who …" or "for a person with …" says."""
-    said = match["v"]
-    value = re.sub(r"^(?:is|has|has got|was|am|ist|hat) ", "", said)
+    predicate = match["v"]
+    value = re.sub(r"^(?:is|has|has got|was|am|ist|hat) ", "", predicate)
     clause = _clause(match, match.end(), language)
-    has = match["w"].lower() in ("with", "mit") or re.match(r"has\b|hat\b", said)
-    found = list(possessed(clause, value) if has else complement(clause, value))
-    if found or match["w"].lower() != "who" or (does := _DOES.match(said)) is None:
-        return found
+    has = match["w"].lower() in ("with", "mit") or re.match(r"has\b|hat\b", predicate)
+    claims = list(possessed(clause, value) if has else complement(clause, value))
+    if claims or match["w"].lower() != "who" or (does := _DOES.match(predicate)) is None:
+        return claims
     attribute = "other"
     if does[0].startswith(("st", "can")):
         attribute = "condition"

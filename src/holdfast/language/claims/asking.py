@@ -224,8 +224,8 @@ def asked_of_person(text: str) -> AskedOfPerson | None:
     if (closed := yes_or_no(folded, _OPENING, _CLOSING)) is not None:
         return AskedOfPerson(closed.attributes, closed=closed)
     for attributes, pattern in _patterns():
-        if found := pattern.fullmatch(folded):
-            value = next((value for value in found.groupdict().values() if value), None)
+        if match := pattern.fullmatch(folded):
+            value = next((value for value in match.groupdict().values() if value), None)
             value = None if value in _ANY_PET else _SPECIES.get(value or "", value)
             return AskedOfPerson(attributes, value)
     return None

@@ -131,11 +131,11 @@ def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[C
 
 def _value_of(reading: Reading, clause: Clause, rest: str) -> str | None:
     """Returns the value that a reading finds after "be"; None if it does not apply."""
-    found = pattern(reading.start).match(rest)
-    if found is None:
+    match = pattern(reading.start).match(rest)
+    if match is None:
         return None
-    groups = found.groupdict()
-    behind = "" if "v" in groups else rest[found.end() :]
+    groups = match.groupdict()
+    behind = "" if "v" in groups else rest[match.end() :]
     value = tidy(groups.get("v") or groups.get("w") or behind) or rest
     if reading.classes and ((head := head_of(value)) is None or head[0] not in reading.classes.split()):
         return None
@@ -175,8 +175,8 @@ def _denied(clause: Clause, rest: str) -> Iterator[Claim]:
         return
     if faith := _NOT_RELIGIOUS.match(rest):
         yield from _be_claim(clause, "religion", faith[0])
-    elif found := _NOT_KEEN.match(rest):
-        yield made(clause, "dislikes", found["v"], positive=False)
+    elif match := _NOT_KEEN.match(rest):
+        yield made(clause, "dislikes", match["v"], positive=False)
 
 
 def _by_class(clause: Clause, rest: str, kind: str, word: str) -> Iterator[Claim]:

@@ -116,15 +116,15 @@ class Clause:
 
 def tokens_of(text: str, *, is_german: bool) -> list[Token]:
     """Returns the words and marks of a text."""
-    found = []
+    tokens = []
     for match in _TOKEN.finditer(text):
         low = match[0].lower()
         parts = None if is_german else _CHAT.get(low)
         if parts is None:
-            found.append(Token(low, match.start(), match.end(), match[0]))
+            tokens.append(Token(low, match.start(), match.end(), match[0]))
         else:
-            found += [Token(part, match.start(), match.end(), match[0]) for part in parts]
-    return found
+            tokens += [Token(part, match.start(), match.end(), match[0]) for part in parts]
+    return tokens
 
 
 _PREPOSITIONS = frozenset("as since like than als seit wie so that da before after".split())
@@ -133,7 +133,7 @@ _PREPOSITIONS = frozenset("as since like than als seit wie so that da before aft
 @lru_cache(8)
 def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
     """Returns the clauses of a sentence as words, each with the mark or word that joins it."""
-    found: list[tuple[str, list[Token]]] = []
+    clauses: list[tuple[str, list[Token]]] = []
     tokens = tokens_of(text, is_german=language == "de")
     current: list[Token] = []
     joint = ""
@@ -142,13 +142,13 @@ def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
         is_dash = token.low == "-" and text[token.start - 1 : token.start] == " "
         if token.low in _STOPS or is_dash:
             if current:
-                found.append((joint, current))
+                clauses.append((joint, current))
             current, joint = [], token.low
         elif current and (next_joint := _joint_of_next(tokens, i, current, language)):
-            found.append((joint, current))
+            clauses.append((joint, current))
             current, joint = [], next_joint
         elif _begins_without_mark(token, following, current):
-            found.append((joint, current))
+            clauses.append((joint, current))
             current, joint = [token], ","
         elif not current and token.low in ("und", "and", "or", "oder"):
             joint = token.low if joint in ("", ",") else joint
@@ -157,8 +157,8 @@ def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
         else:
             current.append(token)
     if current:
-        found.append((joint, current))
-    return found
+        clauses.append((joint, current))
+    return clauses
 
 
 def _joint_of_next(tokens: list[Token], i: int, current: list[Token], language: str) -> str:

@@ -83,12 +83,12 @@ def meant(found: Sequence[Span], i: int) -> list[Span]:
         before = _end_of_declaration(text, supposed.start())
         return [_part(span, 0, before)] if before and supposed.end() < len(text.rstrip(" .!…")) else []
     at, is_reported = len(text), False
-    if begun := _question_without_mark(text):
-        at = begun
+    if question_start := _question_without_mark(text):
+        at = question_start
     elif _ASKS.search(stripped) or _TASK.match(stripped):
-        asked = _ASKS_ON.search(text)
-        if asked is not None and not _ASKS.search(text[: asked.start()].strip()):
-            at = asked.start()
+        question = _ASKS_ON.search(text)
+        if question is not None and not _ASKS.search(text[: question.start()].strip()):
+            at = question.start()
         elif _OF_WORDING.search(stripped) or _BEGINS_ASKING.match(stripped):
             at = 0
         elif joint := _end_of_declaration(text, len(text)):

@@ -164,10 +164,10 @@ def _rest_de(
     """Takes verb, subject and words of little weight away, before and after the verb."""
     first = min(used)
     is_final = first == len(tokens) - 1 and subject is not None and subject < first
-    gone = {*used, *([] if subject is None else [subject])}
+    consumed = {*used, *([] if subject is None else [subject])}
     anchor = subject if is_final and subject is not None else first
-    before = [k for k in range(i, anchor) if k not in gone]
-    after = [k for k in range(anchor, len(tokens)) if k not in gone]
+    before = [k for k in range(i, anchor) if k not in consumed]
+    after = [k for k in range(anchor, len(tokens)) if k not in consumed]
     clause.front = _join(text, tokens, before)
     while after and (
         tokens[after[0]].low in ADVERBS

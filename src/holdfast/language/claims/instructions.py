@@ -99,9 +99,9 @@ def instruction_in(text: str) -> Iterator[Claim]:
             text[: start.start()]
         ):
             continue
-        found = _wish(text, start.end(), rules)
-        if found is not None:
-            yield found
+        wish = _wish(text, start.end(), rules)
+        if wish is not None:
+            yield wish
             return
 
 

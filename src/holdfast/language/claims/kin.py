@@ -127,11 +127,11 @@ def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -
         "partner" if kind == "ex" else kind, value, start, max(age.end() if age else after, end),
         status=PAST if is_ex else CURRENT, certainty=0.85,
     )  # fmt: skip
-    said = None if bare else _said_of(text, start, after)
-    if said is None:
+    statement = None if bare else _said_of(text, start, after)
+    if statement is None:
         yield relation
         return
-    words, begin, is_predicate = said
+    words, begin, is_predicate = statement
     if is_predicate and kind == "pet" and _PAST_PREDICATE.match(words):
         yield replace(relation, status=PAST, changes=True, end=begin + len(words.rstrip(" ,")))
         return

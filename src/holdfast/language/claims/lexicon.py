@@ -212,8 +212,8 @@ def class_of_word(word: str) -> str | None:
             return CLASS_OF[form]
     if len(low) > 7 and not low.endswith(("purchase", "teen", "phase", "phrase")):
         for i in range(3, len(low) - 3):  # German compounds have their head at the end
-            if (found := CLASS_OF.get(low[i:])) and len(low[i:]) >= 4 and found in _COMPOUNDS:
-                return found
+            if (word_class := CLASS_OF.get(low[i:])) and len(low[i:]) >= 4 and word_class in _COMPOUNDS:
+                return word_class
     if _DRUG.fullmatch(low) is not None:
         return "med"
     match = _SUFFIX.match(low)
@@ -244,14 +244,14 @@ _COMPOUNDS = frozenset(
 
 def _forms(low: str) -> tuple[str, ...]:
     """Returns a word and what it could be a plural or case of."""
-    found = [low]
+    forms = [low]
     if low.endswith("ies"):
-        found.append(low[:-3] + "y")
+        forms.append(low[:-3] + "y")
     ends = ("s", "es", "n", "en", "e", "in", "innen", "er", "'s")
-    found += [
+    forms += [
         low[: -len(end)] for end in ends if low.endswith(end) and len(low) - len(end) > 2 + (end == "e")
     ]
-    return tuple(found)
+    return tuple(forms)
 
 
 @lru_cache(2048)
@@ -262,15 +262,15 @@ def head_of(phrase: str) -> tuple[str, str] | None:
     words = WORDS.findall(core)
     for i in range(len(words) - 1, -1, -1):
         if i and (
-            found := CLASS_OF.get(f"{words[i - 1]}-{words[i]}".lower())
+            word_class := CLASS_OF.get(f"{words[i - 1]}-{words[i]}".lower())
             or CLASS_OF.get(f"{words[i - 1]}-{words[i]}".lower().rstrip("s"))
         ):
-            return found, words[i]
-        if i > 1 and (found := CLASS_OF.get("-".join(words[i - 2 : i + 1]).lower())):
-            return found, words[i]
-        found = class_of_word(words[i])
-        if found is not None and (found not in _LAST_ONLY or i == len(words) - 1):
-            return found, words[i]
+            return word_class, words[i]
+        if i > 1 and (word_class := CLASS_OF.get("-".join(words[i - 2 : i + 1]).lower())):
+            return word_class, words[i]
+        word_class = class_of_word(words[i])
+        if word_class is not None and (word_class not in _LAST_ONLY or i == len(words) - 1):
+            return word_class, words[i]
     return None
 
 

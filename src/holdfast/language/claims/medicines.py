@@ -104,13 +104,13 @@ def of_medicines(text: str) -> Iterator[Claim]:
             continue
         start, end = word.start(), word.end() if dose is None else dose.end()
         marked = f"{text[:start]}{_MARK * (end - start)}{text[end:]}"
-        got = next((found for form in _GETS if (found := form.search(marked))), None)
-        ended = next((found for form in _ENDS if (found := form.search(marked))), None)
-        if got is not None and word.start() >= read_to:
-            read_to = got.end()  # what follows is how it is taken: "as an injection"
-            yield claim_at("takes_medicine", text[start:end], got.start(), got.end(), changes=True)
-            if (old := got.groupdict().get("old")) and class_of_word(old) == "med":
-                yield _over(old, got)
+        started = next((match for form in _GETS if (match := form.search(marked))), None)
+        ended = next((match for form in _ENDS if (match := form.search(marked))), None)
+        if started is not None and word.start() >= read_to:
+            read_to = started.end()  # what follows is how it is taken: "as an injection"
+            yield claim_at("takes_medicine", text[start:end], started.start(), started.end(), changes=True)
+            if (old := started.groupdict().get("old")) and class_of_word(old) == "med":
+                yield _over(old, started)
         elif ended is not None:
             yield _over(text[start:end], ended)
 

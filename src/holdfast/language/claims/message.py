@@ -24,5 +24,5 @@ def claims_of_message(text: str) -> list[Claim]:
         for claim in reading.claims
         if not any(other.start < claim.end and claim.start < other.end for other in read)
     ]
-    found = [*read, *further[: CLAIMS_MAX - len(read)]]
-    return sorted(found, key=lambda claim: claim.start)
+    claims = [*read, *further[: CLAIMS_MAX - len(read)]]
+    return sorted(claims, key=lambda claim: claim.start)

@@ -189,16 +189,16 @@ def _plainly(claim: Claim) -> Claim:
     drinks no alcohol, a "fear of needles" is one of needles, and vertigo is a condition."""
     if claim.attribute in _ABSTAINED and _ABSTAINS.search(claim.value):
         return replace(claim, positive=not claim.positive)
-    if claim.attribute == "intolerance" and (found := _INTOLERANT.fullmatch(claim.value)):
-        return replace(claim, value=found["v"])
+    if claim.attribute == "intolerance" and (match := _INTOLERANT.fullmatch(claim.value)):
+        return replace(claim, value=match["v"])
     if claim.attribute == "eats" and class_of_word(claim.value.lower()) == "lang":
         return replace(claim, type="skill", attribute="speaks")  # "ich kann kein Italienisch"
     if claim.attribute == "likes" and claim.value.endswith(" person"):
         return replace(claim, type="other", attribute="other")
     if claim.attribute != "fears":
         return claim
-    if found := _FEAR_OF.match(claim.value):
-        return replace(claim, value=claim.value[found.end() :], positive=False)
+    if match := _FEAR_OF.match(claim.value):
+        return replace(claim, value=claim.value[match.end() :], positive=False)
     return (
         replace(claim, type="health", attribute="condition", positive=True)
         if _NAMED_FEAR.search(claim.value)

@@ -198,16 +198,16 @@ def phrases_in(text: str) -> Iterator[Claim]:
     is_low = _HAS_CAPITAL.search(text) is None
     rows, expressions, prefilter = _compiled(is_low)
     for number in prefilter.candidates(text):
-        found = expressions[number].search(text)
-        if found is not None:
-            yield from _claim(rows[number], found, is_low=is_low)
+        match = expressions[number].search(text)
+        if match is not None:
+            yield from _claim(rows[number], match, is_low=is_low)
 
 
 def dismissed(plain: str) -> Iterator[Claim]:
     """Yields what is asked of and dismissed at once in a message: "Karaoke? Hard pass"."""
-    for found in _DISMISSED.finditer(plain):
-        if len(found["v"].split()) <= 3 and not _NO_NAME & {found["v"].split()[0].lower()}:
-            yield claim_at("dislikes", found["v"], found.start(), found.end(), positive=False)
+    for match in _DISMISSED.finditer(plain):
+        if len(match["v"].split()) <= 3 and not _NO_NAME & {match["v"].split()[0].lower()}:
+            yield claim_at("dislikes", match["v"], match.start(), match.end(), positive=False)
 
 
 _OPTIONAL = re.compile(r"\{0,\d*\}\??")
@@ -246,10 +246,10 @@ def _claim(row: tuple[str, str, str], found: re.Match[str], *, is_low: bool) -> 
         yield claim_at(kind, f"{noun} {name}", found.start(), found.end(), certainty=0.8)
         return
     value = tidy(END_WORDS.sub("", next(filter(None, (groups.get(key) for key in "vwx")), "")))
-    wanted = _CLASS_OF_VALUE.get(attribute)
-    if wanted is not None:
+    required_class = _CLASS_OF_VALUE.get(attribute)
+    if required_class is not None:
         head = head_of(value)
-        if head is None or head[0] != wanted:
+        if head is None or head[0] != required_class:
             return
     if "{N}" in expression and _is_no_name(value, is_low):
         return

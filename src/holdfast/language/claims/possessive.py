@@ -115,7 +115,7 @@ def of_possessives(text: str, *, bare: bool = False) -> Iterator[Claim]:
         yield from _of_noun(text, match.start(), match.end("my") + 1, bare)
     for match in _BARE_KIN.finditer(text):
         kin = match["kin"]
-        said = list(
+        claims = list(
             of_kin(
                 text,
                 match.start("kin"),
@@ -126,8 +126,8 @@ def of_possessives(text: str, *, bare: bool = False) -> Iterator[Claim]:
             )
         )
         yield from (
-            said
-            if len(said) > 1 or kin.lower().startswith(("the", "husband", "hubby", "wife", "boyf", "girlf"))
+            claims
+            if len(claims) > 1 or kin.lower().startswith(("the", "husband", "hubby", "wife", "boyf", "girlf"))
             else []
         )
 
@@ -221,9 +221,9 @@ def _class_at(text: str, words: list[re.Match[str]], number: int) -> str | None:
     for width in (2, 1):
         if number + 1 >= width:
             phrase = text[words[number + 1 - width].start() : words[number].end()].removesuffix("'s")
-            found = head_of(phrase)
-            if found is not None and found[1].lower() == phrase.split()[-1].lower():
-                return found[0]
+            head = head_of(phrase)
+            if head is not None and head[1].lower() == phrase.split()[-1].lower():
+                return head[0]
     return None
 
 

@@ -27,11 +27,11 @@ class Prefilter:
         options.max_mem = _MEMORY
         options.case_sensitive = False
         options.log_errors = False
-        found = re2.Set.SearchSet(options)
+        search_set = re2.Set.SearchSet(options)
         for pattern in self._patterns:
-            found.Add(wider(pattern))
-        found.Compile()
-        return found
+            search_set.Add(wider(pattern))
+        search_set.Compile()
+        return search_set
 
     def candidates(self, text: str) -> list[int]:
         """Returns the numbers of the patterns that could match somewhere in a text, in order."""

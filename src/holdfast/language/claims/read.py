@@ -55,24 +55,24 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     plain = _ABBREVIATION.sub(lambda found: found[0].replace(".", _POINT), with_lists(own_text(text)))
     language = language_of(plain)
     spans = sentences(plain)
-    found: list[Claim] = []
+    claims: list[Claim] = []
     spoken_of: Relative | None = None
     for i in range(len(spans)):
         for part in meant(spans, i):
-            here = list(_in_sentence(part, language, bool(found)))
+            here = list(_in_sentence(part, language, bool(claims)))
             if not part.reported:
                 here, spoken_of = _with_relatives(part.text, here, spoken_of)
-            found += [
+            claims += [
                 replace(claim, start=part.start + claim.start, end=part.start + claim.end)
                 for claim in here
                 if _DOUBT.search(part.text[: claim.end]) is None
                 and _DOUBT.search(part.text[: claim.start + _DOUBT_WITHIN]) is None
                 and not is_no_change(part.text, claim)
             ]
-    found += signed(plain)
-    found += dismissed(plain)
-    found = [replace(claim, value=str(claim.value).replace(_POINT, ".")) for claim in found]
-    firm = [each for claim in found if (each := _settled(claim, text)) is not None]
+    claims += signed(plain)
+    claims += dismissed(plain)
+    claims = [replace(claim, value=str(claim.value).replace(_POINT, ".")) for claim in claims]
+    firm = [each for claim in claims if (each := _settled(claim, text)) is not None]
     described = {claim.subject.lower() for claim in firm if claim.subject}
     firm = [
         claim
@@ -164,10 +164,10 @@ def _with_quotes(claim: Claim, text: str) -> Claim:
     """Returns an instruction with the words in quotation marks that belong to it."""
     if claim.attribute != "instruction":
         return claim
-    said = text[claim.start : claim.end]
-    at = said.find(claim.value)
+    excerpt = text[claim.start : claim.end]
+    at = excerpt.find(claim.value)
     if at < 0:
-        return replace(claim, value=said.strip())
+        return replace(claim, value=excerpt.strip())
     quoted = _QUOTED.match(text, claim.start + at + len(claim.value))
     return claim if quoted is None else replace(claim, value=claim.value + quoted[0].rstrip(" .,!"))
 
@@ -182,13 +182,13 @@ _QUOTED = re.compile(
 
 def _once(claims: list[Claim]) -> list[Claim]:
     """Returns claims in order, without those that say the same at an overlapping place."""
-    kept: list[Claim] = []
+    unique: list[Claim] = []
     for claim in claims:
         low = claim.value.lower()
         same = next(
             (
                 other
-                for other in kept
+                for other in unique
                 if other.start < claim.end
                 and claim.start < other.end
                 and other.subject == claim.subject
@@ -202,8 +202,8 @@ def _once(claims: list[Claim]) -> list[Claim]:
             None,
         )
         if same is None and claim.value.strip():
-            kept.append(claim)
-    return sorted(kept, key=lambda claim: claim.start)
+            unique.append(claim)
+    return sorted(unique, key=lambda claim: claim.start)
 
 
 def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
@@ -218,7 +218,7 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
     if _OF_SOMEBODY.match(text) and not _FIRST_PERSON.search(text):
         yield from owned
         return
-    beside = (
+    further = (
         [claim for claim in owned if claim.start < REPORTER_MAX]
         if span.reported
         else [*owned, *apposed(text, language)]
@@ -237,7 +237,7 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
         yield from of_medicines(text)
         yield from of_clauses(text, language, told)
         yield from phrases_in(text)
-    yield from beside
+    yield from further
 
 
 def may_tell(sentence: str) -> bool:

@@ -73,8 +73,8 @@ def is_passing(predicate: str) -> bool:
 def trimmed(predicate: str) -> str:
     """Returns what is said of somebody without the next clause."""
     stop = _ENDS.search(predicate)
-    said = END_WORDS.sub("", predicate[: stop.start()] if stop else predicate).rstrip(" ,")
-    return _CUT.sub("", said)
+    clause = END_WORDS.sub("", predicate[: stop.start()] if stop else predicate).rstrip(" ,")
+    return _CUT.sub("", clause)
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,12 +124,12 @@ def _of_verb(clause: Clause, rest: str) -> Iterator[Claim]:
     if verb == "can" and clause.language == "de" and clause.negative and (hated := _HATED.fullmatch(rest)):
         yield made(clause, "dislikes", hated["v"], positive=False)
         return
-    found = _read(clause, READINGS.get(verb, ()), rest)
-    if found is not None:
-        place = _PLACE.search(rest) if found.attribute == "housing" and verb == "live" else None
+    claim = _read(clause, READINGS.get(verb, ()), rest)
+    if claim is not None:
+        place = _PLACE.search(rest) if claim.attribute == "housing" and verb == "live" else None
         if place is not None:
-            yield made(clause, "lives_in", place["v"], positive=found.positive, status=found.status)
-        yield found
+            yield made(clause, "lives_in", place["v"], positive=claim.positive, status=claim.status)
+        yield claim
         return
     name = verb.removeprefix("?")
     may_be_habit = verb.startswith("?") and clause.language == "en" and name not in DULL

@@ -163,10 +163,10 @@ class VerbReader:
             clause.planned = "need"
             return True
         elif following == "got" and _after(tokens, "got", i) not in _BECOMES:
-            got = _index(tokens, "got", i)
+            got_at = _index(tokens, "got", i)
             clause.verb = "have"
-            clause.negative |= any(token.low in ("n't", "not", "never") for token in tokens[i + 1 : got])
-            return self._rest_from(got + 1)
+            clause.negative |= any(token.low in ("n't", "not", "never") for token in tokens[i + 1 : got_at])
+            return self._rest_from(got_at + 1)
         elif self._is_participle(following):
             clause.done = low not in ("had", "'d", "hadn")
             clause.past |= low in ("had", "'d", "hadn")

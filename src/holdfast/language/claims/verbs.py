@@ -327,7 +327,7 @@ def _lemma(word: str) -> str:
 @cache
 def english() -> dict[str, tuple[str, str]]:
     """Returns the verb and the tense of each English form."""
-    found: dict[str, tuple[str, str]] = {}
+    forms: dict[str, tuple[str, str]] = {}
     for entry in [
         *_ENGLISH,
         *(v for v in HOBBIES | FREQUENT_ONLY if not v.endswith(("en", "ln", "rn")) or v in ("garden",)),
@@ -346,28 +346,28 @@ def english() -> dict[str, tuple[str, str]]:
             else f"{word}s"
         )
         for form in pasts:
-            found.setdefault(form, (lemma, PAST_TENSE))
+            forms.setdefault(form, (lemma, PAST_TENSE))
         for form in ings:
-            found.setdefault(form, (lemma, ING))
+            forms.setdefault(form, (lemma, ING))
         if word not in ("quit", "split", "wed"):
-            found[word] = (lemma, BASE)
-        found.setdefault(third, (lemma, "third"))
-        found.setdefault(word, (lemma, PAST_TENSE))
-    found |= {
+            forms[word] = (lemma, BASE)
+        forms.setdefault(third, (lemma, "third"))
+        forms.setdefault(word, (lemma, PAST_TENSE))
+    forms |= {
         "left": ("leave", PAST_TENSE),
         "started": ("start", PAST_TENSE),
         "read": ("read", BASE),
         "been": ("be", DONE),
     }
     for form in ("be", "being", "was", "were", "have", "has", "had", "having", "do", "does", "did", "founds"):
-        found.pop(form, None)
-    return found
+        forms.pop(form, None)
+    return forms
 
 
 @cache
 def german() -> dict[str, tuple[str, str]]:
     """Returns the verb and the form (present, past, done, or base for infinitive and plural) of each German form."""
-    found: dict[str, tuple[str, str]] = {}
+    forms: dict[str, tuple[str, str]] = {}
     for entry in _GERMAN.replace("\n", "|").split("|"):
         if not entry.strip():
             continue
@@ -380,10 +380,10 @@ def german() -> dict[str, tuple[str, str]]:
             *((s, PRESENT) for s in short),
         ):
             if form != "-":
-                found.setdefault(form, (_lemma(lemma), tense))
+                forms.setdefault(form, (_lemma(lemma), tense))
         if past != "-":
-            found.setdefault(f"{past}n" if past.endswith("e") else f"{past}en", (_lemma(lemma), PAST_TENSE))
-    return found
+            forms.setdefault(f"{past}n" if past.endswith("e") else f"{past}en", (_lemma(lemma), PAST_TENSE))
+    return forms
 
 
 @lru_cache(1024)

@@ -90,16 +90,16 @@ def of_wordings(text: str) -> Iterator[Claim]:
             )
     for number in _SAID.candidates(text):
         attribute, positive, expression = _SAYINGS[number]
-        found = pattern(expression).search(text)
-        if found is None or not _is_meant(text, found, attribute, positive):
+        saying = pattern(expression).search(text)
+        if saying is None or not _is_meant(text, saying, attribute, positive):
             continue
-        value = END_WORDS.sub("", found["v"] or found.groupdict().get("w") or found[0])
+        value = END_WORDS.sub("", saying["v"] or saying.groupdict().get("w") or saying[0])
         status = PAST if expression.startswith(r"\bafter") else CURRENT
         yield claim_at(
             attribute,
             value,
-            found.start(),
-            found.end(),
+            saying.start(),
+            saying.end(),
             positive=positive and attribute != "diet",
             status=PLAN if attribute.startswith("plan") else status,
         )

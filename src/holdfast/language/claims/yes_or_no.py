@@ -201,31 +201,31 @@ class YesOrNo:
         """Returns whether a value answers the question."""
         if pattern != ASKED:
             return re.search(pattern, value) is not None
-        asked = self.value or ""
+        requested = self.value or ""
         for kind in _KINDS.get(self.name, {}).values():
-            if re.search(kind, asked):
+            if re.search(kind, requested):
                 return re.search(kind, value) is not None
         # who eats raw fish eats fish, and who eats no fish eats no raw fish
-        return names(value, asked) if is_denied else names(asked, value)
+        return names(value, requested) if is_denied else names(requested, value)
 
 
 @cache
 def _patterns(opening: str, closing: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Returns the attributes that questions ask for, each with its pattern."""
-    found = []
+    patterns = []
     for name, questions in _QUESTIONS.items():
         text = questions.replace("<have>", "(?:do i (?:still )?have|have i got) (?:any |an |a )?")
         text = text.replace("<habe>", "habe ich (?:noch )?(?:eine |einen |ein )?")
         parts = text.split("(?P<value>")
         numbered = parts[0] + "".join(f"(?P<value{i}>{part}" for i, part in enumerate(parts[1:]))
-        found.append((name, re.compile(f"{opening}(?:{numbered}){closing}")))
-    return tuple(found)
+        patterns.append((name, re.compile(f"{opening}(?:{numbered}){closing}")))
+    return tuple(patterns)
 
 
 def yes_or_no(folded: str, opening: str, closing: str) -> YesOrNo | None:
     """Returns the question that a folded text asks between what may open and close one; None if it asks for
     anything else."""
     for name, pattern in _patterns(opening, closing):
-        if found := pattern.fullmatch(folded):
-            return YesOrNo(name, next((group for group in found.groupdict().values() if group), None))
+        if match := pattern.fullmatch(folded):
+            return YesOrNo(name, next((group for group in match.groupdict().values() if group), None))
     return None

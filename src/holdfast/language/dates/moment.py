@@ -32,8 +32,8 @@ def moment(text: str, now: int, *, end: bool = False, ahead: bool = False) -> in
     today = now // DAY
     day: int | None = None
     span = _SPAN.fullmatch(words)
-    if span is not None and (found := _span(now, ahead, *span.groups())) is not None:
-        exact, day = found
+    if span is not None and (resolved := _span(now, ahead, *span.groups())) is not None:
+        exact, day = resolved
         if exact is not None:
             return exact
     elif words in _TOMORROW:

@@ -42,10 +42,10 @@ class Reader(Names):
             return []
         if word not in vocab.SINCE or len(read) != 1:
             return read
-        begun = [period for period in self.resolved(read[0]) if period.start <= self.now]
-        if not begun:
+        started = [period for period in self.resolved(read[0]) if period.start <= self.now]
+        if not started:
             return []
-        start = begun[-1].end if word in ("after", "nach", "apres") else begun[-1].start
+        start = started[-1].end if word in ("after", "nach", "apres") else started[-1].start
         return [Period(start, max((self.today + 1) * DAY, start + 1))]
 
     def resolved(self, item: Item) -> Iterator[Period]:

@@ -103,14 +103,14 @@ def mentions_in(text: str, known: Mapping[str, str] | None = None) -> tuple[Ment
     if not text.strip() or len(text) > MESSAGE_MAX:
         return ()
     plain = _ADDRESS.sub(lambda match: COVER * len(match[0]), own_text(text))
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     for candidate in _candidates(plain, known or {}):
         mention = _with_saint(plain, candidate)
         if mention is not None and all(
-            mention.end <= other.start or other.end <= mention.start for other in found
+            mention.end <= other.start or other.end <= mention.start for other in mentions
         ):
-            found.append(mention)
-    return tuple(sorted(found, key=lambda mention: mention.start))
+            mentions.append(mention)
+    return tuple(sorted(mentions, key=lambda mention: mention.start))
 
 
 def _with_saint(plain: str, mention: Mention) -> Mention | None:

@@ -118,7 +118,7 @@ _KIN_AND = rf"{_P}(?:, [^⟦,]+,)? (?:and|und) (?:his|her|seine?|ihre?) ({_WORDS
 def relations_in(text: str, mentions: Sequence[Mention]) -> tuple[Related, ...]:
     """Returns the relations that the sentences of a message state; questions, suppositions, denials and what
     is past state none."""
-    found: dict[tuple[str, str, str], Related] = {}
+    relations: dict[tuple[str, str, str], Related] = {}
     for start, end in sentences(text, mentions):
         inside = [mention for mention in mentions if start <= mention.start and mention.end <= end]
         if len(inside) < 2 or _DOUBT.search(text[start:end]):
@@ -127,8 +127,8 @@ def relations_in(text: str, mentions: Sequence[Mention]) -> tuple[Related, ...]:
         for subject, label, target in _stated(marked, inside):
             if subject.name != target.name:
                 key = (subject.name, label, target.name)
-                found.setdefault(key, Related(subject, label, target, start, end))
-    return tuple(found.values())
+                relations.setdefault(key, Related(subject, label, target, start, end))
+    return tuple(relations.values())
 
 
 _DAY = re.compile(r"(?<!\d)\d{1,2}$")

@@ -108,27 +108,27 @@ def asked(text: str, topics: Topics, stored: Collection[str]) -> Asked:
         rewritten = pattern.sub(replacement, rewritten)
     rewritten = re.sub(r"\bmy my\b", "my", rewritten)
     if rewritten != low:
-        found = _routed(rewritten, topics, stored, disliked=True)
+        result = _routed(rewritten, topics, stored, disliked=True)
         if english is not None and not re.search(r"\b(?:most|least|best)\b", low):
-            found = replace(found, requests=tuple(map(_of_several, found.requests)))
-        known = {stem_of(key) for key in stored}
-        if found.requests and (
-            "least" not in low or any(stem_of(request.topic or "_") in known for request in found.requests)
+            result = replace(result, requests=tuple(map(_of_several, result.requests)))
+        stems = {stem_of(key) for key in stored}
+        if result.requests and (
+            "least" not in low or any(stem_of(request.topic or "_") in stems for request in result.requests)
         ):
-            return found
-    found = _routed(low, topics, stored, disliked=False)
-    if found.requests:
-        is_bare = all(request.topic is None for request in found.requests)
+            return result
+    result = _routed(low, topics, stored, disliked=False)
+    if result.requests:
+        is_bare = all(request.topic is None for request in result.requests)
         if is_bare and _SEVERAL_THINGS.search(low):
-            found = replace(found, requests=tuple(map(_listed, found.requests)))
-        return replace(found, refers=is_bare and (not _ABOUT_LISTS.search(low) or _is_generic(low)))
+            result = replace(result, requests=tuple(map(_listed, result.requests)))
+        return replace(result, refers=is_bare and (not _ABOUT_LISTS.search(low) or _is_generic(low)))
     match = _FOLLOW_UP.match(low)
     if match is None:
-        return found
+        return result
     rank = rank_named(match["rank"]) or 1
     from_end = rank < 0 or bool(match["from_end"])
     request = Request(QuestionType.ORDINAL, None, abs(rank), from_end=from_end)
-    return Asked((request,), found.topics, refers=True)
+    return Asked((request,), result.topics, refers=True)
 
 
 _SEVERAL_THINGS = re.compile(r"\bfav\w* things\W*$")
@@ -178,10 +178,10 @@ def _named(low: str, topics: Topics, stored: Collection[str], prefix: str) -> It
     """Yields the topics that a question may name, in the words that it has for them."""
     words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(low)]
     by_stem = {stem_of(LIKED + key.removeprefix(prefix)): key for key in stored if key.startswith(prefix)}
-    taken: set[int] = set()
+    used: set[int] = set()
     for size in range(min(7, len(words)), 0, -1):
         for i in range(len(words) - size + 1):
-            if taken.intersection(range(i, i + size)):
+            if used.intersection(range(i, i + size)):
                 continue
             phrase = low[words[i][1] : words[i + size - 1][2]]
             is_noun = not (size == 1 and phrase in _STOP) and not _OWN.search(phrase)
@@ -189,7 +189,7 @@ def _named(low: str, topics: Topics, stored: Collection[str], prefix: str) -> It
             key = None if named is None else by_stem.get(stem_of(named.key))
             if key is None:
                 continue
-            taken.update(range(i, i + size))
+            used.update(range(i, i + size))
             topic = topics[LIKED + key.removeprefix(prefix)]
             if phrase not in topic.nouns:
                 yield replace(topic, nouns=(phrase, *topic.nouns))
@@ -197,16 +197,16 @@ def _named(low: str, topics: Topics, stored: Collection[str], prefix: str) -> It
                 yield topic
     for match in _MARKED.finditer(low):
         at = next((n for n, word in enumerate(words) if word[1] >= match.end()), None)
-        if at is None or at in taken:
+        if at is None or at in used:
             continue
         end = at
-        while end < len(words) and end - at < 4 and words[end][0] not in _STOP and end not in taken:
+        while end < len(words) and end - at < 4 and words[end][0] not in _STOP and end not in used:
             if end > at and low[words[end - 1][2] : words[end][1]].strip():
                 break
             end += 1
-        if end == at or end in taken:
+        if end == at or end in used:
             continue
         phrase = low[words[at][1] : words[end - 1][2]]
-        found = None if phrase in _GENERIC else topic_named(phrase, topics)
-        if found is not None:
-            yield replace(found, nouns=tuple(dict.fromkeys((phrase, *found.nouns))))
+        marked_topic = None if phrase in _GENERIC else topic_named(phrase, topics)
+        if marked_topic is not None:
+            yield replace(marked_topic, nouns=tuple(dict.fromkeys((phrase, *marked_topic.nouns))))

@@ -50,10 +50,10 @@ def become(sentence: str) -> tuple[int, str, bool] | None:
     """Returns a rank, -1 for the last, what holds it now, and whether that is a colour; None if a sentence
     says nothing of the kind."""
     for form in _FORMS:
-        found = form.fullmatch(sentence)
-        if found is None:
+        match = form.fullmatch(sentence)
+        if match is None:
             continue
-        parts = found.groupdict()
+        parts = match.groupdict()
         rank = rank_named(next(parts[key] for key in "abc" if parts.get(key)))
         value = parts["x"] or parts.get("y") or ""
         is_colour = re.fullmatch(_COLOUR, value) is not None

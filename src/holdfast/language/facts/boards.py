@@ -62,10 +62,10 @@ def _change(
     became = become(sentence)
     if became is not None:
         return _become(stated, turn, spoken, *became)
-    known = [board for board in reversed(spoken.boards) if board.facts and board is not named]
+    others = [board for board in reversed(spoken.boards) if board.facts and board is not named]
     parsed = [
         (board, changes.parse(sentence, [fact.value for fact in board.facts], board.topic, topics))
-        for board in ([] if named is None else [named]) + known
+        for board in ([] if named is None else [named]) + others
     ]
     is_recent = stated.at - spoken.at <= SPOKEN_FOR
     concerned = _concerned(parsed, sentence)
@@ -96,11 +96,11 @@ def _become(
     board = spoken.boards[-1] if spoken.boards and stated.at - spoken.at <= SPOKEN_FOR else None
     if board is None or not board.has(f"#{rank}") or (is_colour and stem_of(board.topic) not in COLOURS):
         return None
-    known = [fact.value.casefold() for fact in board.facts]
-    if value.casefold() not in known:
+    values = [fact.value.casefold() for fact in board.facts]
+    if value.casefold() not in values:
         made = Statement(board.topic, Act.REPLACE, value, None, f"#{rank}")
     else:
-        made = Statement(board.topic, Act.PLACE, value, len(known) if rank == LAST else rank)
+        made = Statement(board.topic, Act.PLACE, value, len(values) if rank == LAST else rank)
     board.apply(replace(stated, statement=made), turn)
     return board
 

@@ -17,15 +17,15 @@ NEW_MAX = 5
 
 def read(change: Change, topic: str) -> list[Statement] | None:
     """Returns what a sentence makes of the list; None if it is not understood as a whole."""
-    said = list(_resolved(zip(change.letters, change.names, strict=True)))
-    kept = [
+    parts = list(_resolved(zip(change.letters, change.names, strict=True)))
+    remaining = [
         part
-        for part, following in zip(said, [*change.letters[1:], ""], strict=True)
+        for part, following in zip(parts, [*change.letters[1:], ""], strict=True)
         if part[0] != "L"
         and not (part[0] == "W" and (following == "L" or not {"P", "S"} & set(change.letters)))
     ]
-    letters = "".join(letter for letter, _ in kept)
-    names = [name for _, name in kept]
+    letters = "".join(letter for letter, _ in remaining)
+    names = [name for _, name in remaining]
     return _read(letters, names, topic, named="L" in change.letters)
 
 

@@ -215,7 +215,7 @@ def parse(sentence: str, values: Sequence[str], topic: str, topics: Topics) -> C
     """Divides a sentence into its parts, beside the values of a list and its topic."""
     text = _plain(_DISLIKED.sub("", sentence) if topic.startswith(DISLIKED) else sentence)
     words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
-    known = sorted(((_folded(value), value) for value in values), key=lambda pair: -len(pair[0]))
+    candidates = sorted(((_folded(value), value) for value in values), key=lambda pair: -len(pair[0]))
     stem = stem_of(topic)
     change = Change()
     run: list[int] = []
@@ -231,7 +231,7 @@ def parse(sentence: str, values: Sequence[str], topic: str, topics: Topics) -> C
     while at < len(words):
         word, start, _ = words[at]
         low = word.lower()
-        length, value = _value_at(words, at, known)
+        length, value = _value_at(words, at, candidates)
         if length and not run and _goes_on(words, at + length, named=change.letters[-1:] in ("P", "W")):
             run += range(at, at + length)
             at += length
@@ -300,11 +300,11 @@ def _value_at(
     """Returns how many words from a place on are a value of the list, and the value."""
     for parts, value in known:
         length = 0
-        said: list[str] = []
-        while len(said) < len(parts) and at + length < len(words):
-            said += _folded(words[at + length][0])
+        folded: list[str] = []
+        while len(folded) < len(parts) and at + length < len(words):
+            folded += _folded(words[at + length][0])
             length += 1
-        if parts and said == parts:
+        if parts and folded == parts:
             return length, value
     return 0, ""
 

@@ -131,7 +131,7 @@ def ends(words: Sequence[Word]) -> list[int]:
     positions = []
     for i, word in enumerate(words[1:], 1):
         after = words[i + 1].text if i + 1 < len(words) else ""
-        near = [nearby.text for nearby in words[i : i + 7]]
+        following = [nearby.text for nearby in words[i : i + 7]]
         if (
             word.kind == ","
             or word.text in _JOINING
@@ -139,7 +139,7 @@ def ends(words: Sequence[Word]) -> list[int]:
             or words[i - 1].text in _PLEASE
             or (after.startswith("you") and word.text in ("when", "whenever", "if"))
             or (word.text == "as" and after in _SUBJECTS)
-            or (word.text == "for" and len(words) - i < 7 and not _FORMS.isdisjoint(near))
+            or (word.text == "for" and len(words) - i < 7 and not _FORMS.isdisjoint(following))
         ):
             positions.append(i)
     return positions

@@ -33,8 +33,8 @@ def corrected(text: str) -> str | None:
     if match is None:
         return None
     values = [item for item in items_of(match["list"]) if item.lower() != match["value"].strip().lower()]
-    beside = match["other"].strip(" .!").lower()
-    at = next((i for i, item in enumerate(values) if item.lower() == beside), None)
+    neighbour = match["other"].strip(" .!").lower()
+    at = next((i for i, item in enumerate(values) if item.lower() == neighbour), None)
     if at is None:
         return None
     values.insert(at if match["before"] else at + 1, match["value"].strip())

@@ -106,14 +106,14 @@ class Head:
 
 def heads_in(text: str) -> list[Head]:
     """Returns the topics of one's own that a sentence names, in order."""
-    found = []
+    heads = []
     for match in HEAD.finditer(text):
         rank = match["rank"] or match["derank"]
         bare = match["bare"] or ""
         number = (
             None if rank is None else rank_named(rank) if match["rank"] else GERMAN_ORDINALS[rank.lower()]
         )
-        found.append(
+        heads.append(
             Head(
                 match.start(),
                 match.end(),
@@ -131,7 +131,7 @@ def heads_in(text: str) -> list[Head]:
                 match[0].rstrip("-").endswith("Lieblings"),
             )
         )
-    return found
+    return heads
 
 
 def topic_named(phrase: str, topics: Topics, *, disliked: bool = False) -> Topic | None:

@@ -172,9 +172,9 @@ def statements(text: str, lines: list[str], topics: Topics) -> list[Statement]:
     for pattern in _CLAUSES:
         match = pattern.match(plain.rstrip(" .!"))
         if match is not None:
-            found = _of_clause(match, topics)
-            if found:
-                return found
+            stated = _of_clause(match, topics)
+            if stated:
+                return stated
     return []
 
 
@@ -225,7 +225,7 @@ def _of_clause(match: re.Match[str], topics: Topics) -> list[Statement]:
     if topic is None or _VALUE_STOPS.search(value):
         return []
     text = value + (groups.get("rest") or "")
-    found = read(text, topic.category) or read(text, topic.category, is_single=True)
-    if len(found) == 1:
-        return [Statement(topic.key, Act.SINGLE, found[0][1])]
-    return listed(topic, found, PLAIN)
+    items = read(text, topic.category) or read(text, topic.category, is_single=True)
+    if len(items) == 1:
+        return [Statement(topic.key, Act.SINGLE, items[0][1])]
+    return listed(topic, items, PLAIN)

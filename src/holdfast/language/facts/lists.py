@@ -135,8 +135,8 @@ class Board:
         # a new item must match exactly; only moves and removals may name a value loosely (S1.37)
         key = folded(value)
         if key in self._known:
-            known = self._keys.index(key)
-            self.notes.append(f"{self._value(known)} is already at #{known + 1}")
+            index = self._keys.index(key)
+            self.notes.append(f"{self._value(index)} is already at #{index + 1}")
             return
         self._put(len(self.items), value, stated)
         self._changed(stated, value, None, len(self.items), None)
@@ -144,14 +144,14 @@ class Board:
     def _edit(self, stated: Stated) -> None:
         """Sets, moves, inserts or removes a value."""
         statement = stated.statement
-        known = self._index(statement.value, exactly=statement.act is Act.SET)
-        if statement.act is Act.SET and known is None:
+        index = self._index(statement.value, exactly=statement.act is Act.SET)
+        if statement.act is Act.SET and index is None:
             self._set(stated)
-        elif statement.act is not Act.REMOVE and (known is not None or not position_named(statement.value)):
-            self._place(stated, known)
-        elif known is not None:
-            self._changed(stated, self._lift(known) or statement.value, known + 1, None, None)
-            del self.items[known], self._keys[known]
+        elif statement.act is not Act.REMOVE and (index is not None or not position_named(statement.value)):
+            self._place(stated, index)
+        elif index is not None:
+            self._changed(stated, self._lift(index) or statement.value, index + 1, None, None)
+            del self.items[index], self._keys[index]
         elif self.single is not None and folded(self.single[0]) == folded(statement.value):
             self._changed(stated, self.single[0], None, None, None)
             self.single = None
@@ -168,27 +168,27 @@ class Board:
             else:
                 self.notes.append(f"{statement.other} is not in the list")
             return
-        known = self._index(statement.value)
-        value = statement.value if known is None else self._value(known)
+        index = self._index(statement.value)
+        value = statement.value if index is None else self._value(index)
         if statement.act is Act.REPLACE:
-            self._replace(stated, other, known)
+            self._replace(stated, other, index)
         elif statement.act is not Act.SWAP:
-            if known == other:
+            if index == other:
                 self.notes.append(f"{value} is already at #{other + 1}")
                 return
-            goes_down = known is not None and known < other
+            goes_down = index is not None and index < other
             at = other + (statement.act is Act.AFTER) - goes_down
-            if known is not None:
-                del self.items[known], self._keys[known]
+            if index is not None:
+                del self.items[index], self._keys[index]
                 self._known.discard(folded(value))
             self._insert(at, value, stated)
-            self._changed(stated, value, None if known is None else known + 1, at + 1, None)
-        elif known is None:
+            self._changed(stated, value, None if index is None else index + 1, at + 1, None)
+        elif index is None:
             self.notes.append(f"{statement.value} is not in the list")
-        elif known != other:
-            self.items[known], self.items[other] = self.items[other], self.items[known]
-            self._keys[known], self._keys[other] = self._keys[other], self._keys[known]
-            for before, after in ((known, other), (other, known)):
+        elif index != other:
+            self.items[index], self.items[other] = self.items[other], self.items[index]
+            self._keys[index], self._keys[other] = self._keys[other], self._keys[index]
+            for before, after in ((index, other), (other, index)):
                 self._changed(stated, self._value(after), before + 1, after + 1, None)
 
     def _replace(self, stated: Stated, at: int, known: int | None) -> None:

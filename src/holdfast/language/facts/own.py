@@ -119,14 +119,14 @@ def statements_of_own(text: str, sentence: Sentence, topics: Topics, spoken: Top
     """Returns what a sentence states of the topics that it names as one's own."""
     text = re.sub(r"^\W*\d{1,2}[.)] (?=[Mm](?:y|ein\w*) )", "", text.lstrip("-*•_> \t"))
     heads = heads_in(text) or _after_openers(text)
-    found: list[Statement] = []
+    results: list[Statement] = []
     claimed = 0
     for i, head in enumerate(heads):
         nearest = heads[i + 1].start if i + 1 < len(heads) else len(text)
         before, after = text[claimed : head.start], text[head.end : nearest]
-        beside = _BESIDE.match(after) if i + 1 < len(heads) and _is_elliptic(heads[i + 1], text) else None
-        if beside is not None:
-            after = beside["after"]
+        match = _BESIDE.match(after) if i + 1 < len(heads) and _is_elliptic(heads[i + 1], text) else None
+        if match is not None:
+            after = match["after"]
         elif i + 1 < len(heads):
             joined = _CONNECTED.search(after)
             after = (
@@ -134,9 +134,9 @@ def statements_of_own(text: str, sentence: Sentence, topics: Topics, spoken: Top
                 if joined and not re.search(r"\b(?:is|are|ist|sind)$", after.strip())
                 else after
             )
-        if found and spoken and head.rank and _is_elliptic(head, text):
+        if results and spoken and head.rank and _is_elliptic(head, text):
             items = read(before.strip(" ,;"), spoken.category, is_single=True, rank=head.rank)
-            found += single(head, spoken, items)
+            results += single(head, spoken, items)
             claimed = head.end
             continue
         before = "" if claimed and _CONNECTED.fullmatch(before.strip()[-40:] or ",") else before
@@ -144,12 +144,12 @@ def statements_of_own(text: str, sentence: Sentence, topics: Topics, spoken: Top
         stated = _of_head(head, before, after, lines, sentence.above, topics, spoken)
         if stated:
             spoken = topic_of_all(stated, topics)
-            found += stated
+            results += stated
         claimed = head.end + len(after) if stated else head.end
         if stated and i + 1 < len(heads):
             claimed = _claimed(text, claimed, heads[i + 1].start)
-    found += _of_mine(text, topics)
-    return found or _of_registered(text, sentence.lines, topics) or _of_them(text, sentence.lines, spoken)
+    results += _of_mine(text, topics)
+    return results or _of_registered(text, sentence.lines, topics) or _of_them(text, sentence.lines, spoken)
 
 
 def _is_elliptic(head: Head, text: str) -> bool:
@@ -417,8 +417,8 @@ def _of_registered(text: str, lines: list[str], topics: Topics) -> list[Statemen
     if match["ranking"]:
         topic = topic_named(match["noun"], topics)
     else:
-        known = topics.registered(match["avoided"] or match["noun"])
-        topic = known and topics.about(known.nouns[0], disliked=match["avoided"] is not None)
+        registered = topics.registered(match["avoided"] or match["noun"])
+        topic = registered and topics.about(registered.nouns[0], disliked=match["avoided"] is not None)
     if topic is None:
         return []
     region = text[match.end() :]

@@ -189,7 +189,7 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
             words = tuple(text.split())
             by_first_word.setdefault(words[0], {}).setdefault(words, kinds)
     return {
-        word: sorted(known.items(), key=lambda item: -len(item[0])) for word, known in by_first_word.items()
+        word: sorted(forms.items(), key=lambda item: -len(item[0])) for word, forms in by_first_word.items()
     }
 
 
@@ -213,11 +213,11 @@ def read_words(text: str, topics: Topics) -> list[Word]:
         if mark and tail == "s" and head in topics.words and tokens and tokens[-1][0] in ("what", "which"):
             tokens += [(head, start, end - 2), ("is", end - 1, end)]  # which book's third
             continue
-        if mark and tail == "s" and (meant := _mended(head)) is not None and meant[0] == "w":
-            tokens += [(meant, start, end - 2), ("is", end - 1, end)]
+        if mark and tail == "s" and (mended := _mended(head)) is not None and mended[0] == "w":
+            tokens += [(mended, start, end - 2), ("is", end - 1, end)]
         else:
-            known = token in topics.words or token in _known()
-            tokens.append((token if known else _mended(token) or token, start, end))
+            is_known = token in topics.words or token in _known()
+            tokens.append((token if is_known else _mended(token) or token, start, end))
     words = classed(tokens, topics, _phrase)
     own = _kinds()
     words = [

@@ -141,9 +141,9 @@ class _Question:
         self.named = named is not None
         self.topic = named or spoken
         self.from_context = owned
-        known = self._verbs()
-        verbs = known or set()
-        self.is_life = known is None
+        known_verbs = self._verbs()
+        verbs = known_verbs or set()
+        self.is_life = known_verbs is None
         self.is_stated = bool(verbs) and not verbs <= _LIKING
         self.ranks = bool(verbs) and bool(verbs & _RANKING)
         self.mine = "m" in self.kinds

@@ -171,12 +171,12 @@ def read(
     text = text.rstrip(" \t").lstrip(" \t:=*_→")
     if "?" in text:
         return []
-    found = marks(text)
-    pairs = marked_values(text, in_lines=False) if found else []
+    markers = marks(text)
+    pairs = marked_values(text, in_lines=False) if markers else []
     if pairs:
-        opening = text[: found[0][1]].strip(" (*_:,-–—[")
+        opening = text[: markers[0][1]].strip(" (*_:,-–—[")
         if not opening or _ADVERBS.fullmatch(opening + " ") or re.fullmatch(r"\W*0[).:].*", opening):
-            rest = text[found[-1][2] :]
+            rest = text[markers[-1][2] :]
             if _remarks(rest) is None or scope.is_retracted(rest) or scope.is_tagged(rest):
                 return []
             return list(cleaned([(rank, value) for rank, value in pairs], noun))
@@ -327,8 +327,8 @@ def _split(text: str) -> list[str]:
 
 def _value(text: str, noun: str, *, lenient: bool, alone: bool, rated: bool = True) -> str:
     """Returns a value in its plain form, empty if the text is none."""
-    if not alone and (beside := _SQUARE_ASIDE.search(text)):  # by itself it would be a blank to fill in
-        text = text[: beside.start()]
+    if not alone and (bracketed := _SQUARE_ASIDE.search(text)):  # by itself it would be a blank to fill in
+        text = text[: bracketed.start()]
     plain = _RATING.sub("", text.strip()) if rated or not text.endswith(")") else text
     aside = re.search(r" ?\((?!\d{4}\))([^()]{1,80})\)$", plain)
     if aside and aside.start() and (not alone or not aside[1][:1].isupper()):

@@ -153,9 +153,9 @@ def _parsed(words: Sequence[Word], before: Sequence[Word]) -> list[Request]:
     if len(spoken) == 1:
         kinds = "".join(word.kind for word in before)
         owned = "m" in kinds or ("i" in kinds and ("v" in kinds or "f" in kinds))
-        known = read(words, topic=next(iter(spoken)), owned=owned)
-        if known:
-            return known
+        with_topic = read(words, topic=next(iter(spoken)), owned=owned)
+        if with_topic:
+            return with_topic
     return requests or _echoed(words, before)
 
 
@@ -166,10 +166,10 @@ def _spoken(before: Sequence[Word]) -> set[str]:
     for i, word in enumerate(before):
         if word.topic is None:
             continue
-        near = before[max(i - 4, 0) : i]
-        if any(nearby.kind == "y" for nearby in near):
+        preceding = before[max(i - 4, 0) : i]
+        if any(nearby.kind == "y" for nearby in preceding):
             continue
-        (mine if any(nearby.kind in "mf" for nearby in near[-3:]) else others).add(word.topic.key)
+        (mine if any(nearby.kind in "mf" for nearby in preceding[-3:]) else others).add(word.topic.key)
     return mine or others
 
 

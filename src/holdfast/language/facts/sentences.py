@@ -87,7 +87,7 @@ def pre_clean(text: str) -> str:
 
 def sentences(text: str) -> list[Sentence]:
     """Returns the sentences of a clean text."""
-    found: list[Sentence] = []
+    result: list[Sentence] = []
     items: list[str] = []
     gap = 0
     lines = text.split("\n")
@@ -97,25 +97,25 @@ def sentences(text: str) -> list[Sentence]:
             if gap > 1:
                 items = []
             continue
-        belongs = found and (items or gap <= 1)
+        belongs = result and (items or gap <= 1)
         if (
             belongs
             and not _is_sentence(line)
-            and (is_item(line) or _is_bare_item(found[-1], lines, number, gap))
+            and (is_item(line) or _is_bare_item(result[-1], lines, number, gap))
         ):
-            found[-1].lines.append(line)
-            items = found[-1].lines
-        elif is_item(line) and not _is_sentence(line) and not found:
-            found.append(Sentence("", lines=[line]))
-            items = found[-1].lines
+            result[-1].lines.append(line)
+            items = result[-1].lines
+        elif is_item(line) and not _is_sentence(line) and not result:
+            result.append(Sentence("", lines=[line]))
+            items = result[-1].lines
         else:
             above = items
             items = []
             for part in split(line):
-                found.append(Sentence(part, above=above))
+                result.append(Sentence(part, above=above))
                 above = []
         gap = 0
-    return found
+    return result
 
 
 def _is_sentence(line: str) -> bool:

@@ -85,7 +85,7 @@ def statements_of(text: str, topics: Topics, *, of_user: bool = False) -> tuple[
         text = _USER_LIKES.sub(lambda match: f"I {match[1] or ''}{_first_person(match[2])}", text)
     quotations = Quotations()
     clean = quotations.hidden(pre_clean(text))
-    found: list[Statement] = []
+    statements: list[Statement] = []
     spoken: Topic | None = None
     whole = sentences(clean)
     sections = False
@@ -98,19 +98,19 @@ def statements_of(text: str, topics: Topics, *, of_user: bool = False) -> tuple[
             stated = _answered(sentence.text, whole[i + 1].text, topics)
         if not stated and not sentence.lines and len(text) <= changes.TEXT_MAX:
             change = changes.change_in(quotations.shown(sentence.text), topics)
-            found += [] if change is None else [change]
+            statements += [] if change is None else [change]
         sections = bool(_SECTIONS.fullmatch(sentence.text.strip())) or (sections and bool(stated))
         after = [other.text for other in whole[i + 1 : i + 1 + AFTER_MAX]]
         if not stated or not scope.is_retracted("\n".join([*_last_words(sentence), *after])):
-            found += stated
+            statements += stated
         if stated:
             spoken = topic_of_all(stated, topics)
         else:
             spoken = _mentioned(sentence.text, topics) if names else None
-    if not found or scope.is_unmeant(clean):
+    if not statements or scope.is_unmeant(clean):
         return ()
     once: dict[tuple[object, ...], Statement] = {}
-    for statement in found:
+    for statement in statements:
         shown = _shown(statement, quotations)
         if shown is not None:
             once.setdefault((shown.topic, shown.act, shown.rank, folded(shown.value), shown.other), shown)
@@ -215,9 +215,9 @@ def _stated(sentence: Sentence, topics: Topics, spoken: Topic | None, names: boo
     text = _IN_ORDER.sub("", " ".join(sentence.text.replace("’", "'").split()))
     if _ASKS_TO_KEEP.match(text):
         text = text.rstrip(" ?") + "."
-    asked = _ASKS_ON.search(text)
-    if asked:
-        text = text[: asked.start()].rstrip()
+    question = _ASKS_ON.search(text)
+    if question:
+        text = text[: question.start()].rstrip()
     if text.rstrip(" \"')*").endswith("?") or (not sentence.lines and scope.is_tagged(text)):
         return []
     return statements_of_own(text, sentence, topics, spoken) or likings.statements(

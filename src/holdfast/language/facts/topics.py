@@ -89,11 +89,11 @@ def parted(noun: str) -> tuple[str, str]:
 
 def plural(word: str) -> str:
     """Returns the plural of an English noun in lower case; a plural is returned unchanged."""
-    known = {single: several for several, single in _IRREGULAR.items()}
+    plurals = {single: several for several, single in _IRREGULAR.items()}
     word, belonging = parted(word)
     head, _, last = word.rpartition(" ")
-    if last in known:
-        several = known[last]
+    if last in plurals:
+        several = plurals[last]
     elif _GERMAN_PLURAL.search(last) or last in _SAME or (last.endswith("s") and singular(last) != last):
         several = last
     elif last.endswith("y") and last[-2:-1] not in "aeiou":
@@ -257,20 +257,20 @@ class Topics:
         """Returns the topic that a noun phrase names: a registered one if the phrase is one of its nouns."""
         plain = " ".join(phrase.lower().split())
         plain = _GERMAN.get(plain, plain)
-        known = self._by_noun.get(plain) or self._longest_in(plain)
-        if known is None:
+        topic = self._by_noun.get(plain) or self._longest_in(plain)
+        if topic is None:
             return topic_of(plain, disliked=disliked)
-        return _aversion(known) if disliked else known
+        return _aversion(topic) if disliked else topic
 
     def _longest_in(self, phrase: str) -> Topic | None:
         """Returns the topic with the longest noun of a phrase that consists of nouns only (S1.18)."""
         words, nouns, i = phrase.split(), [], 0
         while i < len(words):
-            found = self.at(words, i)
-            if found is None:
+            match = self.at(words, i)
+            if match is None:
                 return None
-            nouns.append((found[1], found[0]))
-            i += found[1]
+            nouns.append((match[1], match[0]))
+            i += match[1]
         return max(nouns, key=lambda noun: noun[0])[1] if len(nouns) > 1 else None
 
     def registered(self, noun: str) -> Topic | None:
@@ -279,12 +279,12 @@ class Topics:
 
     def known_with(self, others: Iterable[Topic]) -> Topics:
         """Returns a registry with further topics, by nouns that it does not have already."""
-        taken = set(self._by_noun)
+        existing = set(self._by_noun)
         added = []
         for topic in others:
-            nouns = tuple(noun for noun in topic.nouns if noun not in taken)
+            nouns = tuple(noun for noun in topic.nouns if noun not in existing)
             if topic.key.startswith(LIKED) and nouns:
-                taken |= set(nouns)
+                existing |= set(nouns)
                 added.append(replace(topic, nouns=nouns))
         return Topics((*self.all, *added)) if added else self
 
@@ -314,8 +314,8 @@ class Topics:
             for topic in self.all:
                 if key and key in map(canonical, (topic.category, topic.key, *topic.nouns, *topic.weak)):
                     return _aversion(topic) if disliked else topic
-            if key and (found := topic_of(plain, disliked=disliked)) is not None:
-                return found
+            if key and (new_topic := topic_of(plain, disliked=disliked)) is not None:
+                return new_topic
         raise InvalidInput(
             f"there is no topic {shown(name, 60)}",
             code="topic_unknown",
@@ -345,7 +345,7 @@ def with_custom(custom: Mapping[str, Iterable[str]]) -> Topics:
     `config_invalid`.
     """
     topics = list(_BUILT_IN)
-    taken = {noun for topic in topics for noun in (*topic.nouns, *topic.weak)}
+    existing = {noun for topic in topics for noun in (*topic.nouns, *topic.weak)}
     for name, nouns in custom.items():
         if isinstance(nouns, str) or not all(isinstance(noun_text, str) for noun_text in (name, *nouns)):
             raise _unusable(name, "it is a list of nouns")
@@ -362,10 +362,10 @@ def with_custom(custom: Mapping[str, Iterable[str]]) -> Topics:
         )
         if not stem or any(len(form) > KEY_MAX or not _NOUN.fullmatch(form) for form in forms):
             raise _unusable(name, "nouns are words, such as board game")
-        both = sorted(taken & set(forms))
+        both = sorted(existing & set(forms))
         if both:
             raise _unusable(name, f"{both[0]!r} names another topic already")
-        taken |= set(forms)
+        existing |= set(forms)
         key = f"favorite_{plural(stem).replace(' ', '_')}"
         topics.append(Topic(key, plural(stem), f"favorite {stem}", forms))
     return Topics(topics)

@@ -64,7 +64,7 @@ def marks(text: str) -> list[tuple[int, int, int]]:
 
     In running text a mark follows a separator or continues the count, so "Area 51. It" is not one.
     """
-    found: list[tuple[int, int, int]] = []
+    markers: list[tuple[int, int, int]] = []
     seen: set[int] = set()
     for match in _MARK.finditer(text):
         rank = _rank_of(match)
@@ -72,18 +72,18 @@ def marks(text: str) -> list[tuple[int, int, int]]:
             continue
         before = text[max(match.start() - 60, 0) : match.start()].rstrip(" \t(*_[")
         opens = not before or before[-1] in ",;\n" or bool(_OPENS.search(before))
-        hashes = match.lastgroup in ("hash", "key", "medal", "round", "place") and not found
-        continues = bool(found) and (
-            rank == found[-1][0] + 1 or (rank not in seen and match.lastgroup != "dot")
+        hashes = match.lastgroup in ("hash", "key", "medal", "round", "place") and not markers
+        continues = bool(markers) and (
+            rank == markers[-1][0] + 1 or (rank not in seen and match.lastgroup != "dot")
         )
-        if match["letter"] and rank != (found[-1][0] + 1 if found else 1):
+        if match["letter"] and rank != (markers[-1][0] + 1 if markers else 1):
             continue
-        if opens or continues or hashes or (found and match["dot"] and rank not in seen and rank <= 20):
+        if opens or continues or hashes or (markers and match["dot"] and rank not in seen and rank <= 20):
             seen.add(rank)
-            found.append((rank, match.start(), match.end()))
-            if len(found) > LIST_MAX:
+            markers.append((rank, match.start(), match.end()))
+            if len(markers) > LIST_MAX:
                 break
-    return found
+    return markers
 
 
 def _rank_of(match: re.Match[str]) -> int:
@@ -102,12 +102,12 @@ def _rank_of(match: re.Match[str]) -> int:
 def marked_values(text: str, *, in_lines: bool) -> list[tuple[int, str]]:
     """Returns the items of a list with marks as (rank, value) in their order in the text; the first value of
     a rank counts. In running text the last item ends with its sentence."""
-    found = marks(text)
-    if not found:
+    markers = marks(text)
+    if not markers:
         return []
     pairs: dict[int, str] = {}
-    ends = [start for _, start, _ in found[1:]] + [len(text)]
-    for (rank, _, begin), end in zip(found, ends, strict=True):
+    ends = [start for _, start, _ in markers[1:]] + [len(text)]
+    for (rank, _, begin), end in zip(markers, ends, strict=True):
         is_last = end == len(text)
         value = _marked_value(text[begin:end], cuts=not in_lines or is_last)
         if value:

@@ -131,9 +131,9 @@ def classed(
     i = 0
     while i < len(tokens):
         token, start, end = tokens[i]
-        known = topics.at(plain, i)
-        if known is not None and (not known[2] or _is_noun(words, plain, i)) and not _is_rank(plain, i):
-            topic, count, _ = known
+        match = topics.at(plain, i)
+        if match is not None and (not match[2] or _is_noun(words, plain, i)) and not _is_rank(plain, i):
+            topic, count, _ = match
             end = tokens[i + count - 1][2]
             noun = " ".join(plain[i : i + count])
             _add_noun(words, Word(noun, "P" if _is_plural(noun) else "T", start, end, topic))

@@ -48,10 +48,10 @@ def assigned(text: Part) -> Spans:
             continue
         if head.is_verb and not (_is_of_sql(data, first) and head.rule.type == "password"):
             continue
-        found = 0 if _is_logger(data, first, head) else _value_of(text, first, position, head)
-        if found:
-            start, position = position, found
-            yield start, found, head.rule.type
+        value_end = 0 if _is_logger(data, first, head) else _value_of(text, first, position, head)
+        if value_end:
+            start, position = position, value_end
+            yield start, value_end, head.rule.type
 
 
 def _is_logger(data: bytes, first: int, head: Head) -> bool:

@@ -94,13 +94,13 @@ def _scanned(text: str, entropy: float | None) -> Scan[list[Finding]]:
     while quiet < len(scanners) and turn < _MAX_TURNS:
         scanner = scanners[turn % len(scanners)]
         if scanner == "written":
-            found = yield from _written(data)
+            matches = yield from _written(data)
         elif scanner == "known" or entropy is None:
-            found = list(_known(data))
+            matches = list(_known(data))
         else:
-            found = list(_unknown(data, threshold=entropy))
-        if found:
-            spans = _merge(found)
+            matches = list(_unknown(data, threshold=entropy))
+        if matches:
+            spans = _merge(matches)
             hits += spans
             data = _blank(data, [(start, end) for start, end, _ in spans])
             # a second scan for unknown tokens finds no more
@@ -152,8 +152,8 @@ def redact_all(
     quickly."""
     closer = range(len(texts)) if len(texts) < FEW else sorted(_suspects(texts, entropy=entropy))
     results: list[tuple[str, tuple[str, ...]]] = [(text, ()) for text in texts]
-    found = run_all(_scanned(texts[place], entropy) for place in closer)
-    for place, findings in zip(closer, found, strict=True):
+    scanned = run_all(_scanned(texts[place], entropy) for place in closer)
+    for place, findings in zip(closer, scanned, strict=True):
         results[place] = _redacted(texts[place], findings)
     return results
 
@@ -161,14 +161,14 @@ def redact_all(
 def _written(data: bytes) -> Scan[list[tuple[int, int, str]]]:
     """Returns what is written as a secret or handed over; a longer span wins. Rules for prose and the tagger
     read a page without its markup."""
-    prose, found = _candidates(data)
-    if not found and not names_secrets(prose):
-        return found
+    prose, candidates = _candidates(data)
+    if not candidates and not names_secrets(prose):
+        return candidates
     from holdfast.language.secrets.tagger.decide import decided  # NumPy and its weights take time to load
 
     is_page = prose is not data
-    in_prose = yield from decided(prose, found, is_page=is_page)
-    secrets = [span for span in found if span[2] != PROSE]
+    in_prose = yield from decided(prose, candidates, is_page=is_page)
+    secrets = [span for span in candidates if span[2] != PROSE]
     repeated = list(in_prose)
     if is_page:  # attributes say again what the page shows
         repeated += [(start, end) for start, end, kind in secrets if kind == "password"]
@@ -185,14 +185,14 @@ def proposals(text: str) -> tuple[bytes, list[tuple[int, int, str]]]:
 def _candidates(data: bytes) -> tuple[bytes, list[tuple[int, int, str]]]:
     """Returns a text without markup, and what rules found; in prose nothing that begins or ends in markup."""
     prose = without_markup(data)
-    found = [*written_secrets(data), *(handed_over(prose) if speaks_of_secrets(prose) else ())]
+    candidates = [*written_secrets(data), *(handed_over(prose) if speaks_of_secrets(prose) else ())]
     if prose is not data:
-        found = [
+        candidates = [
             (start, end, kind)
-            for start, end, kind in found
+            for start, end, kind in candidates
             if kind != PROSE or (data[start] == prose[start] and data[end - 1] == prose[end - 1])
         ]
-    return prose, found
+    return prose, candidates
 
 
 def _suspects(texts: Sequence[str], *, entropy: float | None) -> set[int]:

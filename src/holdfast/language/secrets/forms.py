@@ -89,9 +89,9 @@ def written_secrets(data: bytes) -> Spans:
         if position == len(data):
             return
         mentions = [
-            (pattern, found)
+            (pattern, next_match)
             for pattern, match in mentions
-            if (found := match if match.start() >= position else pattern.search(data, position))
+            if (next_match := match if match.start() >= position else pattern.search(data, position))
         ]
 
 

@@ -119,14 +119,14 @@ _PAIRED = b"userpwd"
 @cache
 def _signatures() -> dict[str, list[tuple[str, ...]]]:
     """Returns for each name the conditions of its arguments up to the secret, which come last."""
-    known: dict[str, list[tuple[str, ...]]] = {}
+    signatures: dict[str, list[tuple[str, ...]]] = {}
     for signature in _SIGNATURES.replace(")  ", ")\n").split("\n"):
         name, _, rest = signature.strip().partition("(")
         if rest:
             words = [word.strip() for word in rest.rstrip(")").split(",")]
             last = next(number for number, word in enumerate(words) if word.endswith("*"))
-            known.setdefault(name, []).append(tuple(words[: last + 1]))
-    return known
+            signatures.setdefault(name, []).append(tuple(words[: last + 1]))
+    return signatures
 
 
 @cache
@@ -147,17 +147,17 @@ def in_known_calls(text: Part) -> Spans:
         for conditions in _signatures()[name]:
             if len(arguments) < len(conditions) or (len(arguments) > 1 and name.startswith(_OF_ONE)):
                 continue
-            taken = [data[slice(*span)].lower() for span in arguments]
-            if all(_fits(word, argument) for word, argument in zip(conditions, taken, strict=False)):
+            values = [data[slice(*span)].lower() for span in arguments]
+            if all(_fits(word, argument) for word, argument in zip(conditions, values, strict=False)):
                 yield from _literal(
-                    data, *arguments[len(conditions) - 1], is_paired=_PAIRED in b"".join(taken[:2])
+                    data, *arguments[len(conditions) - 1], is_paired=_PAIRED in b"".join(values[:2])
                 )
 
 
 def _fits(word: str, argument: bytes) -> bool:
     """Returns whether an argument contains what has to occur in it."""
-    wanted = word.rstrip("*_")
-    return not wanted or wanted.encode() in argument
+    required = word.rstrip("*_")
+    return not required or required.encode() in argument
 
 
 def _literal(data: bytes, start: int, end: int, *, is_paired: bool) -> Spans:

@@ -255,9 +255,9 @@ def _literals(cues: str = "") -> tuple[bytes, ...]:
 
 def is_argument(value: str) -> bool:
     """Returns whether the next argument of a call or pair of a log follows: `port=5432`."""
-    name, _, given = value.partition("=")
+    name, _, assigned = value.partition("=")
     is_name = name.isidentifier() and len(name) > 2 and (name.islower() or name.isupper())
-    return is_name and given.translate(_PLAIN).isalnum()
+    return is_name and assigned.translate(_PLAIN).isalnum()
 
 
 _PLAIN = str.maketrans("-_./:", "aaaaa")

@@ -162,10 +162,10 @@ def _read(tokens: list[str], at: int, lang: str, before: list[str]) -> tuple[int
             return timed
     elif token.lower() in MONTHS and token[0].isupper() and (dated := _month_first(tokens, at)):
         return dated
-    if token in _CODES and at + 1 < len(tokens) and (found := _number(tokens, at + 1, lang)):
-        return 1 + found[0], [f"{_plain(found[1])}·{token}"]
-    if found := _number(tokens, at, lang):
-        size, words = _measured(tokens, at, *found)
+    if token in _CODES and at + 1 < len(tokens) and (number := _number(tokens, at + 1, lang)):
+        return 1 + number[0], [f"{_plain(number[1])}·{token}"]
+    if number := _number(tokens, at, lang):
+        size, words = _measured(tokens, at, *number)
         more = _MORE.get(tuple(tokens[at + size : at + size + 2]))
         return (size + 2, [*more, *words]) if more else (size, words)
     if (
@@ -289,8 +289,8 @@ def _month_first(tokens: list[str], at: int) -> tuple[int, list[str]] | None:
     month = MONTHS[tokens[at].lower()]
     stop = len(tokens[at]) < 5 and tokens[at + 1 : at + 2] == ["."]  # "Sept. 12"
     if stop:
-        found = _month_first([tokens[at], *tokens[at + 2 :]], 0)
-        return (found[0] + 1, found[1]) if found else None
+        dated = _month_first([tokens[at], *tokens[at + 2 :]], 0)
+        return (dated[0] + 1, dated[1]) if dated else None
     following = tokens[at + 1] if at + 1 < len(tokens) else ""
     if _YEAR.fullmatch(following):
         return 2, [f"@{following}-{month:02}"]

@@ -86,13 +86,13 @@ def _has_other_version(old: str, new: str) -> bool:
 
 
 def _slots(text: str) -> Mapping[str, set[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
+    slots: dict[str, set[str]] = defaultdict(set)
     for opener, value in _SLOT.findall(text):
         name = opener.casefold()
-        found["be" if name in _BEING else name].add(value.casefold())
-    for values in found.values():
+        slots["be" if name in _BEING else name].add(value.casefold())
+    for values in slots.values():
         values -= _SMALL
-    return {name: values for name, values in found.items() if values}
+    return {name: values for name, values in slots.items() if values}
 
 
 def _values(text: str) -> frozenset[str]:

@@ -147,8 +147,8 @@ def _alike(a: Statement, b: Statement, n: int) -> bool:
         return False  # the name of a command
     if before in PREPOSITIONS and GERUNDS.get(x, x) == GERUNDS.get(y, y):
         return True
-    near = range(max(0, n - 2), n + 1)
-    if any(m in a.articles or m in b.articles for m in near) or not DETERMINERS.isdisjoint(
+    window = range(max(0, n - 2), n + 1)
+    if any(m in a.articles or m in b.articles for m in window) or not DETERMINERS.isdisjoint(
         a.tokens[max(0, n - 3) : n]
     ):
         return False

@@ -150,14 +150,14 @@ def passages_of_code(code: str, language: str) -> Iterator[Passage]:
     for statement in _statements(code, language):
         seen = outline(statement, language)
         text = " ".join(statement.lower().split())
-        meant = {
+        stems = {
             stem
-            for call, said in _MEANT.items()
+            for call, meaning in _MEANT.items()
             if re.search(rf"(?<![a-z]){re.escape(call)}(?![a-z])", text)
-            for stem in _stems(frozenset(said.split()))
+            for stem in _stems(frozenset(meaning.split()))
         }
         acts = {act for act, part in _OUTLINED if getattr(seen, part)}
-        yield _passage(_content(statement), loose=meant | _drawn(seen), acts=acts)
+        yield _passage(_content(statement), loose=stems | _drawn(seen), acts=acts)
     for comment in _COMMENT.findall(code):
         yield from passages_of_text(comment)
 
@@ -167,10 +167,10 @@ def unfounded(sentence: str, passages: Sequence[Passage], subject: Collection[st
     sentence may begin."""
     if _denies(sentence) or "?" in sentence:
         return Unfounded.NEGATION
-    said = _content(sentence)
+    content = _content(sentence)
     named = set(_content(" ".join(subject)))
-    lead = next((at for at, stem in enumerate(said) if stem not in named), len(said))
-    if not said[lead:]:
+    lead = next((at for at, stem in enumerate(content) if stem not in named), len(content))
+    if not content[lead:]:
         return Unfounded.WORDS
     for number, clause in enumerate(_clauses(sentence)):
         stems = _content(clause)
@@ -182,17 +182,17 @@ def unfounded(sentence: str, passages: Sequence[Passage], subject: Collection[st
             tools = [passage for passage in passages if passage.acts & {"import", "use"}]
             if means and _is_said(act, passages) and _is_said(means, tools):
                 continue
-            known = {stem for passage in passages for stem in (*passage.words, *passage.loose)}
+            vocabulary = {stem for passage in passages for stem in (*passage.words, *passage.loose)}
             is_number = any(stem[0].isdigit() for stem in stems)
-            return Unfounded.NUMBER if is_number and not known.issuperset(stems) else Unfounded.WORDS
+            return Unfounded.NUMBER if is_number and not vocabulary.issuperset(stems) else Unfounded.WORDS
     return None
 
 
 def is_named(phrase: str, passages: Sequence[Passage]) -> bool:
     """Returns whether all words of a phrase, such as a topic, are those of passages."""
-    said = _content(phrase)
-    known = {stem for passage in passages for stem in (*passage.words, *passage.loose)}
-    return bool(said) and known.issuperset(said) and not _denies(phrase)
+    content = _content(phrase)
+    vocabulary = {stem for passage in passages for stem in (*passage.words, *passage.loose)}
+    return bool(content) and vocabulary.issuperset(content) and not _denies(phrase)
 
 
 def _is_said(stems: Sequence[str], passages: Sequence[Passage]) -> bool:
@@ -214,12 +214,12 @@ def _says(passage: Passage, stems: Sequence[str]) -> bool:
             continue
         start = 0 if passage.is_list else place
         end = place + 1 if passage.tight is not None and place > passage.tight else None
-        found = next(
+        position = next(
             (place for place in _places(passage, stem, start, end) if _fits(passage, place, stems, at)), None
         )
-        if found is None:
+        if position is None:
             return False
-        place = found + 1
+        place = position + 1
     return True
 
 
@@ -329,4 +329,4 @@ def _verbs() -> dict[str, str]:
 @cache
 def _operations() -> frozenset[str]:
     """Returns the stems of the verbs that say what calls do."""
-    return _stems(frozenset(said.split()[0] for said in _MEANT.values()))
+    return _stems(frozenset(meaning.split()[0] for meaning in _MEANT.values()))

@@ -96,9 +96,9 @@ def forms(first: str, second: str) -> tuple[list[str], list[str], str] | None:
 
 @lru_cache(512)
 def _language(text: str) -> str:
-    found = [word.strip(".,;:!?()").lower() for word in text.split()]
-    english = sum(word in ENGLISH_MARKS for word in found)
-    german = sum(word in GERMAN_MARKS for word in found) + bool(_UMLAUT.search(text) or "ß" in text)
+    words = [word.strip(".,;:!?()").lower() for word in text.split()]
+    english = sum(word in ENGLISH_MARKS for word in words)
+    german = sum(word in GERMAN_MARKS for word in words) + bool(_UMLAUT.search(text) or "ß" in text)
     return "en" if english > german else "de" if german > english else ""
 
 
@@ -391,14 +391,14 @@ def _is_one_case(text: str) -> bool:
 
 def _settle_case(own: list[str], other: list[str], *, is_one_case: bool) -> None:
     """Writes the words that open a sentence, and those of a text all in one case, as the other text does."""
-    known: dict[str, str | None] = {}
+    spellings: dict[str, str | None] = {}
     for token in other:
         low = token.lower()
-        known[low] = token if known.get(low, token) == token else None
+        spellings[low] = token if spellings.get(low, token) == token else None
     for n, token in enumerate(own):
         if not (n == 0 or is_one_case or own[n - 1] in (".", ":", "–", "?")) or not token[:1].isalpha():
             continue
-        like = known.get(token.lower())
+        like = spellings.get(token.lower())
         if like and like != token and token.lower() not in _TWO_FACED:
             own[n] = like
 

@@ -77,13 +77,13 @@ def _caused(a: list[str], b: list[str]) -> bool:
     at = b.index("weil")
     if at == 0:
         end = b.index(",") if b.count(",") == 1 else 0
-        given, main = b[1:end], b[end + 1 :]
+        subordinate, main = b[1:end], b[end + 1 :]
         same = main == effect
     else:
-        given, main = b[at + 1 :], [token for token in b[:at] if token != ","]
+        subordinate, main = b[at + 1 :], [token for token in b[:at] if token != ","]
         same = any(_turned(effect, main, size) for size in range(1, _LONGEST))
     return same and any(
-        given == [*cause[:k], *cause[k + 1 :], cause[k]] for k in range(1, min(_LONGEST, len(cause)))
+        subordinate == [*cause[:k], *cause[k + 1 :], cause[k]] for k in range(1, min(_LONGEST, len(cause)))
     )
 
 
@@ -190,6 +190,6 @@ def same_with_endings(a: list[str], b: list[str]) -> bool:
 
 
 def _stem(token: str) -> str:
-    if found := _DETERMINER.fullmatch(token):
-        return found[1] or found[2]
+    if match := _DETERMINER.fullmatch(token):
+        return match[1] or match[2]
     return _ENDING.sub("", token) if token.islower() else token

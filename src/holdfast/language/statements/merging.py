@@ -36,8 +36,8 @@ def merged(known: Sequence[Said], new: Iterable[tuple[Said, bool]], *, since: in
     `since` they make. Of two that contradict each other the later one holds (S3.43)."""
     result = list(known)
     reasons: list[str] = []
-    for said, corrects in new:
-        statement = replace(said, since=since)
+    for incoming, corrects in new:
+        statement = replace(incoming, since=since)
         for place, old in enumerate(result):
             if old.corrected is not None or old.text == statement.text:
                 continue
@@ -59,10 +59,10 @@ def merged(known: Sequence[Said], new: Iterable[tuple[Said, bool]], *, since: in
 
 def with_news(insight: Memory, news: Memory) -> dict[str, Any]:
     """Returns text, metadata and evidence of an insight together with the statements of its news."""
-    known = said_in(insight)
-    keys = {statement.key for statement in known}
+    existing = said_in(insight)
+    keys = {statement.key for statement in existing}
     new = [(statement, False) for statement in said_in(news) if statement.key not in keys]
-    statements = merged(known, new, since=insight.version + 1).statements
+    statements = merged(existing, new, since=insight.version + 1).statements
     return parts_of(statements, sources_of(insight) | sources_of(news))
 
 

@@ -72,8 +72,8 @@ def verb_size(tokens: list[str], verb: Verb) -> int:
         )
     if tokens[0] != tense or len(tokens) < 2:
         return 0
-    found = _bases_of_participle(tokens[1]) if tense in ("have", "had") else frozenset({tokens[1]})
-    return 0 if bases.isdisjoint(found) else 2
+    active_bases = _bases_of_participle(tokens[1]) if tense in ("have", "had") else frozenset({tokens[1]})
+    return 0 if bases.isdisjoint(active_bases) else 2
 
 
 def _bases_of_participle(token: str) -> frozenset[str]:
@@ -92,22 +92,22 @@ def _without_ed(token: str) -> frozenset[str]:
     if not token.islower() or not token.endswith("ed") or (len(token) < 5 and token != "used"):
         return frozenset()
     stem = token[:-2]
-    found = {stem, stem + "e"}
+    bases = {stem, stem + "e"}
     if stem[-1] == stem[-2]:
-        found.add(stem[:-1])
+        bases.add(stem[:-1])
     if stem[-1] == "i":
-        found = {stem[:-1] + "y"}
-    return frozenset(found)
+        bases = {stem[:-1] + "y"}
+    return frozenset(bases)
 
 
 def _bases_of_present(token: str) -> frozenset[str]:
     if token in _BASE_OF_PAST and token not in IRREGULAR:
         return frozenset()
-    found = {token}
+    bases = {token}
     if token.endswith("s"):
-        found.add(token[:-1])
+        bases.add(token[:-1])
         if token.endswith("es"):
-            found.add(token[:-2])
+            bases.add(token[:-2])
         if token.endswith("ies"):
-            found.add(token[:-3] + "y")
-    return frozenset(found)
+            bases.add(token[:-3] + "y")
+    return frozenset(bases)

@@ -128,9 +128,9 @@ def is_replaced(statement: str, news: str) -> bool:
         return False
     news, statement = _FROM_NOW.sub("", news), _PLANNED.sub("uses", _FROM_NOW.sub("", statement))
     plain = _CONTRAST.sub("", statement)
-    if (found := _replacement(news)) is None or _PAST.search(plain) is not None:
+    if (replacement := _replacement(news)) is None or _PAST.search(plain) is not None:
         return False
-    subject, old, new, rest = found
+    subject, old, new, rest = replacement
     if _UNSURE.search(f"{subject} {_GONE.sub('', rest)}") is not None:
         return False
     named, instead = old.strip().casefold(), new.strip().casefold()

@@ -110,7 +110,7 @@ def _is_excluded(a: list[str], b: list[str], lang: str) -> bool:
 def _bared(tokens: Sequence[str]) -> tuple[list[str], dict[int, str]]:
     """Returns the words without articles, and the article before each by its position; an article that makes
     a difference ("a few") stays a word."""
-    kept: list[str] = []
+    words: list[str] = []
     articles: dict[int, str] = {}
     for n, token in enumerate(tokens):
         after = tokens[n + 1] if n + 1 < len(tokens) else ""
@@ -118,12 +118,12 @@ def _bared(tokens: Sequence[str]) -> tuple[list[str], dict[int, str]]:
             token in _ARTICLES
             and after not in ARTICLE_COUNTS
             and after
-            and not (kept and kept[-1] in LETTERED)
+            and not (words and words[-1] in LETTERED)
         ):
-            articles[len(kept)] = token
+            articles[len(words)] = token
         else:
-            kept.append(token)
-    return kept, articles
+            words.append(token)
+    return words, articles
 
 
 def _agree(a: Sequence[str], b: Sequence[str], lang: str = "en") -> bool:
@@ -259,10 +259,10 @@ def _clause(tokens: list[str]) -> tuple[list[str], str, list[str]] | None:
             return None
         at = tokens.index(",")
         return _affirmed(tokens[at + 1 :], tokens[0], tokens[1:at])
-    found = [n for n, token in enumerate(tokens) if n and (token in _CLAUSES or token in ("unless", "so"))]
-    if len(found) != 1:
+    indexes = [n for n, token in enumerate(tokens) if n and (token in _CLAUSES or token in ("unless", "so"))]
+    if len(indexes) != 1:
         return None
-    (n,) = found
+    (n,) = indexes
     before, after = tokens[:n], tokens[n + 1 :]
     is_apart = before[-1] in (",", ".")
     if is_apart:

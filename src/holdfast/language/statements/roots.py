@@ -64,20 +64,20 @@ def _roots_of(words: Iterable[str]) -> frozenset[str]:
 
 def _varied() -> frozenset[str]:
     """Returns the roots of the words that may be in one of two texts that say the same."""
-    found: set[str] = set()
+    words: set[str] = set()
     for pairs in (ENGLISH, GERMAN, SHORTENED):
-        found.update(pairs.keys(), pairs.values())
+        words.update(pairs.keys(), pairs.values())
     for phrases in (ENGLISH_PHRASES, GERMAN_PHRASES):
-        found.update(
+        words.update(
             word for forms in phrases.values() for parts, other in forms for word in (*parts, *other)
         )
-    found.update(UNITS, MONTHS, REVERSED, REPEATED, CONVERSE_VERBS, *NUMBERS.values(), *EXPANSIONS.values())
-    found.update(word for base, forms in IRREGULAR.items() for word in (base, *forms))
-    found.update(word for done, forms in STRONG.items() for word in (done, *forms))
-    found.update(word for verb, other in SEPARABLE.items() for word in (*verb, other))
-    found.update(FUNCTION, FRONTS, GERMAN_FRONTS, ENGLISH_MARKS, GERMAN_MARKS, EXPANSIONS)
-    found.update(DAYS, DAYS.values(), GERMAN_DAYS, STREETS, TITLES)
-    return _roots(f"{' '.join(found)} {LEAD.pattern} {_OTHERS}")
+    words.update(UNITS, MONTHS, REVERSED, REPEATED, CONVERSE_VERBS, *NUMBERS.values(), *EXPANSIONS.values())
+    words.update(word for base, forms in IRREGULAR.items() for word in (base, *forms))
+    words.update(word for done, forms in STRONG.items() for word in (done, *forms))
+    words.update(word for verb, other in SEPARABLE.items() for word in (*verb, other))
+    words.update(FUNCTION, FRONTS, GERMAN_FRONTS, ENGLISH_MARKS, GERMAN_MARKS, EXPANSIONS)
+    words.update(DAYS, DAYS.values(), GERMAN_DAYS, STREETS, TITLES)
+    return _roots(f"{' '.join(words)} {LEAD.pattern} {_OTHERS}")
 
 
 _OTHERS = """

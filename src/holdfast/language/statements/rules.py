@@ -31,12 +31,12 @@ def contradiction(a: Statement, b: Statement, old: str, new: str) -> str:
     alone = "." not in a.tokens
     if alone and x.tokens[0] != "you" and x.tokens[0].lower() in POINTING:
         return ""
-    known = a.english or b.english
-    if known and not (NEGATIONS.isdisjoint(x.tokens) and NEGATIONS.isdisjoint(y.tokens)):
+    is_english = a.english or b.english
+    if is_english and not (NEGATIONS.isdisjoint(x.tokens) and NEGATIONS.isdisjoint(y.tokens)):
         denied = _denied(x, y)
         if denied:
             return denied
-    if changed_value(x, y, known):
+    if changed_value(x, y, is_english):
         return _became(old, new)
     return ""
 

@@ -192,11 +192,11 @@ def sentences_agree(a: list[str], b: list[str]) -> bool:
     size = next((n for n, token in enumerate(first) if token in _BEING), 0)
     if not 0 < size < 7 or b[:size] != first[:size]:
         return False
-    said = [first[size:]]
+    predicates = [first[size:]]
     for part in parts[1:]:
         if part[0] not in ("it", "they", "he", "she"):
             return False
-        said.append(part[1:])
+        predicates.append(part[1:])
     rest = [token for token in b[size:] if token != ","]
     return any(
         rest
@@ -205,16 +205,16 @@ def sentences_agree(a: list[str], b: list[str]) -> bool:
             for n, side in enumerate(order)
             for token in (*(["and"] if n == len(order) - 1 else []), *side)
         ]
-        for order in permutations(said)
+        for order in permutations(predicates)
     )
 
 
 def _sentences(tokens: list[str]) -> list[list[str]]:
     """Returns the sentences of a text, each as it would be written alone."""
-    found: list[list[str]] = [[]]
+    sentences: list[list[str]] = [[]]
     for token in tokens:
         if token == ".":
-            found.append([])
+            sentences.append([])
         else:
-            found[-1].append(token)
-    return [sentence for sentence in found if sentence]
+            sentences[-1].append(token)
+    return [sentence for sentence in sentences if sentence]

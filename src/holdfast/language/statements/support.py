@@ -98,7 +98,7 @@ def unsupported(
     `role` is that of who wrote the message, `speaker` the name, by which the statement may call them.
     """
     quote, source = _plain(quote), _plain(source)
-    places = [found.start() for found in re.finditer(re.escape(quote), source)] if quote.strip() else []
+    places = [match.start() for match in re.finditer(re.escape(quote), source)] if quote.strip() else []
     if not QUOTE_MIN <= len(quote) <= QUOTE_MAX or not places:
         return Unsupported.QUOTATION
     for place in places:
@@ -116,13 +116,13 @@ def _why(
     line = source[source.rfind("\n", 0, start) + 1 : start].lstrip()
     if _OPEN.search(sentence) or _TAKEN_BACK.match(source, sentence_end) or line.startswith(">"):
         return Unsupported.CONTEXT
-    said = _tokens(statement)
+    tokens = _tokens(statement)
     nearest = Unsupported.WORDS
     for first, last in _clauses(sentence):
         if sentence_start + last <= start or sentence_start + first >= end:
             continue
         clause = _tokens(sentence[first:last])
-        why = _compare(said, clause, role, speaker)
+        why = _compare(tokens, clause, role, speaker)
         if why is None:
             return None if _may_follow(sentence, last) else Unsupported.CONTEXT
         nearest = why
@@ -145,7 +145,7 @@ def _plain(text: str) -> str:
 
 def sentences_around(source: str, start: int, end: int) -> tuple[int, int]:
     """Returns the range of the sentences that a quotation lies in."""
-    cuts = [(0, 0), *((found.start(), found.end()) for found in _SENTENCE_END.finditer(source))]
+    cuts = [(0, 0), *((match.start(), match.end()) for match in _SENTENCE_END.finditer(source))]
     first = max(stop for _, stop in cuts if stop <= start)
     last = min((begin for begin, _ in cuts if begin >= end), default=len(source))
     return first, last
@@ -154,9 +154,9 @@ def sentences_around(source: str, start: int, end: int) -> tuple[int, int]:
 def _clauses(sentence: str) -> Iterator[tuple[int, int]]:
     """Yields the ranges of what may be a whole clause: from one end of a clause to a later one, or up to what
     only adds to it."""
-    begins = [0, *(found.end() for found in _CLAUSE_END.finditer(sentence))]
-    ends = {found.start() for found in _CLAUSE_END.finditer(sentence)} | {len(sentence)}
-    ends |= {found.start() for found in re.finditer(_ADDITION, sentence)}
+    begins = [0, *(match.end() for match in _CLAUSE_END.finditer(sentence))]
+    ends = {match.start() for match in _CLAUSE_END.finditer(sentence)} | {len(sentence)}
+    ends |= {match.start() for match in re.finditer(_ADDITION, sentence)}
     for begin in begins:
         lead = _LEAD.match(sentence, begin)
         for start in {begin, lead.end() if lead else begin}:

@@ -24,8 +24,8 @@ def _phrases(text: str) -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]
         for phrase in left.split("|"):
             parts = tuple(phrase.split())
             result.setdefault(parts[0], []).append((parts, tuple(right.split())))
-    for found in result.values():
-        found.sort(key=lambda pair: -len(pair[0]))
+    for pairs in result.values():
+        pairs.sort(key=lambda pair: -len(pair[0]))
     return result
 
 

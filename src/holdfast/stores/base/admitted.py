@@ -48,10 +48,10 @@ class Admitted:
 
     def placed(self, place: Place, *, project: str | None, session: str | None) -> Admitted:
         """Returns a copy in a place, with the content hash over the whole place (S2.11)."""
-        known = self.memory
-        digest = known.content_hash  # that of evidence does not depend on its place
-        if known.about or not KINDS[known.kind].is_evidence:
-            digest = content_hash(place, known.kind, identity(known))
+        memory = self.memory
+        digest = memory.content_hash  # that of evidence does not depend on its place
+        if memory.about or not KINDS[memory.kind].is_evidence:
+            digest = content_hash(place, memory.kind, identity(memory))
         return self._with(place=place, project=project, session=session, content_hash=digest)
 
     def with_memory(self, **changes: Any) -> Admitted:

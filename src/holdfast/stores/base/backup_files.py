@@ -108,21 +108,21 @@ def backups_in(location: BackupLocation, store: str) -> list[Backup]:
     there = location.names()
     names = [name for name in there if name.endswith(".db") and f"{name}{NOTE}" in there]
     notes = location.read([f"{name}{NOTE}" for name in names])
-    found = [
+    backups = [
         backup
         for name in names
         if (content := notes.get(f"{name}{NOTE}")) is not None
         and (backup := _backup(location.address_of(name), content)) is not None
         and backup.store == store
     ]
-    return sorted(found, key=lambda backup: (backup.made_at, backup.path), reverse=True)
+    return sorted(backups, key=lambda backup: (backup.made_at, backup.path), reverse=True)
 
 
 def _backup(address: str, note: bytes) -> Backup | None:
     try:
         content: dict[str, Any] = json.loads(note)
-        found = read_record(Backup, {"before": None, "tried_at": None, **content, "path": address})
-        return replace(found, own=content.get("own"))
+        backup = read_record(Backup, {"before": None, "tried_at": None, **content, "path": address})
+        return replace(backup, own=content.get("own"))
     except (ValueError, TypeError, KeyError):
         return None
 
@@ -131,12 +131,12 @@ def unfinished(location: BackupLocation, stem: str = "*") -> dict[str, int]:
     """Returns the copies without a note, each with the time since when it is there: it is being made, or was
     interrupted."""
     there = location.names()
-    found: dict[str, int] = {}
+    copies: dict[str, int] = {}
     for file, at in there.items():
         name = file.removesuffix(MAKING)
         if f"{name}{NOTE}" not in there and fnmatchcase(name, f"{stem}-????????T??????Z-????.db"):
-            found[name] = max(at, found.get(name, 0))
-    return found
+            copies[name] = max(at, copies.get(name, 0))
+    return copies
 
 
 def roll(place: BackupPlace, now: int, keep: int = KEEP, days: int = DAYS) -> list[str]:
@@ -164,12 +164,12 @@ def roll_before_changes(location: BackupLocation, store: str, *, spared: Collect
 
 
 def _deleted(location: BackupLocation, backups: Sequence[Backup]) -> list[str]:
-    gone = []
+    deleted = []
     for backup in backups:
         with suppress(OSError, StoreError):
             location.delete(backup.name)
-            gone.append(backup.path)
-    return gone
+            deleted.append(backup.path)
+    return deleted
 
 
 def surplus(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
@@ -183,13 +183,13 @@ def surplus(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
 def beyond(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
     """Returns the backups that are too many and stay all the same: sound ones with more than twice as many
     memories as each newer one that stays. What they hold may be nowhere else."""
-    stay, most, found = _staying(backups, keep, days), 0, []
+    stay, most, excess = _staying(backups, keep, days), 0, []
     for backup in backups:
         if not backup.problems and backup.path not in stay and backup.memories > 2 * most:
-            found.append(backup)
-        if backup.path in stay or backup in found:
+            excess.append(backup)
+        if backup.path in stay or backup in excess:
             most = max(most, backup.memories)
-    return found
+    return excess
 
 
 def _staying(backups: Sequence[Backup], keep: int, days: int) -> set[str]:
@@ -212,12 +212,12 @@ def expiries(
 ) -> dict[str, int]:
     """Returns when each backup is deleted, by its path, if a sound one with as many memories as the newest is
     made every so many days from now on. What is not in it stays until somebody deletes it."""
-    gone: dict[str, int] = {}
+    deleted_at: dict[str, int] = {}
     regular = [backup for backup in backups if backup.is_regular]
     made, at = list(backups), max(now, regular[0].made_at + every_days * DAY) if regular else now
     for _ in range(max(keep, days) + 1 if every_days and backups else 0):
         made.insert(0, replace(backups[0], path=f"next-{len(made)}", made_at=at, problems=(), before=None))
         for surplus_backup in surplus(made, keep, days):
-            gone.setdefault(surplus_backup.path, at)
+            deleted_at.setdefault(surplus_backup.path, at)
         at += every_days * DAY
-    return {backup.path: gone[backup.path] for backup in backups if backup.path in gone}
+    return {backup.path: deleted_at[backup.path] for backup in backups if backup.path in deleted_at}

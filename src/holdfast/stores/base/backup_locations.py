@@ -73,21 +73,21 @@ class FolderLocation:
         return str(self._folder / name)
 
     def names(self) -> dict[str, int]:
-        found: dict[str, int] = {}
+        modified: dict[str, int] = {}
         with suppress(OSError):  # a folder that is not there has none
             for path in self._folder.iterdir():
                 with suppress(OSError):
-                    found[path.name] = path.stat().st_mtime_ns // 1_000_000
-        return found
+                    modified[path.name] = path.stat().st_mtime_ns // 1_000_000
+        return modified
 
     def read(self, names: Collection[str]) -> dict[str, bytes]:
-        found = {}
+        contents = {}
         for name in names:
             path = self._folder / name
             with suppress(OSError):
                 if path.is_file():  # a pipe would be waited for
-                    found[name] = path.read_bytes()
-        return found
+                    contents[name] = path.read_bytes()
+        return contents
 
     def write(self, name: str, content: bytes) -> None:
         write_whole(self._folder / name, content, synced=True)

@@ -70,14 +70,14 @@ class BucketLocation:
     @classmethod
     def at(cls, address: str) -> BucketLocation:
         """Returns the location with an address `s3://BUCKET/PREFIX`. Raises InvalidInput."""
-        found = _ADDRESS.fullmatch(address)
-        if found is None:  # it may hold a key
+        match = _ADDRESS.fullmatch(address)
+        if match is None:  # it may hold a key
             raise InvalidInput(
                 "the address of the bucket is not s3://BUCKET or s3://BUCKET/PREFIX", code="argument_invalid",
                 hint="keys belong in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or ~/.aws, the address of"
                 " another server in AWS_ENDPOINT_URL",
             )  # fmt: skip
-        return cls(found[1], (found[2] or "").strip("/"))
+        return cls(match[1], (match[2] or "").strip("/"))
 
     @property
     def address(self) -> str:
@@ -87,7 +87,7 @@ class BucketLocation:
         return f"{self.address}/{name}"
 
     def names(self) -> dict[str, int]:
-        found = {}
+        modified = {}
         with self._translated():
             pages = self._client.get_paginator("list_objects_v2").paginate(
                 Bucket=self._bucket, Prefix=self._prefix, Delimiter="/"
@@ -95,8 +95,8 @@ class BucketLocation:
             for page in pages:
                 for item in page.get("Contents", ()):
                     name = item["Key"].removeprefix(self._prefix)
-                    found[name] = int(item["LastModified"].timestamp() * 1_000)
-        return found
+                    modified[name] = int(item["LastModified"].timestamp() * 1_000)
+        return modified
 
     def read(self, names: Collection[str]) -> dict[str, bytes]:
         if not names:
@@ -162,12 +162,12 @@ class BucketLocation:
     def _content(self, name: str) -> bytes | None:
         """Returns the content of an object, None if there is none. Raises StoreError."""
         try:
-            found = self._client.get_object(Bucket=self._bucket, Key=self._key(name))
+            response = self._client.get_object(Bucket=self._bucket, Key=self._key(name))
         except ClientError as error:
             if _code(error) in _GONE:
                 return None
             raise
-        content: bytes = found["Body"].read()
+        content: bytes = response["Body"].read()
         return content
 
     def _send(self, path: Path) -> None:
@@ -213,13 +213,13 @@ class BucketLocation:
         of each."""
         with self._translated():
             try:
-                found = self._versions(name)
+                versions = self._versions(name)
             except ClientError as error:
                 if _code(error) not in _UNKNOWN_TO_SERVER | _DENIED:
                     raise
                 keys = (key for key in map(self._key, self.names()) if key.startswith(self._key(name)))
-                found = [(key, None) for key in keys]
-            for key, version in sorted(found, key=lambda entry: not entry[0].endswith(NOTE)):
+                versions = [(key, None) for key in keys]
+            for key, version in sorted(versions, key=lambda entry: not entry[0].endswith(NOTE)):
                 which = {} if version is None else {"VersionId": version}
                 answer = self._client.delete_object(Bucket=self._bucket, Key=key, **which)
                 if version is None and answer.get("DeleteMarker"):

@@ -80,9 +80,9 @@ class MemoryReplays:
     def reserve(self, who: str, key: str, replay: Replay, *, now: int) -> Replay | None:
         with self._lock:
             self._drop_old(now)
-            known = self._known.setdefault((who, key), replay)
-            if known is not replay:
-                return known
+            existing = self._known.setdefault((who, key), replay)
+            if existing is not replay:
+                return existing
             own = [slot for slot in self._known if slot[0] == who]
             for slot in own[: max(0, len(own) - QUOTA)]:
                 del self._known[slot]

@@ -70,11 +70,11 @@ class Tally:
 
     def check(self, tables: Iterable[Table], what: str) -> None:
         """Raises Damaged unless these tables have the rows that were counted."""
-        found = Tally()
-        for table in found.counted(tables):
+        actual = Tally()
+        for table in actual.counted(tables):
             for _ in table.rows:
                 pass
-        differing = [name for name, now in found.tables.items() if self.tables.pop(name, (0, 0)) != now]
+        differing = [name for name, now in actual.tables.items() if self.tables.pop(name, (0, 0)) != now]
         if differing or any(rows for rows, _ in self.tables.values()):
             names = ", ".join(differing or self.tables)
             raise Damaged(

@@ -29,10 +29,10 @@ def scratch(place: Path) -> Iterator[Path]:
 def clear(place: Path) -> None:
     """Removes the scratch folders of processes that are gone, as far as they can be removed."""
     try:
-        found = [path for path in place.iterdir() if path.name.startswith(_PREFIX)]
+        folders = [path for path in place.iterdir() if path.name.startswith(_PREFIX)]
     except OSError:
         return
-    for folder in found:
+    for folder in folders:
         lock = _lock(folder)
         if lock is not None:
             shutil.rmtree(folder, ignore_errors=True)

@@ -70,5 +70,5 @@ class Signals:
 def nearest_first(signals: Signals, least: float) -> list[tuple[int, float]]:
     """Returns the candidates from a cosine on, nearest first, each with its cosine."""
     order = np.lexsort((signals.number, -signals.cosine))
-    near = [i for i in order.tolist() if signals.cosine[i] >= least]
-    return [(int(signals.number[i]), float(signals.cosine[i])) for i in near]
+    indexes = [i for i in order.tolist() if signals.cosine[i] >= least]
+    return [(int(signals.number[i]), float(signals.cosine[i])) for i in indexes]

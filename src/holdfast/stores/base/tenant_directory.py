@@ -76,8 +76,8 @@ def read_directory(path: Path) -> Directory:
     """Returns what a directory holds. Raises InvalidInput `config_invalid`."""
     try:
         content = json.loads(path.read_text("utf-8"))
-        found = Directory(**content)
-        parts: tuple[Any, ...] = (found.servers, found.tenants, found.old)
+        directory = Directory(**content)
+        parts: tuple[Any, ...] = (directory.servers, directory.tenants, directory.old)
         if not all(isinstance(text, str) for part in parts for pair in part.items() for text in pair):
             raise TypeError("a name is not text")
     except FileNotFoundError as error:
@@ -87,7 +87,7 @@ def read_directory(path: Path) -> Directory:
         ) from error  # fmt: skip
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise InvalidInput(f"{path} is not a directory of tenants: {error}", code="config_invalid") from error
-    return found
+    return directory
 
 
 @contextmanager
@@ -100,9 +100,9 @@ def changing(path: Path) -> Iterator[Directory]:
         raise _unwritable(path, error) from error
     with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        found = read_directory(path) if path.exists() else Directory()
-        yield found
-        content = {"servers": found.servers, "tenants": found.tenants, "old": found.old}
+        directory = read_directory(path) if path.exists() else Directory()
+        yield directory
+        content = {"servers": directory.servers, "tenants": directory.tenants, "old": directory.old}
         text = json.dumps(content, indent=1, sort_keys=True) + "\n"
         try:
             # services of other users read it

@@ -80,34 +80,34 @@ def candidates(
     heads, before, after = _with_neighbours(rows, chosen, context=question.context)
     passages, groups, first = _passages(rows, heads)
     best, by_words, by_vectors, by_refined = _best_passages(scores, passages, groups, first)
-    found = rows.take("records", best)
+    records = rows.take("records", best)
     wide = [np.full(len(places), segment.pool in user_wide) for segment, places, _ in rows.split(best)]
     signals = Signals(
         number=rows.take("memory", heads),
         words=by_words,
         cosine=by_vectors,
         refined=by_refined,
-        passage=np.stack([found["start"], found["end"]], axis=1),
-        kind=found["kind"],
-        at=found["at"],
-        last_used=found["last_used"],
-        uses=found["uses"],
-        pinned=found["pinned"],
-        session=found["session"],
+        passage=np.stack([records["start"], records["end"]], axis=1),
+        kind=records["kind"],
+        at=records["at"],
+        last_used=records["last_used"],
+        uses=records["uses"],
+        pinned=records["pinned"],
+        session=records["session"],
         previous=_places(heads, before),
         following=_places(heads, after),
-        opening=(before < 0) & (found["session"] > 0) & question.context,
-        assistant=found["assistant"],
-        manner=found["manner"],
-        named=among(found["speaker"], speakers),
+        opening=(before < 0) & (records["session"] > 0) & question.context,
+        assistant=records["assistant"],
+        manner=records["manner"],
+        named=among(records["speaker"], speakers),
         user_wide=together(wide),
-        boost=_boosted(found["scope_type"], boosts),
+        boost=_boosted(records["scope_type"], boosts),
         total=total,
         most=scores.most_words,
     )
     places = [(segment, places) for segment, places, _ in rows.split(passages)]
-    taken = rows.take("passage", passages)
-    return Candidates(signals, taken, groups, places, scores.vector, scores.refined_vector)
+    numbers = rows.take("passage", passages)
+    return Candidates(signals, numbers, groups, places, scores.vector, scores.refined_vector)
 
 
 class _Scores(NamedTuple):
@@ -138,14 +138,14 @@ def _scored(rows: SegmentGroup, question: Question, remote_ann: RemoteAnn | None
 
 def _chosen(rows: SegmentGroup, question: Question, scores: _Scores, boosts: Mapping[int, float]) -> Ints:
     """Returns the numbers of the best rows; what is boosted is chosen by what it will be worth."""
-    near, said = scores.refined, scores.words
+    refined, words = scores.refined, scores.words
     if boosts:
         factors = _boosted(rows.column("scope_type"), boosts)
-        near, said = np.where(near > 0, near * factors, near), said * factors
-        near[factors == 0] = -2.0
-    chosen = [_highest(rows, near, question.fetch, question.least - CODE_ERROR)]
+        refined, words = np.where(refined > 0, refined * factors, refined), words * factors
+        refined[factors == 0] = -2.0
+    chosen = [_highest(rows, refined, question.fetch, question.least - CODE_ERROR)]
     if question.terms:
-        chosen.append(_highest(rows, said, question.fetch, 0.0))
+        chosen.append(_highest(rows, words, question.fetch, 0.0))
     for included in _wanted(rows, question):
         fit = _fit(scores.words, scores.cosine) * (included & rows.allowed)
         fit = fit * factors if boosts else fit
@@ -202,43 +202,43 @@ def _words(
     scores = np.zeros(rows.size, np.float32)
     if not terms:
         return scores, np.zeros(0, np.float32), {}
-    found = _matches(rows, terms)
-    matching = np.bincount(found.terms, minlength=len(terms)).tolist()
+    matches = _matches(rows, terms)
+    matching = np.bincount(matches.terms, minlength=len(terms)).tolist()
     respelt: dict[str, str] = {}
     spelled = {} if all(matching) else spelled_by()
     for place in [i for i, count in enumerate(matching) if not count and terms[i] in spelled][:WORDS_MAX]:
         word = spelled[terms[place]]
-        near, best = _near(rows, word, place)
+        similar, best = _near(rows, word, place)
         if best is not None:
             respelt[word] = best
-            matching[place] = len(near.rows)
-            found = found.joined(near)
+            matching[place] = len(similar.rows)
+            matches = matches.joined(similar)
     weights = np.array([idf(count, rows.passages) for count in matching], np.float32)
     average = rows.words / rows.passages
-    saturation = saturated(found.counts.astype(np.float32), rows.column("length")[found.rows], average)
-    np.add.at(scores, found.rows, weights[found.terms] * saturation)
+    saturation = saturated(matches.counts.astype(np.float32), rows.column("length")[matches.rows], average)
+    np.add.at(scores, matches.rows, weights[matches.terms] * saturation)
     return scores, weights, respelt
 
 
 def _matches(rows: SegmentGroup, terms: Sequence[int]) -> Matches:
     """Returns the matches of terms in the rows that the filters leave over."""
-    found = looked_up([segment.postings for segment in rows.segments], rows.starts, terms)
-    return found.where(rows.allowed[found.rows]) if rows.passages < rows.size else found
+    matches = looked_up([segment.postings for segment in rows.segments], rows.starts, terms)
+    return matches.where(rows.allowed[matches.rows]) if rows.passages < rows.size else matches
 
 
 def _near(rows: SegmentGroup, word: str, place: int) -> tuple[Matches, str | None]:
     """Returns the matches of all words one edit away as those of one term, and the word that most rows have,
     None without matches."""
-    known = near_terms(word)
-    numbers = list(known)
-    found = _matches(rows, numbers)
-    if not len(found.rows):
-        return found, None
-    counts = np.bincount(found.terms, minlength=len(numbers)).tolist()
-    _, best = min((-count, known[number]) for count, number in zip(counts, numbers, strict=True))
-    held, inverse = np.unique(found.rows, return_inverse=True)
-    together = np.bincount(inverse, weights=found.counts).astype(np.uint64)
-    return Matches(np.full(len(held), place), held, together), best
+    spellings = near_terms(word)
+    numbers = list(spellings)
+    matches = _matches(rows, numbers)
+    if not len(matches.rows):
+        return matches, None
+    counts = np.bincount(matches.terms, minlength=len(numbers)).tolist()
+    _, best = min((-count, spellings[number]) for count, number in zip(counts, numbers, strict=True))
+    unique, inverse = np.unique(matches.rows, return_inverse=True)
+    together = np.bincount(inverse, weights=matches.counts).astype(np.uint64)
+    return Matches(np.full(len(unique), place), unique, together), best
 
 
 def _cosines(rows: SegmentGroup, vector: Floats | None, count: int, remote_ann: RemoteAnn | None) -> Floats:
@@ -252,8 +252,8 @@ def _cosines(rows: SegmentGroup, vector: Floats | None, count: int, remote_ann: 
     # a scattered gather pays only when little is wanted
     if rows.passages * 4 < rows.size and not far:
         cosine = np.full(rows.size, -2.0, np.float32)
-        wanted = np.flatnonzero(allowed)
-        cosine[wanted] = dots(code[0], rows.take("codes", wanted)) * (scales[wanted] * scale[0])
+        indexes = np.flatnonzero(allowed)
+        cosine[indexes] = dots(code[0], rows.take("codes", indexes)) * (scales[indexes] * scale[0])
         return cosine
     products = together(
         [
@@ -300,10 +300,10 @@ def _with_neighbours(rows: SegmentGroup, chosen: Ints, *, context: bool) -> tupl
     if not context:
         none = np.full(len(heads), -1)
         return heads, none, none
-    beside = [_seen("before", heads, rows), _seen("after", heads, rows)]
-    if max(int(found.max()) for found in beside) < 0:
-        return heads, beside[0], beside[1]
-    heads = _ascending(np.concatenate([heads, *beside]))
+    neighbours = [_seen("before", heads, rows), _seen("after", heads, rows)]
+    if max(int(targets.max()) for targets in neighbours) < 0:
+        return heads, neighbours[0], neighbours[1]
+    heads = _ascending(np.concatenate([heads, *neighbours]))
     heads = heads[heads.searchsorted(0) :]
     return heads, _seen("before", heads, rows), _seen("after", heads, rows)
 
@@ -336,18 +336,18 @@ def _ascending(rows: Ints) -> Ints:
 
 def _seen(link: str, heads: Ints, rows: SegmentGroup) -> Ints:
     """Returns the targets of a link, skipping rows that are filtered out."""
-    found = rows.links(link, heads)
+    targets = rows.links(link, heads)
     for _ in range(HOPS):
-        shut = np.flatnonzero((found >= 0) & ~rows.allowed[found])
+        shut = np.flatnonzero((targets >= 0) & ~rows.allowed[targets])
         if not len(shut):
-            return found
-        found[shut] = rows.links(link, found[shut])
+            return targets
+        targets[shut] = rows.links(link, targets[shut])
     # a long stretch is shut out: each round passes over twice as much of it as the one before
     hop = rows.links(link, np.arange(rows.size))
-    while len(shut := np.flatnonzero((found >= 0) & ~rows.allowed[found])):
-        found[shut] = hop[found[shut]]
+    while len(shut := np.flatnonzero((targets >= 0) & ~rows.allowed[targets])):
+        targets[shut] = hop[targets[shut]]
         hop = np.where((hop >= 0) & ~rows.allowed[hop], hop[hop], hop)
-    return found
+    return targets
 
 
 def _passages(rows: SegmentGroup, heads: Ints) -> tuple[Ints, Ints, Ints]:
@@ -365,8 +365,8 @@ def _passages(rows: SegmentGroup, heads: Ints) -> tuple[Ints, Ints, Ints]:
 
 def _places(heads: Ints, links: Ints) -> Ints:
     """Returns the indices of some heads among others, -1 for those that are missing."""
-    found = np.minimum(heads.searchsorted(links), len(heads) - 1)
-    return np.where(heads[found] == links, found, -1)
+    indexes = np.minimum(heads.searchsorted(links), len(heads) - 1)
+    return np.where(heads[indexes] == links, indexes, -1)
 
 
 def _boosted(scopes: NDArray[Any], boosts: Mapping[int, float]) -> Floats:

@@ -52,28 +52,28 @@ def nearest(segment: Segment, row_filter: RowFilter, vectors: Floats, fetch: int
     with np.errstate(divide="ignore"):
         # what a product has to be for the cosine, but for the scale of the question
         needed = np.where(row_filter.rows & (scales > 0), (above - SLACK) / scales, np.inf)
-    found: list[tuple[Ints, Ints, Floats]] = []
+    batches: list[tuple[Ints, Ints, Floats]] = []
     width = max(PRODUCTS // max(segment.size, 1), 1)
     for first in range(0, len(vectors), width):
         here = slice(first, first + width)
         products = dots_of_all(codes[here], segment.codes)
-        asked, rows = np.nonzero(products * scale[here, None].astype(np.float64) >= needed)
-        cosine = (products[asked, rows] * (scales[rows] * scale[here][asked])).astype(np.float32)
-        passing = _best(asked, cosine, fetch) & (cosine > above)
-        found.append((asked[passing] + first, rows[passing], cosine[passing]))
-    asked, rows, cosine = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    order = np.lexsort((-segment.memory[rows], -cosine, asked))
-    asked, rows = asked[order], rows[order]
-    rank = np.arange(len(asked)) - np.searchsorted(asked, asked)
-    asked, rows = asked[rank < fetch], rows[rank < fetch]
+        queries, rows = np.nonzero(products * scale[here, None].astype(np.float64) >= needed)
+        cosine = (products[queries, rows] * (scales[rows] * scale[here][queries])).astype(np.float32)
+        passing = _best(queries, cosine, fetch) & (cosine > above)
+        batches.append((queries[passing] + first, rows[passing], cosine[passing]))
+    queries, rows, cosine = (np.concatenate(parts) for parts in zip(*batches, strict=True))
+    order = np.lexsort((-segment.memory[rows], -cosine, queries))
+    queries, rows = queries[order], rows[order]
+    rank = np.arange(len(queries)) - np.searchsorted(queries, queries)
+    queries, rows = queries[rank < fetch], rows[rank < fetch]
     segment.conversations.catch_up(segment.records)
-    pairs = np.unique(asked * segment.size + segment.conversations.head[rows])
-    asked, heads = np.divmod(pairs, max(segment.size, 1))
+    pairs = np.unique(queries * segment.size + segment.conversations.head[rows])
+    queries, heads = np.divmod(pairs, max(segment.size, 1))
     counts = segment.conversations.end[heads] - heads
     of_pair = np.repeat(np.arange(len(heads)), counts)
     first_of = np.cumsum(counts) - counts
     places = np.arange(len(of_pair)) + (heads - first_of)[of_pair]
-    return Near(asked, segment.memory[heads], places, of_pair)
+    return Near(queries, segment.memory[heads], places, of_pair)
 
 
 def _best(asked: Ints, cosine: Floats, fetch: int) -> Bools:

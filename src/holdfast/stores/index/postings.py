@@ -142,20 +142,20 @@ class Postings:
         """Returns, for each block and each term in it, the index of the term and its keys. Terms are given
         by the bounds of their keys.
         """
-        found = []
-        wanted = (first >> _TERM).astype(np.int64)
+        spans = []
+        terms = (first >> _TERM).astype(np.int64)
         for packed in self._packed:
-            places = packed.terms.searchsorted(wanted).clip(max=len(packed.terms) - 1)
-            for i in np.flatnonzero(packed.terms[places] == wanted).tolist():
+            places = packed.terms.searchsorted(terms).clip(max=len(packed.terms) - 1)
+            for i in np.flatnonzero(packed.terms[places] == terms).tolist():
                 place = int(places[i])
                 low = int(packed.ends[place - 1]) if place else 0
-                found.append((i, packed.keys(int(wanted[i]), low, int(packed.ends[place]))))
+                spans.append((i, packed.keys(int(terms[i]), low, int(packed.ends[place]))))
         for block in self._blocks:
             lows, highs = block.searchsorted(first), block.searchsorted(last, "right")
-            held = np.flatnonzero(lows < highs)
-            bounds = zip(held.tolist(), lows[held].tolist(), highs[held].tolist(), strict=True)
-            found += [(i, block[low:high]) for i, low, high in bounds]
-        return found
+            indexes = np.flatnonzero(lows < highs)
+            bounds = zip(indexes.tolist(), lows[indexes].tolist(), highs[indexes].tolist(), strict=True)
+            spans += [(i, block[low:high]) for i, low, high in bounds]
+        return spans
 
 
 def looked_up(postings: Sequence[Postings], starts: Sequence[int], terms: Sequence[int]) -> Matches:
@@ -166,8 +166,8 @@ def looked_up(postings: Sequence[Postings], starts: Sequence[int], terms: Sequen
     last = first | _LAST
     parts = [
         (i, keys, start)
-        for held, start in zip(postings, starts, strict=True)
-        for i, keys in held.spans(first, last)
+        for segment_postings, start in zip(postings, starts, strict=True)
+        for i, keys in segment_postings.spans(first, last)
     ]
     # by term, blocks in their order: what is added up for a row is added in the order of the terms
     parts.sort(key=_first)

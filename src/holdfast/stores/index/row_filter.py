@@ -125,9 +125,9 @@ class RowFilter:
                 return segment.column(column)[where] if segment.has(column) else None
             case All(tests) | Either(tests):
                 parts = [self._passing(test, segment, where) for test in tests]
-                known = [part for part in parts if part is not None]
+                masks = [part for part in parts if part is not None]
                 together = np.logical_and if isinstance(rule, All) else np.logical_or
-                return reduce(together, known) if known else None
+                return reduce(together, masks) if masks else None
             case Given(parameter, _, then, otherwise):
                 chosen = otherwise if self._values[parameter] is None else then
                 return None if chosen is None else self._passing(chosen, segment, where)
@@ -135,22 +135,22 @@ class RowFilter:
     def _scoped(self, segment: Rows, where: slice | Ints, scopes: list[tuple[str, str | None]]) -> Bools:
         """Returns which rows have one of some scopes."""
         types, ids = (segment.column(name)[where] for name in ("scope_type", "scope_id"))
-        found = np.zeros(len(types), np.bool_)
+        mask = np.zeros(len(types), np.bool_)
         for type, id in scopes:
             of_type = types == self._interned.get(type, -1)
-            found |= of_type if id is None else of_type & (ids == self._interned.get(id, -1))
-        return found
+            mask |= of_type if id is None else of_type & (ids == self._interned.get(id, -1))
+        return mask
 
     def _compared(self, values: NDArray[Any], column: str, op: Op, parameter: str) -> Bools | None:
         """Returns which values meet a condition, None if it does not apply."""
-        wanted = self._values[parameter]
+        operand = self._values[parameter]
         if op is Op.AFTER and parameter == "now":
             return self._after_now(values)
         if op is Op.NOT_AMONG:
-            return ~among(values, self._numbers(column, wanted)) if wanted else None
+            return ~among(values, self._numbers(column, operand)) if operand else None
         if op is Op.AMONG:
-            return among(values, self._numbers(column, wanted))
-        compared: Bools = _COMPARISONS[op](values, *self._numbers(column, (wanted,)))
+            return among(values, self._numbers(column, operand))
+        compared: Bools = _COMPARISONS[op](values, *self._numbers(column, (operand,)))
         return compared
 
     def _numbers(self, column: str, values: Collection[Any]) -> list[Any]:
@@ -181,7 +181,7 @@ _COMPARISONS: dict[Op, Callable[[Any, Any], Any]] = {
 
 def among(column: NDArray[Any], numbers: Collection[int]) -> Bools:
     """Returns which entries are one of a few numbers; like `isin`, and faster for few."""
-    found = np.zeros(len(column), np.bool_)
+    mask = np.zeros(len(column), np.bool_)
     for number in numbers:
-        found |= column == number
-    return found
+        mask |= column == number
+    return mask

@@ -242,9 +242,9 @@ class Segment:
         columns["length"] = self.length[rows].astype(np.int64)
         texts: dict[str, list[str | None]] = {}
         for name in (*NUMBERED, *INTERNED):
-            known = {number: text for text, number in NUMBERED.get(name, interned).items()}
+            by_number = {number: text for text, number in NUMBERED.get(name, interned).items()}
             values, columns[name] = np.unique(self.column(name)[rows], return_inverse=True)
-            texts[name] = [known.get(value) for value in values.tolist()]
+            texts[name] = [by_number.get(value) for value in values.tolist()]
         ordered = sorted({text for own in texts.values() for text in own if text is not None})
         numbers: dict[str | None, int] = {None: 0, **{text: number for number, text in enumerate(ordered, 1)}}
         for name, own in texts.items():
@@ -272,13 +272,13 @@ class Segment:
         places = np.full(len(passages), -1)
         # numbers of passages ascend with those of their memories, but for what was put back or titled anew
         for first, last in ((0, self._ordered), (self._ordered, self.size)):
-            held = self.passage[first:last]
-            ascends = bool((held[:-1] <= held[1:]).all())
-            order = np.arange(len(held)) if ascends else np.argsort(held, kind="stable")
-            found = np.searchsorted(held, passages, "right", sorter=order) - 1
-            rows = first + order[found[found >= 0]]
-            there = self.alive[rows] & (self.passage[rows] == passages[found >= 0])
-            places[np.flatnonzero(found >= 0)[there]] = rows[there]
+            numbers = self.passage[first:last]
+            ascends = bool((numbers[:-1] <= numbers[1:]).all())
+            order = np.arange(len(numbers)) if ascends else np.argsort(numbers, kind="stable")
+            indexes = np.searchsorted(numbers, passages, "right", sorter=order) - 1
+            rows = first + order[indexes[indexes >= 0]]
+            there = self.alive[rows] & (self.passage[rows] == passages[indexes >= 0])
+            places[np.flatnonzero(indexes >= 0)[there]] = rows[there]
         return places
 
     def take_over(self, changed: Ints, rows: Mapping[int, Sequence[Row]], interned: dict[str, int]) -> None:
@@ -289,38 +289,38 @@ class Segment:
         if changed[0] > self._highest:
             self.append([row for passages in rows.values() for row in passages], interned)
             return
-        held: dict[int, list[int]] = {}
+        existing: dict[int, list[int]] = {}
         places = self.rows_of(changed)
         for memory, place in zip(self.memory[places].tolist(), places.tolist(), strict=True):
-            held.setdefault(memory, []).append(place)
-        same, gone, fresh = [], [], dict(rows)
-        kept: list[Row] = []
-        for memory, where in held.items():
+            existing.setdefault(memory, []).append(place)
+        same, removed, fresh = [], [], dict(rows)
+        updated: list[Row] = []
+        for memory, where in existing.items():
             now = rows.get(memory, ())
             if self.passage[where].tolist() == [row.passage for row in now]:
                 same += where
-                kept += fresh.pop(memory)
+                updated += fresh.pop(memory)
             else:
-                gone += where
+                removed += where
         if same:
-            known = self.records[same]
+            stored = self.records[same]
             if any(
-                known[name].tolist() != [getattr(row, name) for row in kept] for name in ("session", "at")
+                stored[name].tolist() != [getattr(row, name) for row in updated] for name in ("session", "at")
             ):
                 self.conversations = Conversations()
-            self._write(np.array(same), _columns(kept), interned)
-        self._columns["alive"][np.array(gone, np.int64)] = False
-        self.dead += len(gone)
-        for filter_ in self._filters.values() if held else ():
-            filter_.renew(self, np.array(same + gone, np.int64))
+            self._write(np.array(same), _columns(updated), interned)
+        self._columns["alive"][np.array(removed, np.int64)] = False
+        self.dead += len(removed)
+        for filter_ in self._filters.values() if existing else ():
+            filter_.renew(self, np.array(same + removed, np.int64))
         self.append([row for passages in fresh.values() for row in passages], interned)
 
     def exact(self, places: Ints) -> tuple[NDArray[np.float16], Bools]:
         """Returns the exact vectors of some rows, and which of them are cached."""
-        known = self.is_exact[places]
-        if not known.any():
-            return np.zeros((len(places), self._dim), np.float16), known
-        return self._exact[places], known
+        is_cached = self.is_exact[places]
+        if not is_cached.any():
+            return np.zeros((len(places), self._dim), np.float16), is_cached
+        return self._exact[places], is_cached
 
     def keep_exact(self, places: Ints, vectors: NDArray[np.float16]) -> None:
         """Caches exact vectors that were read, up to a limit."""
@@ -346,15 +346,15 @@ class Segment:
         if matching is not None:
             return RowFilter(self, narrowing, hidden, matching, interned, now)
         key = narrowing, hidden
-        known = self._filters.pop(key, None)
-        if known is not None:
-            known.catch_up(self)  # first: what was added may have ended in between
-        if known is None or not known.holds_at(now):
-            known = RowFilter(self, narrowing, hidden, None, interned, now)
-        self._filters[key] = known
+        cached = self._filters.pop(key, None)
+        if cached is not None:
+            cached.catch_up(self)  # first: what was added may have ended in between
+        if cached is None or not cached.holds_at(now):
+            cached = RowFilter(self, narrowing, hidden, None, interned, now)
+        self._filters[key] = cached
         if len(self._filters) > FILTERS_KEPT:
             self._filters.popitem(last=False)
-        return known
+        return cached
 
     def _reserve(self, size: int) -> None:
         """Makes room for a number of rows, with half as many to spare."""
@@ -384,8 +384,8 @@ class Segment:
         numbers: dict[str, dict[Any, int]] = dict(NUMBERED)
         for name in INTERNED:
             numbers[name] = {text: number(text) for text in set(getattr(values, name))}
-        for name, known in numbers.items():
-            self._column(name)[where] = [known[text] for text in getattr(values, name)]
+        for name, by_text in numbers.items():
+            self._column(name)[where] = [by_text[text] for text in getattr(values, name)]
         for name in _AS_STORED:
             self._column(name)[where] = getattr(values, name)
         self._columns["is_exact"][where] = False

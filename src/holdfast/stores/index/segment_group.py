@@ -50,7 +50,7 @@ class SegmentGroup:
             return np.asarray(getattr(self.segments[0].conversations, name)[rows])
         order = np.argsort(rows, kind="stable")
         parts = [
-            np.where((found := getattr(segment.conversations, name)[places]) < 0, found, found + start)
+            np.where((targets := getattr(segment.conversations, name)[places]) < 0, targets, targets + start)
             for segment, places, start in self.split(rows[order])
         ]
         links = np.empty_like(rows)
@@ -65,8 +65,8 @@ class SegmentGroup:
             return [(self.segments[0], rows, 0)]
         cuts = [*rows.searchsorted(self.starts).tolist(), len(rows)]
         each = zip(self.segments, self.starts, cuts, cuts[1:], strict=False)
-        found = [(segment, rows[low:high] - start, start) for segment, start, low, high in each if low < high]
-        return found or [(self.segments[0], rows, 0)]
+        parts = [(segment, rows[low:high] - start, start) for segment, start, low, high in each if low < high]
+        return parts or [(self.segments[0], rows, 0)]
 
 
 def together(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:

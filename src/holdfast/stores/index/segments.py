@@ -128,9 +128,9 @@ class Index:
         filtered = self._filtered(pools, narrowing, hidden, matching, question.now, known)
         boosts = {self._interned.get(scope, -1): factor for scope, factor in question.boosts.items()}
         speakers = self._speakers(question.names)
-        found = candidates(filtered, question, speakers, boosts, known.user_wide, remote_ann)
+        result = candidates(filtered, question, speakers, boosts, known.user_wide, remote_ann)
         self._make_room()
-        return found
+        return result
 
     def nearest(
         self,
@@ -149,8 +149,8 @@ class Index:
         for segment, rows in self._filtered(pools, narrowing, hidden, None, now, known):
             if segment.is_remote:
                 return None
-            near = nearest(segment, rows, vectors, fetch, above)
-            parts.append((near, segment.passage[near.places], *segment.exact(near.places)))
+            matches = nearest(segment, rows, vectors, fetch, above)
+            parts.append((matches, segment.passage[matches.places], *segment.exact(matches.places)))
         self._make_room()
         return parts
 
@@ -182,18 +182,18 @@ class Index:
         if not self._has_grown:
             return
         self._has_grown = False
-        held = sum(s.nbytes for s in self._segments.values())
-        while held > self._limit and len(self._segments) > 1:
+        size = sum(s.nbytes for s in self._segments.values())
+        while size > self._limit and len(self._segments) > 1:
             _, dropped = self._segments.popitem(last=False)
-            held -= dropped.nbytes
+            size -= dropped.nbytes
 
     def exact(self, found: Candidates) -> tuple[NDArray[np.float16], Bools]:
         """Returns the exact vectors of candidate passages, and which of them are cached."""
         parts = [segment.exact(places) for segment, places in found.places]
         if len(parts) == 1:
             return parts[0]
-        vectors, known = zip(*parts, strict=True)
-        return np.concatenate(vectors), np.concatenate(known)
+        vectors, is_cached = zip(*parts, strict=True)
+        return np.concatenate(vectors), np.concatenate(is_cached)
 
     def keep_exact(
         self, found: Candidates, vectors: NDArray[np.float16], read: Bools, *, change: int

@@ -31,26 +31,26 @@ def make_indexes(url: str, *, above: int) -> Indexes:
     Runs as the owner of the tables and blocks neither reads nor writes. Interrupted work is repeated by the
     next call. Raises StoreError, StoreBusy if another call is running, InvalidInput.
     """
-    given = address(url)
+    parsed = address(url)
     try:
-        connection = psycopg.connect(given.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT)
+        connection = psycopg.connect(parsed.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT)
     except psycopg.Error as error:
-        raise cannot_open(given.location, error) from error
-    with connection, translated(given.location):
-        check_version(connection, given.location)
+        raise cannot_open(parsed.location, error) from error
+    with connection, translated(parsed.location):
+        check_version(connection, parsed.location)
         sql = statements("ann_index.sql")
         if connection.execute(sql["may_make"].query).fetchone() != (True,):
             raise StoreError(
-                f"the role may not make indexes in {given.location}",
+                f"the role may not make indexes in {parsed.location}",
                 code="store_unavailable", hint="the role must own the tables",
             )  # fmt: skip
         if connection.execute(sql["alone"].query).fetchone() != (True,):
             raise StoreBusy(
-                f"indexes of {given.location} are being made already",
+                f"indexes of {parsed.location} are being made already",
                 code="store_busy", hint="wait until they are",
             )  # fmt: skip
         entering = {
-            "tenant": given.tenant, "path": search_path(connection), "patience": str(BUSY_TIMEOUT),
+            "tenant": parsed.tenant, "path": search_path(connection), "patience": str(BUSY_TIMEOUT),
             "idle": None, "seal": None,
         }  # fmt: skip
         try:
@@ -75,17 +75,17 @@ def _made(connection: Connection, entering: dict[str, str | None], above: int) -
         connection.execute(str(asked(name, **values)[0][0]).encode())
 
     there = {(pool, model): valid for pool, model, valid in asked("made")}
-    made = kept = passages = 0
+    made = unchanged = passages = 0
     for pool, model, dim, count, relation in asked("pools"):
         if count * dim <= above or dim > DIMENSIONS:
             continue
         passages += count
         if there.pop((pool, model), False):
-            kept += 1
+            unchanged += 1
             continue
         run("drop", pool=str(pool), model=str(model))
         run("make", pool=str(pool), model=str(model), dim=dim, relation=relation)
         made += 1
     for pool, model in there:
         run("drop", pool=str(pool), model=str(model))
-    return Indexes(made, kept, len(there), passages)
+    return Indexes(made, unchanged, len(there), passages)

@@ -87,18 +87,18 @@ class PostgresBackend:
         user, at, left = rest.partition("@")
         if at and "/" not in user:
             rest = user.partition(":")[0] + at + left
-        place, asked, query = rest.partition("?")
+        place, separator, query = rest.partition("?")
         if "@" in (place.partition("@")[2] if at and "/" not in user else place):
             raise InvalidInput(
                 "the address cannot be read: write @ and / in a password as %40 and %2F",
                 code="argument_invalid",
             )
-        kept = [
+        pairs = [
             pair
             for pair in query.split("&")
             if unquote(pair.partition("=")[0]).strip() not in ("password", "sslpassword")
         ]
-        return f"{scheme}://{place}" + (asked + "&".join(kept) if any(kept) else "")
+        return f"{scheme}://{place}" + (separator + "&".join(pairs) if any(pairs) else "")
 
     def from_anywhere(self, location: str) -> str:
         return self.without_password(location)

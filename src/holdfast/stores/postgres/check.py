@@ -33,7 +33,7 @@ def guard(connection: Connection, location: str) -> None:
     rules = statements("guarding.sql")
     tried = {name: rules[name] for name in ("leave", "seen")}
     expected = {"rule": RULE, **_expected()}
-    found: list[str] = []
+    violations: list[str] = []
     with connection.transaction():
         # nothing of the catalogue may be stood for by a temporary table that a pooler left there
         connection.execute(statements("connecting.sql")["enter_catalogue"].query)
@@ -41,16 +41,16 @@ def guard(connection: Connection, location: str) -> None:
             rows = [] if name in tried else connection.execute(rule.query, expected).fetchall()
             # a database has a hundred tables: one of them shows what is wrong with all
             if rows:
-                found.append(
+                violations.append(
                     f"{rows[0][0]}, and {len(rows) - 1} more like this" if rows[1:] else str(rows[0][0])
                 )
         for step in ("seen", "leave", "seen"):
             row = connection.execute(tried[step].query).fetchone()
             if step == "seen" and (row is None or row[0] != 0):
-                found.append("rows of tenants are seen without a tenant")
-    if found:
+                violations.append("rows of tenants are seen without a tenant")
+    if violations:
         raise StoreError(
-            f"{location} does not keep tenants apart: {'; '.join(found)}",
+            f"{location} does not keep tenants apart: {'; '.join(violations)}",
             code="store_unsafe",
             hint="serve as a role that neither owns the tables nor passes over policies: docs/postgres.md",
         )

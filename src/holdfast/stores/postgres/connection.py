@@ -77,8 +77,8 @@ def address(url: str) -> Address:
         )
     tenant = usable_name(tenants[0], "tenant")
     location = f"{where}?tenant={quote(tenant, safe='')}"
-    given = parse_qsl(urlsplit(url).query, keep_blank_values=True)
-    servers = [server for key, value in given if key == REPLICAS for server in value.split(",") if server]
+    params = parse_qsl(urlsplit(url).query, keep_blank_values=True)
+    servers = [server for key, value in params if key == REPLICAS for server in value.split(",") if server]
     return Address(
         conninfo, tenant, location, tuple(_replica(conninfo, server, tenant) for server in servers)
     )
@@ -87,14 +87,14 @@ def address(url: str) -> Address:
 def _replica(conninfo: str, server: str, tenant: str) -> Address:
     """Returns the address of the same role, database and tenant at another server: `host`, `host:port`, or
     the folder of a socket."""
-    known = conninfo_to_dict(conninfo)
+    options = conninfo_to_dict(conninfo)
     for name in ("host", "hostaddr", "port", "target_session_attrs"):
-        known.pop(name, None)
+        options.pop(name, None)
     host, colon, port = server.rpartition(":")
-    known |= {"host": host, "port": port} if colon and port.isdecimal() else {"host": server}
+    options |= {"host": host, "port": port} if colon and port.isdecimal() else {"host": server}
     silence = {"connect_timeout": REPLICA_TIMEOUT, "tcp_user_timeout": 1000 * REPLICA_TIMEOUT}
-    where = f"postgresql://{quote(server, safe=':')}/{quote(str(known.get('dbname') or ''), safe='')}"
-    return Address(make_conninfo("", **{**known, **silence}), tenant, where)
+    where = f"postgresql://{quote(server, safe=':')}/{quote(str(options.get('dbname') or ''), safe='')}"
+    return Address(make_conninfo("", **{**options, **silence}), tenant, where)
 
 
 def database(url: str) -> Address:
@@ -114,20 +114,20 @@ def _parts(url: str) -> tuple[str, str, list[str]]:
     """Returns the conninfo, the database without credentials, and the tenants that the address names."""
     try:
         parts = urlsplit(url)
-        given = parse_qsl(parts.query, keep_blank_values=True)
-        rest = urlencode([pair for pair in given if pair[0] not in ("tenant", REPLICAS)], quote_via=quote)
-        known = conninfo_to_dict(urlunsplit(parts._replace(query=rest)))
+        params = parse_qsl(parts.query, keep_blank_values=True)
+        rest = urlencode([pair for pair in params if pair[0] not in ("tenant", REPLICAS)], quote_via=quote)
+        options = conninfo_to_dict(urlunsplit(parts._replace(query=rest)))
     except (ValueError, psycopg.Error) as error:
         raise InvalidInput(
             "the address of the database cannot be read",
             code="config_invalid",
             hint="postgresql://user@host:5432/database?tenant=name",
         ) from error
-    conninfo = make_conninfo("", **{**SILENCE, **known, "client_encoding": "utf8"})  # any text can be sent
-    host, port = (quote(str(known.get(name) or ""), safe="") for name in ("host", "port"))
+    conninfo = make_conninfo("", **{**SILENCE, **options, "client_encoding": "utf8"})  # any text can be sent
+    host, port = (quote(str(options.get(name) or ""), safe="") for name in ("host", "port"))
     where = f"{host}:{port}" if port else host
-    name = quote(str(known.get("dbname") or ""), safe="")
-    return conninfo, f"postgresql://{where}/{name}", [value for key, value in given if key == "tenant"]
+    name = quote(str(options.get("dbname") or ""), safe="")
+    return conninfo, f"postgresql://{where}/{name}", [value for key, value in params if key == "tenant"]
 
 
 class Halves(bytes):

@@ -30,14 +30,14 @@ def migrate(url: str, *, application: str, before: Callable[[int], None] = lambd
     schema before any of its tables is changed, and may raise. Raises StoreError, InvalidInput.
     """
     sql = statements("connecting.sql")
-    given = database(url)
+    parsed = database(url)
     try:
-        with psycopg.connect(given.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT) as connection:
+        with psycopg.connect(parsed.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT) as connection:
             _check_application(connection, application)
-            if found := current_version(connection):
-                _check_released(connection, given.location)
-            if 0 < found < schema_version():
-                before(found)
+            if current := current_version(connection):
+                _check_released(connection, parsed.location)
+            if 0 < current < schema_version():
+                before(current)
             for version, script in ((0, ""), *migrations()):
                 with connection.transaction():
                     connection.execute(sql["one_at_a_time"].query)
@@ -59,12 +59,12 @@ def migrate(url: str, *, application: str, before: Callable[[int], None] = lambd
             return current_version(connection)
     except psycopg.errors.InsufficientPrivilege as error:
         raise StoreError(
-            f"the role may not migrate {given.location}: {error.diag.message_primary}",
+            f"the role may not migrate {parsed.location}: {error.diag.message_primary}",
             code="store_unavailable",
             hint="it must own the database; a superuser adds pgvector once: CREATE EXTENSION vector",
         ) from error
     except psycopg.Error as error:
-        raise cannot_open(given.location, error) from error
+        raise cannot_open(parsed.location, error) from error
 
 
 def _check_application(connection: Connection, role: str) -> None:
@@ -80,16 +80,16 @@ def _check_application(connection: Connection, role: str) -> None:
 
 def check_version(connection: Connection, location: str) -> None:
     """Raises StoreError unless the schema is the one that this program knows."""
-    found = current_version(connection)
-    if found > schema_version():
+    current = current_version(connection)
+    if current > schema_version():
         raise StoreError(
-            f"{location} has the schema {found} of a newer Holdfast; this one knows {schema_version()}",
+            f"{location} has the schema {current} of a newer Holdfast; this one knows {schema_version()}",
             code="store_newer",
             hint="upgrade: pip install --upgrade holdfast",
         )
-    if found < schema_version():
+    if current < schema_version():
         raise StoreError(
-            f"{location} has schema {found}, this Holdfast needs {schema_version()}",
+            f"{location} has schema {current}, this Holdfast needs {schema_version()}",
             code="store_unavailable",
             hint="let the owner of the tables run `holdfast store prepare`; docs/postgres.md says how",
         )
@@ -117,13 +117,13 @@ def fingerprint(script: str) -> str:
 
 def schema_of(url: str) -> Schema | None:
     """Returns the schema of a database; None if it was not prepared. Raises StoreError, InvalidInput."""
-    given = database(url)
+    parsed = database(url)
     try:
-        with psycopg.connect(given.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT) as connection:
-            found = current_version(connection)
+        with psycopg.connect(parsed.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT) as connection:
+            current = current_version(connection)
     except psycopg.Error as error:
-        raise cannot_open(given.location, error) from error
-    return Schema(found, schema_version()) if found else None
+        raise cannot_open(parsed.location, error) from error
+    return Schema(current, schema_version()) if current else None
 
 
 def current_version(connection: Connection) -> int:

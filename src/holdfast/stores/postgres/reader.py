@@ -120,15 +120,15 @@ class PostgresReader(SqlReader):
     ) -> NDArray[np.float32]:
         """Returns the similarity of the rows of a segment, from an index on the server."""
         name, dim = self._index.model
-        asked: dict[str, Any] = {"pool": segment.pool, "model": self._model(name, dim), "dim": dim}
-        asked["vector"] = Halves.of(vector)
+        params: dict[str, Any] = {"pool": segment.pool, "model": self._model(name, dim), "dim": dim}
+        params["vector"] = Halves.of(vector)
 
         def nearest(count: int) -> Neighbours:
-            return self._ann_rows("nearest", {**asked, "wanted": count})
+            return self._ann_rows("nearest", {**params, "wanted": count})
 
         def among(passages: NDArray[np.int64]) -> Neighbours:
             listed = json.dumps(passages.tolist())
-            return self._ann_rows("nearest_among", {**asked, "passages": listed, "wanted": wanted})
+            return self._ann_rows("nearest_among", {**params, "passages": listed, "wanted": wanted})
 
         return cosines(segment, allowed, wanted, nearest, among)
 

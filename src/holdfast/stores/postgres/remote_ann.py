@@ -43,14 +43,14 @@ def cosines(
     cosine = np.full(segment.size, -2.0, np.float32)
     left = int(np.count_nonzero(allowed))
     wanted = min(wanted, left)
-    asked = math.ceil(MARGIN * wanted * segment.size / left) if left else 0
-    while wanted < left and asked <= min(left // COMPARED, ASKED_MAX):
-        found = nearest(asked)
-        if _put(cosine, segment, allowed, found) >= wanted:
+    requested = math.ceil(MARGIN * wanted * segment.size / left) if left else 0
+    while wanted < left and requested <= min(left // COMPARED, ASKED_MAX):
+        neighbours = nearest(requested)
+        if _put(cosine, segment, allowed, neighbours) >= wanted:
             return cosine
-        if len(found) < asked:
+        if len(neighbours) < requested:
             break
-        asked *= 4
+        requested *= 4
     if left:
         _put(cosine, segment, allowed, among(segment.passage[allowed]))
     return cosine
@@ -60,6 +60,6 @@ def _put(cosine: Floats, segment: Segment, allowed: NDArray[np.bool_], found: Ne
     """Writes the cosines of the allowed passages, and returns their number."""
     passages, values = np.array([id for id, _ in found], np.int64), np.array([vector for _, vector in found])
     places = segment.places_of(passages)
-    kept = (places >= 0) & allowed[places]
-    cosine[places[kept]] = values[kept]
-    return int(np.count_nonzero(kept))
+    mask = (places >= 0) & allowed[places]
+    cosine[places[mask]] = values[mask]
+    return int(np.count_nonzero(mask))

@@ -133,16 +133,16 @@ class Replicas:
                 reason = replica.paused_for
                 continue
             try:
-                found, lag = _awaited(tenant, opened, change, head)
+                snapshot, lag = _awaited(tenant, opened, change, head)
             except StoreError as error:
                 reason = FAILED
                 replica.fail(error)
                 continue
             self.counts.lag[replica.location] = lag
-            if found is not None:
+            if snapshot is not None:
                 replica.note_read()
                 self.counts.served[replica.location, ""] += 1
-                return replica, *found
+                return replica, *snapshot
             reason = BEHIND
             replica.pause(BEHIND_PAUSE, reason, f"it is no standby that has replayed the change {change}")
         self.counts.served[PRIMARY, reason] += 1

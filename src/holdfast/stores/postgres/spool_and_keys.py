@@ -26,12 +26,12 @@ class PostgresSpool:
 
     def read(self, id: str) -> bytes:
         """Returns a payload. Raises NotFound `job_payload_gone`, or StoreError."""
-        found = _read(self.tenant, "laid_aside", {"id": id})
-        if not found:
+        rows = _read(self.tenant, "laid_aside", {"id": id})
+        if not rows:
             raise NotFound(
                 "the payload of the job no longer exists", code="job_payload_gone", hint="send it again"
             )
-        return bytes(found[0][0])
+        return bytes(rows[0][0])
 
     def drop(self, id: str) -> None:
         """Removes a payload, if there is one. Raises StoreError."""
@@ -75,10 +75,10 @@ class PostgresReplays:
             old = {"now": now, "broken_off": BROKEN_OFF_MS}
             connection.execute(sql["drop_old_replays"].query, old)
             reserved = connection.execute(sql["reserve_replay"].query, {**slot, **asdict(replay)}).fetchone()
-            known = None if reserved else _known(connection, slot)
+            existing = None if reserved else _known(connection, slot)
             connection.execute(sql["keep_quota_of_replays"].query, {"who": who, "quota": QUOTA})
             self._tenant.commit(connection)
-        return known
+        return existing
 
     def take_over(self, who: str, key: str, known: Replay, replay: Replay) -> Replay | None:
         """Begins a request that was broken off again; returns another that is known by now. Raises

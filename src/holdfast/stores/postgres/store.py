@@ -87,34 +87,34 @@ class PostgresStore:
 
     def _reader(self, opened: ExitStack) -> PostgresReader:
         """Opens a snapshot of the primary."""
-        known = self._known
-        connection, row = self._entered(opened, "state", known)
+        state = self._known
+        connection, row = self._entered(opened, "state", state)
         change, sequence, digest, there, last_pool, connections = row
-        known = self._followed(known, change, sequence, digest, there)
+        state = self._followed(state, change, sequence, digest, there)
         return PostgresReader(
-            connection, known.index, known.models, upto=change, last_pool=last_pool, connections=connections
+            connection, state.index, state.models, upto=change, last_pool=last_pool, connections=connections
         )
 
     def _replica_reader(self, opened: ExitStack) -> PostgresReader | None:
         """Opens a snapshot of a replica that holds what the primary holds at this moment, and so what this
         process knows; None if there is none.
         """
-        known = self._known
+        state = self._known
         with ExitStack() as asking:
-            _, position = self._entered(asking, "position", known)
-        known = self._followed(known, *position)
-        found = self._replicas.snapshot(opened, known.change, known.head)
-        if found is None:
+            _, position = self._entered(asking, "position", state)
+        state = self._followed(state, *position)
+        snapshot = self._replicas.snapshot(opened, state.change, state.head)
+        if snapshot is None:
             return None
-        replica, connection, (change, sequence, digest, there, last_pool, connections) = found
-        known = self._followed(known, change, sequence, digest, there)
+        replica, connection, (change, sequence, digest, there, last_pool, connections) = snapshot
+        state = self._followed(state, change, sequence, digest, there)
 
         def fail_over(error: object) -> Connection:
             self._replicas.fail_over(replica, error)
-            return self._entered(opened, "position", known)[0]
+            return self._entered(opened, "position", state)[0]
 
         return ReplicaReader(
-            connection, known.index, known.models, upto=change, last_pool=last_pool, connections=connections,
+            connection, state.index, state.models, upto=change, last_pool=last_pool, connections=connections,
             waiting=replica.waiting, fail_over=fail_over,
         )  # fmt: skip
 
@@ -135,9 +135,9 @@ class PostgresStore:
             raise self._lost
         # two statements: what was waited for is seen only by the second
         first = statements("writing.sql")["next_change"], statements("reading.sql")["last_pool"]
-        known = self._known
+        state = self._known
         patience = BUSY_TIMEOUT if patience is None else patience
-        seen = {"seen": known.head.sequence, "patience": max(1, patience)}  # 0 would be no limit
+        seen = {"seen": state.head.sequence, "patience": max(1, patience)}  # 0 would be no limit
         with (
             self._turn(patience),
             self._tenant.transaction("begin_writing", *first, given=seen) as (connection, (tenant, pools)),
@@ -146,23 +146,23 @@ class PostgresStore:
                 raise self._is_gone()
             change, _, _, sequence, digest = tenant
             there, last_pool, connections = pools
-            known = self._followed(known, change - 1, sequence, digest, there)
+            state = self._followed(state, change - 1, sequence, digest, there)
             transaction = PostgresWriter(
-                connection, known.index, known.models, tenant, last_pool=last_pool, connections=connections
+                connection, state.index, state.models, tenant, last_pool=last_pool, connections=connections
             )
             try:
                 yield transaction
                 self._tenant.commit(connection, transaction.finish())
             except BaseException:
                 # loaded while the transaction had rows in hand that are now as they were
-                known.index.drop(transaction.loaded)
+                state.index.drop(transaction.loaded)
                 raise
 
     def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
-        found = [str(self._lost)] if self._lost else []
+        issues = [str(self._lost)] if self._lost else []
         with ExitStack() as opened:
             connection = self._reader(opened).connection
-            return found + problems(connection, thorough=thorough, derive=derive)
+            return issues + problems(connection, thorough=thorough, derive=derive)
 
     def scrub(self) -> None:
         """Drops the bodies of kept answers, which may hold what was erased. Traces of erased rows in files of

@@ -149,8 +149,8 @@ class Tenant:
             with connection.pipeline():
                 for query, values in last:
                     connection.execute(query, values)
-                asked = connection.execute("COMMIT")
-            done = asked.statusmessage
+                cursor = connection.execute("COMMIT")
+            done = cursor.statusmessage
         except ENDED:  # before it was asked to commit
             raise
         except psycopg.Error as error:
@@ -183,8 +183,8 @@ class Tenant:
                 with self._waiting(connection), connection.pipeline():
                     connection.execute(self._sql[begin].query)
                     connection.execute(self._sql["enter"].query, entering)
-                    asked = [connection.execute(statement.query, given) for statement in first]
-                return connection, [cursor.fetchone() for cursor in asked]
+                    cursors = [connection.execute(statement.query, given) for statement in first]
+                return connection, [cursor.fetchone() for cursor in cursors]
             except BaseException as error:
                 broken = error if connection.closed and isinstance(error, psycopg.Error) else None
                 if isinstance(error, psycopg.Error):
@@ -225,8 +225,8 @@ class Tenant:
             return False
         try:
             with connection.transaction():
-                asked = connection.execute(self._sql["keeps_names"].query, prepare=True)
-                if asked.fetchone() == (False,):
+                cursor = connection.execute(self._sql["keeps_names"].query, prepare=True)
+                if cursor.fetchone() == (False,):
                     return True
                 connection.execute(self._sql["forget_prepared"].query)
         except DuplicatePreparedStatement:

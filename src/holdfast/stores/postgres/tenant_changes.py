@@ -88,10 +88,10 @@ def seals(connection: Connection) -> dict[str, tuple[int, int]]:
 def _written(table: ServerTable, source: Connection, copy: Connection, since: str) -> Table:
     """Returns the rows that were written since a position and that the copy lacks. A transaction of anybody
     on the server, for as long as it lasts, keeps a position where it began."""
-    found = table.rows_since(source, since)
-    rows = list(found.rows)
+    recent = table.rows_since(source, since)
+    rows = list(recent.rows)
     there = set(table.some_rows(copy, table.keys_of(rows)).rows) if rows else set()
-    return replace(found, rows=[row for row in rows if row not in there])
+    return replace(recent, rows=[row for row in rows if row not in there])
 
 
 def _follow_pools(copy: Connection, changes: list[Change]) -> None:

@@ -63,30 +63,30 @@ class PostgresTenantMoves:
         resume: bool,
         before: Callable[[str], None],
     ) -> dict[str, int]:
-        given, copy = address(source.store), address(target.store)
+        origin, copy = address(source.store), address(target.store)
         if not resume:
             before("copy")
             self._copy(source, target, here)
         try:
             for _ in range(ROUNDS):
                 before("catch up")
-                with entered(given, "begin_reading") as snapshot:
+                with entered(origin, "begin_reading") as snapshot:
                     if _catch_up(snapshot, copy, here) <= FEW:
                         break
             else:
                 raise StoreBusy(
-                    f"{given.location} is written faster than it is copied", code="store_busy",
+                    f"{origin.location} is written faster than it is copied", code="store_busy",
                     hint="run it again when few write: what was copied stays, unused",
                 )  # fmt: skip
             before("hold")
-            with entered(given, "begin_writing") as holding:
-                _hold(holding, given.location)
+            with entered(origin, "begin_writing") as holding:
+                _hold(holding, origin.location)
                 before("finish")
                 _catch_up(holding, copy, here, whole=True)
                 before("switch")
                 _mark(holding, TO + there)
                 rows = {name: count for name, (count, _) in seals(holding).items()}
-                commit(holding, given)
+                commit(holding, origin)
         except (Damaged, Conflict) as error:
             with entered(copy, "begin_writing") as connection:
                 _mark(connection, f"{PART}:{here}")  # without a position: the next run copies it anew
@@ -94,7 +94,7 @@ class PostgresTenantMoves:
             if isinstance(error, Damaged):
                 raise
             raise StoreError(
-                f"what changed in {given.location} was not taken by its copy", code="store_io",
+                f"what changed in {origin.location} was not taken by its copy", code="store_io",
                 hint="run it again: it is copied anew",
             ) from error  # fmt: skip
         before("settle")
@@ -102,40 +102,40 @@ class PostgresTenantMoves:
         return rows
 
     def settle(self, target: Settings, *, here: str) -> None:
-        given = address(target.store)
-        with entered(given, "begin_writing") as connection:
+        parsed = address(target.store)
+        with entered(parsed, "begin_writing") as connection:
             sql = statements("tenant_moves.sql")
             connection.execute(sql["settle"].query, {"here": here})
             if connection.execute(sql["hold"].query).fetchone() != (None,):
                 raise StoreError(
-                    f"{given.location} has no whole copy of the tenant that was moved from {here}",
+                    f"{parsed.location} has no whole copy of the tenant that was moved from {here}",
                     code="store_unavailable", hint="check the address of the server in the directory",
                 )  # fmt: skip
-            commit(connection, given)
+            commit(connection, parsed)
 
     def drop(self, settings: Settings, *, is_marked: bool) -> None:
-        given, sql = address(settings.store), statements("tenant_moves.sql")
+        parsed, sql = address(settings.store), statements("tenant_moves.sql")
         self._rows.check_replaceable(settings)
-        with entered(given, "begin_writing") as connection:
+        with entered(parsed, "begin_writing") as connection:
             row = connection.execute(sql["hold"].query).fetchone()
             if row is None:
                 return
             if row[0] is None:
                 raise InvalidInput(
-                    f"{given.location} is in use", code="argument_invalid", hint="only a copy is dropped"
+                    f"{parsed.location} is in use", code="argument_invalid", hint="only a copy is dropped"
                 )
             delete_rows(connection)
             for name in ("drop_secrets", "drop_seals", *(() if is_marked else ("drop_tenant",))):
                 connection.execute(sql[name].query)
-            commit(connection, given)
+            commit(connection, parsed)
 
     def _copy(self, source: Settings, target: Settings, here: str) -> None:
         """Copies a snapshot, in one transaction of the target; nobody waits for it."""
-        given, tally = address(source.store), Tally()
-        with entered(given, "begin_reading") as snapshot:
-            since, found = position(snapshot), contents_of(snapshot, given, whole=True)
+        origin, tally = address(source.store), Tally()
+        with entered(origin, "begin_reading") as snapshot:
+            since, contents = position(snapshot), contents_of(snapshot, origin, whole=True)
             counted = Contents(
-                found.numbers, found.digest_key, tally.counted(found.tables), secret=found.secret
+                contents.numbers, contents.digest_key, tally.counted(contents.tables), secret=contents.secret
             )
             self._rows.fill(target, counted, change=None, mark=f"{PART}{since}:{here}")
         # a planner that does not know of the tenant would go through its rows once for each key

@@ -112,30 +112,30 @@ class TenantRows:
     """Reads and replaces tenants, each by the address in the settings."""
 
     def home(self, settings: Settings) -> Home:
-        given = address(settings.store)
-        return Home(unquote(given.location), _UNUSUAL.sub("_", given.tenant))
+        parsed = address(settings.store)
+        return Home(unquote(parsed.location), _UNUSUAL.sub("_", parsed.tenant))
 
     def exists(self, settings: Settings) -> bool:
-        given = address(settings.store)
-        with entered(given, "begin_reading") as connection:
+        parsed = address(settings.store)
+        with entered(parsed, "begin_reading") as connection:
             return tenant_numbers(connection) is not None
 
     def check_replaceable(self, settings: Settings) -> None:
-        given = address(settings.store)
-        with entered(given, "begin_reading") as connection:
+        parsed = address(settings.store)
+        with entered(parsed, "begin_reading") as connection:
             if _first(connection, "may_replace") is not True:
                 raise StoreError(
-                    f"the role may not replace what {given.location} holds: it only adds events",
+                    f"the role may not replace what {parsed.location} holds: it only adds events",
                     code="store_unsafe",
                     hint="restore as the owner of the tables: --store 'postgresql://OWNER@…?tenant=…', or"
                     " with --into and the address of a new tenant",
                 )
 
     def tenants(self, settings: Settings, *, role: str) -> list[Settings]:
-        sql, given = statements("tenant_rows.sql"), database(settings.store)
+        sql, parsed = statements("tenant_rows.sql"), database(settings.store)
         try:
             with psycopg.connect(
-                given.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT
+                parsed.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT
             ) as connection:
                 is_bound = _first(connection, "is_bound")
                 connection.execute(statements("connecting.sql")["begin_writing"].query)
@@ -143,7 +143,7 @@ class TenantRows:
                 names = [row[0] for row in connection.execute(sql["tenant_names"].query)]
                 connection.execute("ROLLBACK")
         except psycopg.Error as error:
-            raise cannot_open(given.location, error) from error
+            raise cannot_open(parsed.location, error) from error
         acting = {} if is_bound else {"options": f"-c role={role}"}
         return [
             replace(settings, store=address_of(settings.store, {"tenant": name, **acting})) for name in names
@@ -151,28 +151,28 @@ class TenantRows:
 
     @contextmanager
     def reading(self, settings: Settings, *, schema: int | None = None) -> Iterator[Contents]:
-        given = address(settings.store)
-        with entered(given, "begin_reading", schema=schema) as connection:
+        parsed = address(settings.store)
+        with entered(parsed, "begin_reading", schema=schema) as connection:
             if schema is None:  # a copy that is not used is no backup
                 check_here(
                     connection.execute(statements("connecting.sql")["moved_reading"].query).fetchone(),
-                    given.location,
+                    parsed.location,
                 )
-            yield contents_of(connection, given, schema=schema)
+            yield contents_of(connection, parsed, schema=schema)
 
     def fill(
         self, settings: Settings, contents: Contents, *, change: int | None, mark: str | None = None
     ) -> None:
-        given = address(settings.store)
-        with entered(given, "begin_writing") as connection:
+        parsed = address(settings.store)
+        with entered(parsed, "begin_writing") as connection:
             whole = contents.secret is not None
-            found = server_tables(connection, whole=whole)
-            tables = {table.name: table for table in found}
-            last = _hold(connection, given, change, contents.secret) + 1
+            existing = server_tables(connection, whole=whole)
+            tables = {table.name: table for table in existing}
+            last = _hold(connection, parsed, change, contents.secret) + 1
             if change is not None:
                 check_here(
                     connection.execute(statements("connecting.sql")["moved_reading"].query).fetchone(),
-                    given.location,
+                    parsed.location,
                 )
                 delete_rows(connection, whole=whole)
                 connection.execute(statements("tenant_rows.sql")["forget_answers"].query)
@@ -181,27 +181,27 @@ class TenantRows:
             # nobody has read the copy of a tenant that moves, so that its rows stay as they are
             rows = contents.tables if whole else _changed(contents.tables, numbers.change)
             for table in tally.counted(rows):
-                known = tables.pop(table.name, None)
-                if known is None or tuple(known.columns) != table.columns:
-                    raise _differs(given, table.name)
-                if known.name == VECTORS:
+                target = tables.pop(table.name, None)
+                if target is None or tuple(target.columns) != table.columns:
+                    raise _differs(parsed, table.name)
+                if target.name == VECTORS:
                     # a planner that does not know of the tenant would go through its rows for each of them
                     _analyze(
                         connection,
                         (
                             server_table
-                            for server_table in found
+                            for server_table in existing
                             if server_table.name in ("memories", "passages")
                         ),
                     )
-                known.insert(connection, table.rows)
+                target.insert(connection, table.rows)
             if tables:
-                raise _differs(given, next(iter(tables)))
+                raise _differs(parsed, next(iter(tables)))
             put_numbers(connection, numbers, contents.digest_key)
-            tally.check((table.rows(connection) for table in found), given.location)
+            tally.check((table.rows(connection) for table in existing), parsed.location)
             if mark is not None:
                 connection.execute(statements("tenant_rows.sql")["mark"].query, {"moved": mark})
-            commit(connection, given)
+            commit(connection, parsed)
 
 
 @contextmanager
@@ -235,13 +235,13 @@ def contents_of(
     connection: Connection, given: Address, *, schema: int | None = None, whole: bool = False
 ) -> Contents:
     """Returns a tenant in the snapshot of a connection, with `whole` all that moves. Raises StoreError."""
-    found = tenant_numbers(connection)
-    if found is None:
+    tenant = tenant_numbers(connection)
+    if tenant is None:
         raise StoreError(
             f"there is no tenant at {given.location}", code="store_unavailable", hint="check the address"
         )
     tables = (table.rows(connection) for table in server_tables(connection, whole=whole))
-    return Contents(*found, tables, schema, bytes(_first(connection, "secret")) if whole else None)
+    return Contents(*tenant, tables, schema, bytes(_first(connection, "secret")) if whole else None)
 
 
 def _hold(connection: Connection, given: Address, change: int | None, secret: bytes | None) -> int:
@@ -278,8 +278,8 @@ def begin_sealing(connection: Connection) -> None:
 def server_tables(connection: Connection, *, whole: bool = True) -> list[ServerTable]:
     """Returns the tables in the order in which they were made, with `whole` those of keys, payloads and
     answers too."""
-    found = connection.execute(statements("tenant_rows.sql")["tables"].query).fetchall()
-    return [table for table in (ServerTable(*row) for row in found) if whole or table.name not in BESIDE]
+    rows = connection.execute(statements("tenant_rows.sql")["tables"].query).fetchall()
+    return [table for table in (ServerTable(*row) for row in rows) if whole or table.name not in BESIDE]
 
 
 def _analyze(connection: Connection, tables: Iterable[ServerTable]) -> None:

@@ -114,13 +114,13 @@ class PostgresWriter(PostgresReader, SqlWriter):
         if rows.memories:
             yield from self._plan_anew(rows.memories[-1]["number"])
             yield self._write["insert_memory"].query, {"rows": plain(rows.memories)}
-        for name, columns, found in (
+        for name, columns, records in (
             ("insert_passage", PASSAGE, rows.passages),
             ("insert_fact", FACT, rows.facts),
             ("insert_event", EVENT, rows.events),
         ):
-            if found:
-                yield self._write[name].query, _columns(columns, found)
+            if records:
+                yield self._write[name].query, _columns(columns, records)
         for (model, _), same in groupby(rows.coded(), lambda row: (row[1], len(row[-1]))):
             values = _columns(VECTOR, list(same))
             halves = np.frombuffer(b"".join(values["vector"]), np.float16)

@@ -30,11 +30,11 @@ class SqlDescribedReader(ABC):
     def _pool_numbers(self, view: View) -> list[int]: ...
 
     def described(self, view: View) -> list[Source]:
-        known, found = self._known_pools(), [source_of(row) for row in self._dicts("described", {})]
+        pools, sources = self._known_pools(), [source_of(row) for row in self._dicts("described", {})]
         return [
             source
-            for source in found
-            if view.owns(source.owner) or known.allows(view, source.pool, source.readers)
+            for source in sources
+            if view.owns(source.owner) or pools.allows(view, source.pool, source.readers)
         ]
 
     def fingerprints(self, view: View, source: str) -> list[Fingerprint]:
@@ -48,12 +48,12 @@ class SqlDescribedReader(ABC):
     ) -> tuple[set[str], list[Fingerprint]]:
         from holdfast.core.reconciled import Fingerprint
 
-        known = digests if isinstance(digests, set) else set(digests)
+        current = digests if isinstance(digests, set) else set(digests)
         values = {"source": source, "pools": self._pools_of(view, source)}
         # two texts, since tens of thousands of rows take longer; what was forgotten has no digest
         [(joined, numbers)] = self._all("digests", values)
         stored = [] if joined is None else joined.split(" ")
-        same = known.intersection(stored)
+        same = current.intersection(stored)
         if len(same) == len(stored):
             return same, []
         of = zip(stored, numbers.split(" "), strict=True)
@@ -63,8 +63,8 @@ class SqlDescribedReader(ABC):
 
     def _pools_of(self, view: View, source: str) -> str:
         """Returns the pools of a source, as far as the view includes them."""
-        known = self._known_pools().by_number
-        return plain([number for number in self._pool_numbers(view) if known[number].source == source])
+        pools = self._known_pools().by_number
+        return plain([number for number in self._pool_numbers(view) if pools[number].source == source])
 
 
 class SqlDescribedWriter(SqlDescribedReader):

@@ -39,14 +39,14 @@ class FolderReader(SqlRetentionReader):
     def _known_pools(self) -> Pools: ...
 
     def folders(self, view: View) -> list[Folder]:
-        found = [folder_of(row) for row in self._dicts("folders", {})]
+        stored = [folder_of(row) for row in self._dicts("folders", {})]
         return [
-            folder for folder in found if view.allows(folder.pool, folder.numbers) or view.owns(folder.owner)
+            folder for folder in stored if view.allows(folder.pool, folder.numbers) or view.owns(folder.owner)
         ]
 
     def watched_folders(self, view: View) -> list[Folder]:
-        found = [folder_of(row) for row in self._dicts("folders", {})]
-        return [folder for folder in found if folder.watched and folder.numbers]
+        stored = [folder_of(row) for row in self._dicts("folders", {})]
+        return [folder for folder in stored if folder.watched and folder.numbers]
 
     def _in_sight(self, view: View, source: str) -> bool:
         return any(folder.id == source for folder in self.folders(view))
@@ -62,9 +62,9 @@ class FolderReader(SqlRetentionReader):
     ) -> list[File]:
         if not self._in_sight(view, source):
             return []
-        wanted = None if states is None else json.dumps(sorted(states))
+        requested = None if states is None else json.dumps(sorted(states))
         most = ALL if limit is None else limit
-        values = {"source": source, "states": wanted, "after": after, "limit": most}
+        values = {"source": source, "states": requested, "after": after, "limit": most}
         return [file_of(row) for row in self._dicts("files", values)]
 
     def file_paths(self, view: View) -> list[tuple[int, str, str, str | None]]:
@@ -91,9 +91,9 @@ class FolderReader(SqlRetentionReader):
         if not paths or not self._in_sight(view, source):
             return {}
         values = {"source": source, "paths": json.dumps(sorted(paths))}
-        found = {row.pop("asked"): row for row in self._dicts("renamed_files", values)}
-        found |= {row["path"]: row for row in self._dicts("files_at", values)}
-        return {asked: file_of(row) for asked, row in found.items()}
+        rows = {row.pop("asked"): row for row in self._dicts("renamed_files", values)}
+        rows |= {row["path"]: row for row in self._dicts("files_at", values)}
+        return {path: file_of(row) for path, row in rows.items()}
 
     def former_paths(self, view: View, source: str, paths: Collection[str]) -> dict[str, str]:
         if not paths or not self._in_sight(view, source):
@@ -170,30 +170,30 @@ class FolderWriter(FolderReader, SqlRetentionWriter, SqlStorageWriter):
             self._run("note_forgotten" if forgotten else "unforget", {"source": source, "digest": digest})
 
     def drop_files(self, view: View, source: str, files: Collection[int]) -> int:
-        gone = self.erase_chunks(view, source, files)
+        erased = self.erase_chunks(view, source, files)
         values = {"files": json.dumps(sorted(files)), "source": source, "change": self._change}
         for step in ("release_files", "forget_renames", "delete_files"):
             self._run(step, values)
-        return gone
+        return erased
 
     def drop_folder(self, view: View, source: str) -> int:
         self._own(view, source)
-        gone = self._drop_folder(source)
+        erased = self._drop_folder(source)
         self._reconnected()
-        return gone
+        return erased
 
     def _drop_folder(self, source: str) -> int:
         """Erases the passages of a folder and its rows. Returns how many passages were erased."""
         values = {"source": source}
         numbers = [row[0] for row in self._rows_of("numbers_in_source", values)]
         self._check_numbers_not_held(numbers)
-        gone = self._erase_all(numbers)
+        erased = self._erase_all(numbers)
         for step in _DROPPING:
             self._run(step, values)
         self._run("detach_source", {"id": source, "change": self._change})
         # its pool stays: other processes know pools by their number
         self._run("delete_source", {"id": source})
-        return gone
+        return erased
 
     def _own(self, view: View, source: str) -> None:
         if not self._rows_of("folder_of", {"source": source, "owner": view.user}):
@@ -207,13 +207,13 @@ class FolderWriter(FolderReader, SqlRetentionWriter, SqlStorageWriter):
     def _erase_all(self, numbers: list[int]) -> int:
         """Deletes these rows of passages: texts, words, vectors and jobs."""
         values = {"numbers": json.dumps(numbers), "change": self._change}
-        gone = len({row[0] for row in self._rows_of("ids_of_numbers", values)})
+        erased = len({row[0] for row in self._rows_of("ids_of_numbers", values)})
         for owner, versions, size in self._rows_of("storage_of_numbers", values):
             self._count(owner, -versions, -size)
         for step in _ERASING:
             self._run(step, values)
         self._prune_erased()
-        return gone
+        return erased
 
 
 @decoding

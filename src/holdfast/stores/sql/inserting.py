@@ -134,7 +134,7 @@ class SqlInserter(SqlReader, SqlStorageWriter):
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        kept = self._last, self._pools, dict(self._models), self._last_memory, self._last_passage
+        saved = self._last, self._pools, dict(self._models), self._last_memory, self._last_passage
         counts = dict(self._counted), dict(self._added)
         depth = self._savepoints + len(self._marks)
         self._marks.append(self._waiting.mark())
@@ -147,7 +147,7 @@ class SqlInserter(SqlReader, SqlStorageWriter):
                 self._undo_attempt()
             elif self._savepoints + len(self._marks) > depth:
                 self._waiting.cut(self._marks.pop())
-            self._last, self._pools, self._models, self._last_memory, self._last_passage = kept
+            self._last, self._pools, self._models, self._last_memory, self._last_passage = saved
             self._counted, self._added = counts
             # loaded while rows were in hand that are now as they were
             self._index.drop(self.loaded)

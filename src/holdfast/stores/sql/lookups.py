@@ -36,8 +36,8 @@ class SqlLookupReader(ABC):
 
     def known_hashes(self, view: View, hashes: Collection[str]) -> set[str]:
         values = {**self._filter(view, 0), "hashes": json.dumps(list(hashes))}
-        return {known for (known,) in self._all("known_hashes", values)}
+        return {digest for (digest,) in self._all("known_hashes", values)}
 
     def known_keys(self, view: View, keys: Collection[str]) -> set[str]:
         values = {**self._filter(view, 0), "keys": json.dumps(list(keys))}
-        return {known for (known,) in self._all("known_keys", values)}
+        return {key for (key,) in self._all("known_keys", values)}

@@ -52,21 +52,21 @@ class SqlNearestReader(ABC):
         if is_judged_here(view):
             with self._index.lock:
                 self._bring_up(pools, model, dim)
-                known, above = self._known_pools(), max(least - CODE_ERROR, 0.0)
-                narrowing, hidden = known.opened(view).filter, view.hidden_kinds
-                parts = self._index.nearest(pools, narrowing, hidden, vectors, now, limit, above, known)
+                all_pools, above = self._known_pools(), max(least - CODE_ERROR, 0.0)
+                narrowing, hidden = all_pools.opened(view).filter, view.hidden_kinds
+                parts = self._index.nearest(pools, narrowing, hidden, vectors, now, limit, above, all_pools)
         if parts is None:  # the store itself has to be asked, for each
-            asked = (Question((), vector, model, dim, limit, now, least=least) for vector in vectors)
-            return [nearest_first(self.candidates(view, query), least)[:limit] for query in asked]
-        self._read_lacking([(passages, stored, known) for _, passages, stored, known in parts], model)
-        found: list[list[tuple[int, float]]] = [[] for _ in vectors]
-        for near, _, stored, is_known in parts:
-            cosine = near.scored(vectors, stored, is_known)
-            pairs = zip(near.vectors.tolist(), near.memories.tolist(), cosine.tolist(), strict=True)
+            queries = (Question((), vector, model, dim, limit, now, least=least) for vector in vectors)
+            return [nearest_first(self.candidates(view, query), least)[:limit] for query in queries]
+        self._read_lacking([(passages, stored, cached) for _, passages, stored, cached in parts], model)
+        results: list[list[tuple[int, float]]] = [[] for _ in vectors]
+        for matches, _, stored, is_known in parts:
+            cosine = matches.scored(vectors, stored, is_known)
+            pairs = zip(matches.vectors.tolist(), matches.memories.tolist(), cosine.tolist(), strict=True)
             for place, memory, likeness in pairs:
                 if likeness >= least:
-                    found[place].append((memory, likeness))
-        return [sorted(near, key=lambda pair: (-pair[1], pair[0]))[:limit] for near in found]
+                    results[place].append((memory, likeness))
+        return [sorted(neighbours, key=lambda pair: (-pair[1], pair[0]))[:limit] for neighbours in results]
 
     def _read_lacking(
         self,
@@ -74,15 +74,15 @@ class SqlNearestReader(ABC):
         model: str,
     ) -> None:
         """Reads the exact vectors that the index lacks, and marks them as known."""
-        wanted = sorted({number for passages, _, known in parts for number in passages[~known].tolist()})
-        if not wanted:
+        missing = sorted({number for passages, _, cached in parts for number in passages[~cached].tolist()})
+        if not missing:
             return
-        values = {"model": self._model(model, parts[0][1].shape[1]), "passages": json.dumps(wanted)}
+        values = {"model": self._model(model, parts[0][1].shape[1]), "passages": json.dumps(missing)}
         read = dict(self._vectors(values))
-        for passages, stored, known in parts:
-            lacking = np.flatnonzero(~known)
+        for passages, stored, cached in parts:
+            lacking = np.flatnonzero(~cached)
             numbers = passages[lacking].tolist()
             there = lacking[[number in read for number in numbers]]
             whole = b"".join(read[number] for number in numbers if number in read)
             stored[there] = np.frombuffer(whole, np.float16).reshape(len(there), stored.shape[1])
-            known[there] = True
+            cached[there] = True

@@ -32,12 +32,12 @@ class SqlProjectReader(FolderReader):
     def _pool_numbers(self, view: View) -> list[int]: ...
 
     def project(self, view: View, name: str) -> Project | None:
-        found = map(project_of, self._dicts("project", {"name": name, "user": view.user}))
-        return next((project for project in found if self._is_in_sight(view, project)), None)
+        projects = map(project_of, self._dicts("project", {"name": name, "user": view.user}))
+        return next((project for project in projects if self._is_in_sight(view, project)), None)
 
     def projects(self, view: View) -> list[Project]:
-        found = map(project_of, self._dicts("projects", {"user": view.user}))
-        return [project for project in found if self._is_in_sight(view, project)]
+        projects = map(project_of, self._dicts("projects", {"user": view.user}))
+        return [project for project in projects if self._is_in_sight(view, project)]
 
     def projects_apart(self, view: View) -> list[Project]:
         return [project_of(row) for row in self._dicts("projects_apart", {"user": view.user})]
@@ -59,10 +59,10 @@ class SqlProjectReader(FolderReader):
         return [Share(*row) for row in self._all("shares", {"project": project})]
 
     def forgotten_with_projects(self, view: View, *, before: int) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+        by_owner: dict[str, list[str]] = {}
         for owner, id in self._all("forgotten_with_projects", {"before": before}):
-            found.setdefault(owner, []).append(id)
-        return found
+            by_owner.setdefault(owner, []).append(id)
+        return by_owner
 
     def module_map(self, view: View, project: int) -> ModuleMap | None:
         rows = self._all("module_map", {"project": project}) if self._holds(view, project) else []
@@ -146,7 +146,7 @@ class SqlProjectWriter(SqlProjectReader, FolderWriter):
     def purge_project(self, view: View, number: int, *, jobs: Collection[str], now: int) -> Purged:
         from holdfast.core.project_results import Purged
 
-        inside, gone = {"project": number}, list(jobs)
+        inside, job_ids = {"project": number}, list(jobs)
         name = self._dicts("project_numbered", {"number": number})[0]["name"]
         numbers = [row[0] for row in self._rows_of("numbers_in_project", inside)]
         listed = {"numbers": json.dumps(numbers)}
@@ -160,11 +160,11 @@ class SqlProjectWriter(SqlProjectReader, FolderWriter):
         folders = [row[0] for row in self._rows_of("folders_only_in", inside)]
         for source in folders:
             memories += self._drop_folder(source)
-            gone.append(source)
+            job_ids.append(source)
         sessions = self._rows_of("all_sessions_in", inside)
         for session, owner in sessions:
             self._drop_empty_session(session, owner)
-        self._run("delete_jobs", {"ids": json.dumps(gone)})
+        self._run("delete_jobs", {"ids": json.dumps(job_ids)})
         self._run("delete_unused_sources", {"ids": json.dumps(sources)})
         for step in _PURGING:
             self._run(step, inside)

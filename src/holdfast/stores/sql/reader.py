@@ -136,8 +136,8 @@ class SqlReader(
             if before is None:
                 raise bad_cursor(cursor)
         values = {**self._filter(view, now), "before": before, "limit": limit + 1, **more}
-        found = [memory_of(row) for row in self._all(name, values)]
-        return Page(found[:limit], cursor_after(found, limit))
+        memories = [memory_of(row) for row in self._all(name, values)]
+        return Page(memories[:limit], cursor_after(memories, limit))
 
     def beginning(self, view: View, start: str, *, limit: int) -> list[str]:
         ends = {"start": start, "end": start + "\U0010ffff", "tail": start, "tail_end": start + "\U0010ffff"}
@@ -155,8 +155,8 @@ class SqlReader(
                 raise bad_cursor(cursor)
             after, number = spot[0]
         values = {**self._filter(view, now), "after": after, "after_number": number, "limit": limit + 1}
-        found = [memory_of(row) for row in self._all("conversation", values)]
-        return Page(found[:limit], cursor_after(found, limit))
+        memories = [memory_of(row) for row in self._all("conversation", values)]
+        return Page(memories[:limit], cursor_after(memories, limit))
 
     def conversation_before(self, view: View, cursor: str, *, limit: int, now: int) -> list[Memory]:
         id, version = cursor_parts(cursor)
@@ -177,8 +177,8 @@ class SqlReader(
         if not numbers:
             return []
         rows = self._all("numbered", {**self._filter(view, now), "numbers": json.dumps(list(numbers))})
-        found = {row[0]: memory_of(row) for row in rows}
-        return [(number, found[number]) for number in numbers if number in found]
+        memories = {row[0]: memory_of(row) for row in rows}
+        return [(number, memories[number]) for number in numbers if number in memories]
 
     def history(self, view: View, id: str) -> list[Change]:
         from holdfast.core.history import history_of
@@ -269,16 +269,16 @@ class SqlReader(
             self._bring_up(pools, question.model, question.dim)
             places, hidden = self._known_pools(), view.hidden_kinds
             narrowing, ann = places.opened(view).filter, self._remote_ann
-            found = self._index.candidates(pools, narrowing, hidden, matching, question, ann, places)
-            if found.vector is None:
-                return found.signals
-            vectors, known = self._index.exact(found)
+            candidates = self._index.candidates(pools, narrowing, hidden, matching, question, ann, places)
+            if candidates.vector is None:
+                return candidates.signals
+            vectors, available = self._index.exact(candidates)
             change = self._index.change
-        cached = known.copy()
-        self._read_lacking([(found.passages, vectors, known)], question.model)
-        if self._is_committed and (read := known & ~cached).any():
-            self._index.keep_exact(found, vectors, read, change=change)
-        return _rescored(found, vectors, known)
+        cached = available.copy()
+        self._read_lacking([(candidates.passages, vectors, available)], question.model)
+        if self._is_committed and (read := available & ~cached).any():
+            self._index.keep_exact(candidates, vectors, read, change=change)
+        return _rescored(candidates, vectors, available)
 
     def _bring_up(self, pools: Sequence[int], model: str, dim: int) -> None:
         """Brings pools into the index, and the index to this snapshot."""
@@ -326,8 +326,8 @@ class SqlReader(
         return [metric_of(row) for row in self._all("metrics", {"name": name, "limit": limit})]
 
     def job(self, view: View, id: str) -> Job | None:
-        found = self._dicts("job", {"owner": view.user, "id": id})
-        return job_of(found[0]) if found else None
+        rows = self._dicts("job", {"owner": view.user, "id": id})
+        return job_of(rows[0]) if rows else None
 
     def jobs(
         self,
@@ -373,8 +373,8 @@ class SqlReader(
         if self._pools is None:
             shared = self._index.pools
             if (shared.last, shared.connections) != (self._last_pool, self._connections):
-                known = {row["number"]: pool_of(row) for row in self._dicts("pools", {})}
-                shared = self._index.pools = Pools(known, self._connections)
+                pools = {row["number"]: pool_of(row) for row in self._dicts("pools", {})}
+                shared = self._index.pools = Pools(pools, self._connections)
             self._pools = shared
         return self._pools
 
@@ -393,8 +393,8 @@ class SqlReader(
         return {"pools": plain(pools), "reach": plain(reach), **who}
 
     def _memory(self, name: str, view: View, values: dict[str, Any]) -> Memory | None:
-        found = self._all(name, {**self._filter(view, 0), **values})
-        return memory_of(found[0]) if found else None
+        rows = self._all(name, {**self._filter(view, 0), **values})
+        return memory_of(rows[0]) if rows else None
 
     def _memories(self, name: str, view: View, now: int, values: dict[str, Any]) -> list[Memory]:
         return [memory_of(row) for row in self._all(name, {**self._filter(view, now), **values})]

@@ -73,5 +73,5 @@ class SqlRetentionWriter(SqlRetentionReader):
 
         holds = self._holds_in_place() if project is not None else []
         if holds:
-            (found,) = self._dicts("project_numbered", {"number": project})
-            check_may_leave(holds, owner, found["id"])
+            (row,) = self._dicts("project_numbered", {"number": project})
+            check_may_leave(holds, owner, row["id"])

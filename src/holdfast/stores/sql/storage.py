@@ -52,8 +52,8 @@ class SqlStorageWriter(SqlStorageReader):
     def grown(self) -> list[Growth]:
         self._settle()
         owners = [owner for owner, versions in self._added.items() if versions > 0]
-        kept = [(owner, self._storage_of(owner)) for owner in owners]
-        return [Growth(growth.versions, growth.bytes, owner) for owner, growth in kept]
+        usage = [(owner, self._storage_of(owner)) for owner in owners]
+        return [Growth(growth.versions, growth.bytes, owner) for owner, growth in usage]
 
     def _count(self, owner: str, versions: int, size: int) -> None:
         before = self._counted.get(owner, Amount())

@@ -136,21 +136,21 @@ class SqlWriter(
         everywhere = list(self._known_pools().by_number)
         links = list(numbers)
         while links:  # what speaks of something holds its name
-            found = [link for (link,) in self._rows_of("ids_of_links", {"ids": json.dumps(links)})]
-            more = self._numbers_of([link for link in found if link not in numbers], everywhere)
+            linked = [link for (link,) in self._rows_of("ids_of_links", {"ids": json.dumps(links)})]
+            more = self._numbers_of([link for link in linked if link not in numbers], everywhere)
             numbers |= more
             links = list(more)
         if not numbers:
             return 0
         self._check_not_held(list(numbers))
-        gone = {"ids": json.dumps(list(numbers))}
-        self._run("erase_summaries", gone)
+        params = {"ids": json.dumps(list(numbers))}
+        self._run("erase_summaries", params)
         versions = [number for of_one in numbers.values() for number in of_one]
         self._erase_versions(versions)
         for step in ("erase_jobs", "erase_given", "erase_cited", "unlink"):
-            self._run(step, gone)
+            self._run(step, params)
         for step in ("drop_request", "drop_finding"):
-            self._rows_of(step, gone)
+            self._rows_of(step, params)
         self._prune_erased()
         return len(versions)
 
@@ -388,11 +388,11 @@ class SqlWriter(
 
     def add_job(self, job: Job) -> Job:
         values = job_values(job)
-        known = self._rows_of("job_to_take_up", values) if job.subject is not None else []
-        if not known:
+        existing = self._rows_of("job_to_take_up", values) if job.subject is not None else []
+        if not existing:
             self._run("insert_job", values)
             return job
-        id = known[0][0]
+        id = existing[0][0]
         self._rows_of("update_job", {**values, "id": id, "held": None})
         return job_of(self._dicts("job", {"id": id, "owner": job.owner})[0])
 
@@ -410,8 +410,8 @@ class SqlWriter(
 
     def claim_job(self, *, kinds: Collection[str], now: int, until: int, token: str) -> Job | None:
         values = {"kinds": json.dumps(sorted(kinds)), "now": now, "until": until, "token": token}
-        found = self._written("claim_job", values)
-        return job_of(found[0]) if found else None
+        rows = self._written("claim_job", values)
+        return job_of(rows[0]) if rows else None
 
     def prune_jobs(self, view: View, *, keep: int) -> None:
         self._run("prune_jobs", {"owner": view.user, "keep": keep})
@@ -434,9 +434,9 @@ class SqlWriter(
         return number
 
     def _pool_number(self, pool: Pool) -> int:
-        known = self._known_pools().numbers.get(pool)
-        if known is not None:
-            return known
+        existing = self._known_pools().numbers.get(pool)
+        if existing is not None:
+            return existing
         values = {
             "visibility": pool.visibility.value, "owner": pool.owner, "workspace": pool.workspace,
             "reach": pool.reach.value, "project": pool.project, "source": pool.source,

@@ -139,9 +139,9 @@ class _BlockWriter:
 
     def _write_pool(self, pool: int) -> None:
         """Writes the blocks of a pool that changed."""
-        kept, changed = self.kept(pool), self._changed.get(pool, [])
+        blocks, changed = self.kept(pool), self._changed.get(pool, [])
         after = 0
-        for block in kept:
+        for block in blocks:
             own = _between(changed, after, block.last)
             if not block.is_whole:
                 self.run("delete", number=block.number)

@@ -85,7 +85,7 @@ class FileCopies:
         with _reading(path, key_of(settings)) as here:
             follows = _holds_event(here, head)
             there = dict(here.execute(statements("converting.sql")["owners"]))
-            gone = [(owner, id) for id, owner in was.items() if id not in there] if follows else []
+            removed = [(owner, id) for id, owner in was.items() if id not in there] if follows else []
             # digests say something only to the key that made them
             has_key = _content(named(path, ".secret")) == _content(named(copy, ".secret"))
             tombstones: dict[str, dict[str, bool]] = {}
@@ -94,7 +94,7 @@ class FileCopies:
             ):
                 tombstones.setdefault(owner, {})[digest] = bool(by_person)
             return Since(
-                follows, _grouped(gone), _registers(here), copied, tombstones,
+                follows, _grouped(removed), _registers(here), copied, tombstones,
                 _grouped(here.execute(statements("converting.sql")["hidden"])),
                 [member_of(row) for row in _dicts(here, "members")],
                 _grouped(_redacted(here)) if follows else {},
@@ -159,11 +159,11 @@ def copy_whole(path: Path, target: Path, key: StoreKey | None, new: StoreKey | N
     key `new`. Raises StoreError."""
     try:
         # read before, so that it is never ahead of the copy unless the store has lost something
-        beside = {ending: _content(named(path, ending)) for ending in _BESIDE}
+        sidecars = {ending: _content(named(path, ending)) for ending in _BESIDE}
         _create(target)
         with translated(path):
             _copy(path, target, key, new)
-        for ending, content in beside.items():
+        for ending, content in sidecars.items():
             if content is not None:
                 _write(named(target, ending), content)
     except OSError as error:
@@ -272,12 +272,12 @@ def _dicts(connection: apsw.Connection, name: str) -> list[dict[str, Any]]:
 
 
 def _registers(connection: apsw.Connection) -> list[Event]:
-    found = [
+    events = [
         event_of(row)
         for name in REGISTERS
         for row in connection.execute(statements("reading.sql")["events_of"], {"id": name})
     ]
-    return sorted(found, key=attrgetter("sequence"))
+    return sorted(events, key=attrgetter("sequence"))
 
 
 def _holds_event(connection: apsw.Connection, head: Head) -> bool:

@@ -61,10 +61,10 @@ def migrate(
     schema is changed, and may raise."""
     if connection.pragma("journal_mode") != "wal":  # new, or a conversion of it was killed
         _use_log(connection)
-    found = check_header(connection, path)
-    if found == schema_version():
+    current = check_header(connection, path)
+    if current == schema_version():
         return
-    if found:
+    if current:
         before()
     for version, script in migrations()[:to]:
         connection.execute("BEGIN IMMEDIATE")

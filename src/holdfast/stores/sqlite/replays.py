@@ -34,9 +34,9 @@ class ReplayFile:
         slot = {"who": who, "key": key}
         with self._transaction() as connection:
             self._drop_old(connection, now)
-            known = connection.execute(self._sql["known"], slot).fetchone()
-            if known is not None:
-                return Replay(*known)
+            row = connection.execute(self._sql["known"], slot).fetchone()
+            if row is not None:
+                return Replay(*row)
             connection.execute(self._sql["put"], {**slot, **asdict(replay)})
             connection.execute(self._sql["keep_quota"], {"who": who, "quota": QUOTA})
             return None

@@ -47,13 +47,13 @@ def read_beside(path: Path) -> bytes:
 def check_beside(path: Path) -> None:
     """Checks a store and the files that are opened with it. Raises StoreError `store_unavailable`."""
     for ending in ("", "-wal", "-shm", "-journal", ".head"):
-        beside = path.with_name(path.name + ending)
+        sibling = path.with_name(path.name + ending)
         try:
-            mode = os.lstat(beside).st_mode
+            mode = os.lstat(sibling).st_mode
         except FileNotFoundError:
             continue
         if not stat.S_ISREG(mode):
-            raise _unsafe(beside, "not a regular file")
+            raise _unsafe(sibling, "not a regular file")
 
 
 def _unsafe(path: Path, what: str) -> StoreError:

@@ -396,9 +396,9 @@ class SqliteStore:
         """Recovers after an unclean end: checks the file and removes traces of an interrupted erasure."""
         with self.read() as snap:
             assert isinstance(snap, SqliteReader)
-            found = problems(snap.connection, thorough=False)
-        if found:
-            raise damaged(self.path, found[0])
+            issues = problems(snap.connection, thorough=False)
+        if issues:
+            raise damaged(self.path, issues[0])
         self._scrub_due = True
         self._scrub_if_due()
 

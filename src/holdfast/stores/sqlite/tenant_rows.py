@@ -29,18 +29,18 @@ def write_rows(connection: apsw.Connection, path: Path, contents: Contents) -> N
     migrate(connection, path, to=contents.schema)
     connection.pragma("foreign_keys", False)  # tables come in the order of the server; all is checked later
     sql, tally = statements("tenant_rows.sql"), Tally()
-    known = {
+    tables = {
         name: (json.loads(columns), write) for name, columns, _, write in connection.execute(sql["tables"])
     }
     connection.execute("BEGIN IMMEDIATE")
     try:
         for table in tally.counted(contents.tables):
-            columns, write = known.pop(table.name, ([], ""))
+            columns, write = tables.pop(table.name, ([], ""))
             if columns != list(table.columns):
                 raise _differs(table.name)
             connection.executemany(write, table.rows)
-        if known:
-            raise _differs(next(iter(known)))
+        if tables:
+            raise _differs(next(iter(tables)))
         numbers = contents.numbers
         connection.execute(sql["put_change"], (numbers.change,))
         for name, last in (

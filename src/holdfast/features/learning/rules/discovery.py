@@ -26,8 +26,8 @@ def discovery_of(
     tokens, opened = int(before.get("tokens", 0)), dict(before.get("opened", {}))
     for step in steps:
         if step.act in CHANGES and not step.failed:
-            found = opened.get(_key(step.target), tokens)
-            return {"found": found, "with_memory": with_memory, "project": project}
+            tokens_before = opened.get(_key(step.target), tokens)
+            return {"found": tokens_before, "with_memory": with_memory, "project": project}
         if step.act is Act.READ and not step.failed and len(opened) < OPENED_MAX:
             opened.setdefault(_key(step.target), tokens)
         if step.act in LOOKS:

@@ -62,13 +62,13 @@ def candidates_in(
         if (log.failed and not candidate.dead_end) or max(candidate.steps) <= log.known:
             continue
         key = (candidate.kind, " ".join(candidate.text.casefold().split()))
-        known = once.get(key)
-        if known is None:
+        existing = once.get(key)
+        if existing is None:
             once[key] = candidate
         else:
-            sure = min(0.9, max(known.confidence, candidate.confidence) + AGREED)
-            steps = tuple(dict.fromkeys((*known.steps, *candidate.steps)))
-            once[key] = replace(known, confidence=round(sure, 2), steps=steps)
+            sure = min(0.9, max(existing.confidence, candidate.confidence) + AGREED)
+            steps = tuple(dict.fromkeys((*existing.steps, *candidate.steps)))
+            once[key] = replace(existing, confidence=round(sure, 2), steps=steps)
     ordered = sorted(once.values(), key=lambda candidate: (-candidate.confidence, candidate.steps))
     cap = max(0, type.cap - before)
     return tuple(with_subject(candidate, log) for candidate in ordered[:cap]), max(0, len(ordered) - cap)
@@ -76,7 +76,7 @@ def candidates_in(
 
 def withdrawn_in(log: SessionLog) -> tuple[WorkCandidate, ...]:
     """Returns what was learned from earlier parts of a log and is taken back in this one."""
-    withdrawn = {said: by for said, by in taken_back(log.steps).items() if said <= log.known < by}
+    withdrawn = {number: by for number, by in taken_back(log.steps).items() if number <= log.known < by}
     return tuple(one for one in _found_in(log) if _is_of(one, withdrawn)) if withdrawn else ()
 
 

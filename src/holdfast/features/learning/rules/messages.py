@@ -195,8 +195,8 @@ def _is_against_done(step: Step, steps: Sequence[Step]) -> bool:
 
 def _choice(step: Step, steps: Sequence[Step]) -> str:
     """Returns the one word with which a message answers a question that names it; empty if it does not."""
-    said = (other for other in reversed(steps[: step.number - 1]) if other.act in (Act.SAID, Act.TOLD))
-    question, answer = next(said, None), _ONE_WORD.match(step.target)
+    messages = (other for other in reversed(steps[: step.number - 1]) if other.act in (Act.SAID, Act.TOLD))
+    question, answer = next(messages, None), _ONE_WORD.match(step.target)
     if question is None or question.act is not Act.SAID or answer is None or not _bare(answer[0]):
         return ""
     is_named = answer[1].casefold() in re.findall(r"[\w+#-]+", question.target.casefold())

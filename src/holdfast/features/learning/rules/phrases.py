@@ -61,13 +61,13 @@ def phrases_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
     The first message of the user is the task and not a correction, unless it announces a lasting rule.
     Questions, code and long texts are ignored.
     """
-    begun = False
+    started = False
     for step in steps:
-        begun = begun or step.act is not Act.TOLD or is_complaint(step.target)
+        started = started or step.act is not Act.TOLD or is_complaint(step.target)
         if step.act is Act.SAID:
             yield from _lessons_of(step, step.target, ASSISTANT)
         elif step.act is Act.TOLD and len(step.target) <= SAID_MAX:
-            if begun:
+            if started:
                 yield from _lessons_of(step, step.target, USER)
             else:
                 yield from _lessons_of(step, _QUOTED.sub(" ", step.target), OPENING)
@@ -168,8 +168,8 @@ def _whole(phrase: Phrase, statement: str, sentences: list[str], place: int) -> 
         text = f"{_ended(text)} {sentences[place + 1]}" if place + 1 < len(sentences) else ""
     elif phrase.family == DEAD_END and not (_has(_WHY, text) and _tells(text)):
         # the reason is in the sentence before, or else after it
-        near = sentences[place - 1] if place else sentences[place + 1] if len(sentences) > 1 else ""
-        text = f"{_ended(near)} {text}" if near else "" if phrase.bare else text
+        neighbour = sentences[place - 1] if place else sentences[place + 1] if len(sentences) > 1 else ""
+        text = f"{_ended(neighbour)} {text}" if neighbour else "" if phrase.bare else text
     # feedback by a person always counts
     if not (phrase.family == FEEDBACK or _tells(text)) or len(text) > 2 * SENTENCE_MAX:
         return None

@@ -43,9 +43,9 @@ def replies_in(steps: Sequence[Step]) -> Iterator[WorkCandidate]:
         named = match[2].replace("`", "")
         denied = {(match[group] or "").strip("`").casefold() for group in (1, 3)} - {""}
         ran = _runs(takewhile(_is_in_turn, reversed(steps[:place])))
-        found = _corrected(named, denied, ran, _runs(takewhile(_is_in_turn, steps[place + 1 :])))
-        if found is not None:
-            text = f"Use `{named}`, not `{found}`"
+        replaced = _corrected(named, denied, ran, _runs(takewhile(_is_in_turn, steps[place + 1 :])))
+        if replaced is not None:
+            text = f"Use `{named}`, not `{replaced}`"
             reason = "the user named another command"
             yield WorkCandidate("human_feedback", text, 0.85, FEEDBACK, reason, (step.number,))
 

@@ -56,7 +56,7 @@ def retries_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
     """Yields lessons from commands that failed and were retried: what finally worked, and what never did."""
     open_: dict[str, _Attempts] = defaultdict(_Attempts)
     worked: dict[str, list[int]] = defaultdict(list)
-    found: list[tuple[str, WorkCandidate]] = []
+    lessons: list[tuple[str, WorkCandidate]] = []
     for step in steps:
         run = run_of(step.target) if step.act is Act.COMMAND else None
         if run is None:
@@ -71,8 +71,8 @@ def retries_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
         if key is None and not prepares(run.line):
             key = _tried_instead(open_, run, step)
         if key is not None:
-            found += ((run.program, candidate) for candidate in _overcome(open_.pop(key), step, run, steps))
-    for program, candidate in found:
+            lessons += ((run.program, candidate) for candidate in _overcome(open_.pop(key), step, run, steps))
+    for program, candidate in lessons:
         numbers = worked[program]
         is_proved = len(numbers) >= RETRIES and "at times" not in candidate.text
         yield replace(

@@ -81,9 +81,9 @@ def with_subject(candidate: WorkCandidate, log: SessionLog) -> WorkCandidate:
     symbols = tuple(dict.fromkeys(symbols_in(candidate.text)))[:SYMBOLS_MAX]
     files = tuple(dict.fromkeys([*candidate.files, *_named(candidate.text, symbols, log)]))
     if candidate.rule in NEARBY:
-        near = tuple(_in_hand(steps, max(candidate.steps)))
-        if files or _is_particular(candidate, near, log):
-            files = tuple(dict.fromkeys([*files, *near]))
+        nearby = tuple(_in_hand(steps, max(candidate.steps)))
+        if files or _is_particular(candidate, nearby, log):
+            files = tuple(dict.fromkeys([*files, *nearby]))
     is_wide = not files and candidate.kind in ("human_feedback", "convention")
     return replace(
         candidate, files=files[:FILES_MAX], symbols=symbols, quote=_quote(candidate, steps),
@@ -166,9 +166,9 @@ def _in_hand(steps: Sequence[Step], number: int) -> Iterator[str]:
 def _quote(candidate: WorkCandidate, steps: Sequence[Step]) -> str:
     """Returns the words of the log that show a lesson: what was said, or the last command with its error."""
     shown = [steps[number - 1] for number in candidate.steps]
-    said = next((step for step in reversed(shown) if step.act in (Act.SAID, Act.TOLD)), None)
-    if said is not None:
-        text = " ".join(said.target.split())
+    message = next((step for step in reversed(shown) if step.act in (Act.SAID, Act.TOLD)), None)
+    if message is not None:
+        text = " ".join(message.target.split())
         core = " ".join(candidate.text.removeprefix("Dead end: ").split())
         at = text.casefold().find(core[:40].casefold())
         return shortened(text[max(0, at) :], QUOTE_MAX)

@@ -19,11 +19,11 @@ _TAKES_BACK = re.compile(
 
 def taken_back(steps: Sequence[Step]) -> Mapping[int, int]:
     """Returns the numbers of the messages that the user takes back in the next one, with that one's."""
-    found, before = {}, None
+    withdrawn, before = {}, None
     for step in steps:
         if step.act is not Act.TOLD:
             continue
         if before is not None and len(step.target) <= MESSAGE_MAX and _TAKES_BACK.search(step.target):
-            found[before] = step.number
+            withdrawn[before] = step.number
         before = step.number
-    return found
+    return withdrawn

@@ -178,8 +178,8 @@ def _rust_imports(text: str) -> list[str]:
 
 
 def _symbols(text: str, family: str) -> tuple[str, ...]:
-    found = _DEFINITIONS.get(family, _DEFINITIONS["other"]).finditer(text)
-    defined = _outer(found) if family == "python" else (match[match.lastindex or 0] for match in found)
+    matches = _DEFINITIONS.get(family, _DEFINITIONS["other"]).finditer(text)
+    defined = _outer(matches) if family == "python" else (match[match.lastindex or 0] for match in matches)
     names = dict.fromkeys(name for name in defined if len(name) > 2 and not name.startswith("__"))
     public = [name for name in names if not name.startswith("_")]
     return tuple([*public, *(name for name in names if name.startswith("_"))][:SYMBOLS_MAX])
@@ -207,9 +207,9 @@ def summary_of(text: str, family: str) -> str:
         return sentence(text[match.end() : end if end >= 0 else match.end() + 1_000])
     for block in _comments(text):
         if not any(map(_LEGAL.search, block)):
-            found = sentence("\n".join(line for line in block if not _DIRECTIVE.search(line)))
-            if found:
-                return found
+            summary = sentence("\n".join(line for line in block if not _DIRECTIVE.search(line)))
+            if summary:
+                return summary
     return ""
 
 

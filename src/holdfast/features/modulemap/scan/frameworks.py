@@ -57,9 +57,9 @@ def framework_of(
     Types are frontend, backend, worker, scraper, proxy, desktop, cli and library. `dependencies` are in lower
     case.
     """
-    known = next(((name, type) for package, name, type in _KNOWN if package in dependencies), None)
-    if known is not None:
-        return known
+    framework = next(((name, type) for package, name, type in _KNOWN if package in dependencies), None)
+    if framework is not None:
+        return framework
     name = folder.rpartition("/")[2].lower()
     for names, type in _BY_FOLDER:
         if name in names:

@@ -84,19 +84,19 @@ def grouped(sources: Sequence[Source], lines: Mapping[str, int], services: Itera
 def _of_service(root: str, sources: list[Source], lines: Mapping[str, int], largest: int) -> Iterator[Group]:
     """Yields the groups of the files of one service."""
     inner: list[Source] = []
-    beside: dict[str, Group] = {}
+    auxiliary: dict[str, Group] = {}
     for source in sources:
         top = source.path[len(root) + 1 if root else 0 :].split("/")
         if len(top) > 1 and top[0].lower() in BESIDE:
             folder = f"{root}/{top[0]}" if root else top[0]
-            beside.setdefault(folder, Group(top[0], folders=[folder])).files.append(source)
+            auxiliary.setdefault(folder, Group(top[0], folders=[folder])).files.append(source)
         else:
             inner.append(source)
     features, rest = _features(inner)
     yield from features
     if rest:
         yield from _split(root, rest, lines, largest, root)
-    yield from beside.values()
+    yield from auxiliary.values()
 
 
 # features across layers
@@ -117,20 +117,20 @@ def _features(sources: list[Source]) -> tuple[list[Group], list[Source]]:
     if len(layers) < 2:
         return [], sources
     groups = []
-    taken: set[str] = set()
+    assigned: set[str] = set()
     for key in sorted(layered):
         members = layered[key]
         own = [source for source in sources if _owns(key, source) and _layer_of(source) is None]
         if len({layer for layer, _ in members}) + bool(own) < 2:
             continue
         files = [source for _, source in members] + own
-        files = [source for source in files if source.path not in taken]
-        taken |= {source.path for source in files}
+        files = [source for source in files if source.path not in assigned]
+        assigned |= {source.path for source in files}
         folders = sorted(
             {source.folder for source in own if _canonical(source.folder.rpartition("/")[2]) == key}
         )
         groups.append(Group(key, sorted(files, key=lambda source: source.path), folders, is_feature=True))
-    return groups, [source for source in sources if source.path not in taken]
+    return groups, [source for source in sources if source.path not in assigned]
 
 
 def _layer_of(source: Source) -> str | None:
@@ -310,15 +310,15 @@ def _merged(groups: list[Group]) -> list[Group]:
     merged: list[Group] = []
     for group in groups:
         key = _canonical(group.name)
-        known = first.get(key)
+        existing = first.get(key)
         has_feature = key in _FEATURES or group.is_feature
-        if known is None or not has_feature or not (_is_frontend(group) or _is_frontend(known)):
+        if existing is None or not has_feature or not (_is_frontend(group) or _is_frontend(existing)):
             merged.append(group)
-            if has_feature and known is None:
+            if has_feature and existing is None:
                 first[key] = group
             continue
-        known.files += group.files
-        known.folders += group.folders
+        existing.files += group.files
+        existing.folders += group.folders
     return merged
 
 
@@ -331,12 +331,12 @@ def _named(groups: list[Group]) -> list[Group]:
     for group in groups:
         clean = group.name.strip("._-") or group.name
         group.name = NAMES.get(clean.lower(), clean)
-    taken: dict[str, list[Group]] = {}
+    by_name: dict[str, list[Group]] = {}
     for group in groups:
-        taken.setdefault(group.name.lower(), []).append(group)
-    used = {name for name, same in taken.items() if len(same) == 1}
-    for name in sorted(taken):
-        same = taken[name]
+        by_name.setdefault(group.name.lower(), []).append(group)
+    used = {name for name, same in by_name.items() if len(same) == 1}
+    for name in sorted(by_name):
+        same = by_name[name]
         for group in same if len(same) > 1 else ():
             group.name = _longer(group, used)
             used.add(group.name.lower())

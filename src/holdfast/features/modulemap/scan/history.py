@@ -63,23 +63,23 @@ def history_of(root: Path, paths: Collection[str]) -> History:
         return History()
     changes: Counter[str] = Counter()
     together: Counter[tuple[str, str]] = Counter()
-    known = frozenset(paths)
+    present = frozenset(paths)
     became: dict[str, str] = {}
     staged, log = _git_output(root)
     for commit in (staged, *log.split("\x01")):
         touched, renames = _read(commit)
         for old, new in renames:  # newest first: the new path may have been renamed again since
-            if old not in known:
+            if old not in present:
                 became.setdefault(old, became.get(new, new))
         if commit is staged:
             continue
-        files = sorted(touched & known)
+        files = sorted(touched & present)
         changes.update(files)
         if len(files) <= WIDE:
             together.update(
                 (first, second) for spot, first in enumerate(files) for second in files[spot + 1 :]
             )
-    return History(changes, together, {old: new for old, new in became.items() if new in known})
+    return History(changes, together, {old: new for old, new in became.items() if new in present})
 
 
 def _read(commit: str) -> tuple[set[str], list[tuple[str, str]]]:

@@ -71,16 +71,16 @@ class Project:
 
 def project_of(reader: Reader, paths: Iterable[str], name: str) -> Project:
     """Reads the manifests among the paths of a repository; a broken one is noted."""
-    known = frozenset(paths)
+    all_paths = frozenset(paths)
     notes: list[str] = []
     by_folder: dict[str, Manifest] = {}
     budget = Budget()
-    for path in sorted(known, key=lambda item: (item.count("/"), item)):
+    for path in sorted(all_paths, key=lambda item: (item.count("/"), item)):
         folder, _, file = path.rpartition("/")
         tool = _MANIFESTS.get(file)
         if tool is None or len(by_folder) >= SERVICES_MAX * 2 or _is_auxiliary(folder):
             continue
-        if file == "setup.py" and f"{folder}/__init__.py" in known:
+        if file == "setup.py" and f"{folder}/__init__.py" in all_paths:
             continue  # a module of a package, which is only called so
         known_here = by_folder.get(folder)
         if known_here is not None and known_here.tool != tool and {known_here.tool, tool} != {"python"}:
@@ -94,24 +94,24 @@ def project_of(reader: Reader, paths: Iterable[str], name: str) -> Project:
     if budget.left_out:
         notes.insert(0, f"TOML manifests skipped, because earlier ones are large: {budget.left_out}")
     services = tuple(
-        _service(item, known, name, by_folder) for item in list(by_folder.values())[:SERVICES_MAX]
+        _service(item, all_paths, name, by_folder) for item in list(by_folder.values())[:SERVICES_MAX]
     )
     root = by_folder.get("")
     main = root or next(iter(by_folder.values()), None)
-    commands = Commands() if main is None else commands_of(main, known, reader)
+    commands = Commands() if main is None else commands_of(main, all_paths, reader)
     return Project(
         services=services,
         build_system=commands.build_system,
         test_framework=commands.test_framework,
         conventions=commands.conventions,
-        monorepo=_monorepo(root, known, by_folder),
+        monorepo=_monorepo(root, all_paths, by_folder),
         names=_names(by_folder),
         entry_points=frozenset(
             posixpath.normpath(posixpath.join(item.folder, entry))
             for item in by_folder.values()
             for entry in item.entry_points
         )
-        & known,
+        & all_paths,
         descriptions={item.folder: item.description for item in by_folder.values() if item.description},
         notes=tuple(notes[:20]),
     )

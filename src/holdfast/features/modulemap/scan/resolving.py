@@ -90,9 +90,9 @@ class Resolver:
             if module_path is not None:
                 return [module_path], None
         top = parts[0]
-        beside = posixpath.join(posixpath.dirname(path), f"{top}.py")
-        if beside in self._paths:
-            return [beside], None
+        sibling = posixpath.join(posixpath.dirname(path), f"{top}.py")
+        if sibling in self._paths:
+            return [sibling], None
         is_package = top.isidentifier() and top not in sys.stdlib_module_names and not top.startswith("_")
         return [], top if is_package else None
 
@@ -212,14 +212,14 @@ class Resolver:
 def _dotted(paths: Collection[str]) -> dict[str, str]:
     """Returns Python files by the dotted names under which they can be imported; of several, the one nearest
     to the root."""
-    known = frozenset(paths)
+    all_paths = frozenset(paths)
     by_name: dict[str, str] = {}
 
     @cache
     def outermost(folder: str) -> int:
         """Returns the number of folders above the outermost package of a folder."""
         start = folder.count("/") + 1 if folder else 0
-        while start > 0 and f"{folder}/__init__.py" in known:
+        while start > 0 and f"{folder}/__init__.py" in all_paths:
             folder = posixpath.dirname(folder)
             start -= 1
         return start

@@ -252,13 +252,13 @@ class _Scan:
         for (first, second), count in self._history.together.items():
             if count > 1 and first in self._codes and second in self._codes:
                 link(homes.get(first), homes.get(second), min(count, 10) / 5)
-        sizes = {name: sum(near.values()) for name, near in links.items()}
+        sizes = {name: sum(peers.values()) for name, peers in links.items()}
         # modules that are related to everything count less
         return defaultdict(
             list,
             {
-                name: sorted(near, key=lambda second: (-near[second] / (1 + sizes[second]) ** 0.5, second))
-                for name, near in links.items()
+                name: sorted(peers, key=lambda second: (-peers[second] / (1 + sizes[second]) ** 0.5, second))
+                for name, peers in links.items()
             },
         )
 

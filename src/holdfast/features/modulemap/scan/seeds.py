@@ -124,16 +124,16 @@ def _rules(text: str, *, everywhere: bool) -> Iterator[str]:
         item = _ITEM.match(line) if inside and not fenced else None
         if item is not None:
             rule = _plain(item[1])
-            found = [rule] if _RULE.search(rule) or (everywhere and _ORDER.match(rule)) else []
+            rules = [rule] if _RULE.search(rule) or (everywhere and _ORDER.match(rule)) else []
         elif everywhere and not fenced and _PROSE.match(line):
             prose.append(line.strip())
             if _PROSE.match(follows):
                 continue
-            found = [rule for rule in _SENTENCE_END.split(_plain(" ".join(prose))) if _ORDER.match(rule)]
+            rules = [rule for rule in _SENTENCE_END.split(_plain(" ".join(prose))) if _ORDER.match(rule)]
             prose = []
         else:
             continue
-        for rule in found:
+        for rule in rules:
             is_order = everywhere and _ORDER.match(rule) is not None and not rule.endswith(":")
             if len(rule.split()) >= (3 if is_order else 4):
                 yield rule

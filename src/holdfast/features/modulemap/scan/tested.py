@@ -25,14 +25,14 @@ def tested(
     What is beside the product, such as examples, and files that only declare types are tested by what
     imports them, or is beside the product as well, and not by their names.
     """
-    beside = [source for source in tests if _is_beside(source)]
+    outside = [source for source in tests if _is_beside(source)]
     product = [
         replace(group, files=[file for file in group.files if not _is_beside(file)]) for group in groups
     ]
     inside = [source for source in tests if not _is_beside(source)]
     homes = {source.path: group.name for group in groups for source in group.files}
     return {
-        **_matched(beside, groups, homes, imports),
+        **_matched(outside, groups, homes, imports),
         **_matched(inside, [group for group in product if group.files], homes, imports),
     }
 
@@ -69,9 +69,9 @@ def _matched(
         if named is not None:
             scores[named] += _SAME_MODULE
         for part in dict.fromkeys(_parts(key)):
-            near = {*stems.get(part, ()), *([names[part]] if part in names else [])}
-            for name in near if len(part) > 2 else ():
-                scores[name] += _SHARED / len(near)
+            candidates = {*stems.get(part, ()), *([names[part]] if part in names else [])}
+            for name in candidates if len(part) > 2 else ():
+                scores[name] += _SHARED / len(candidates)
         for name in folders.get(source.folder, ()):
             scores[name] += _SAME_FOLDER / len(folders[source.folder])
         for part in source.folder.lower().split("/"):

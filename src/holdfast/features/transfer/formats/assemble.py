@@ -125,9 +125,9 @@ def _cut_of(text: str) -> int:
     """Returns where the first part of a longer text ends."""
     head = text[:PART_MAX]
     cut = next((at for mark in ("\n\n", "\n", " ") if (at := head.rfind(mark)) > 0), PART_MAX)
-    begun = head.rfind("-----BEGIN", 1, cut)
-    if begun > head.rfind("-----END", 0, cut):
-        return begun
+    block_start = head.rfind("-----BEGIN", 1, cut)
+    if block_start > head.rfind("-----END", 0, cut):
+        return block_start
     for _ in range(_TRIES):
         if (divided := _divided_at(text, cut)) is None:
             break
@@ -150,7 +150,7 @@ def _divided_at(text: str, cut: int) -> int | None:
         {(first + finding.start, first + finding.end) for finding in find_secrets(text[first:end])}
         for first, end in ((start, cut + _AROUND), (start, cut), (cut, cut + _AROUND))
     )
-    return min((begun for begun, _ in whole - left - right), default=None)
+    return min((secret_start for secret_start, _ in whole - left - right), default=None)
 
 
 REPLACED = "replaced by a later version"

@@ -67,11 +67,11 @@ class Memories:
 
 def account(values: Iterator[object], name: str, skip: Skip) -> Iterator[Note]:
     """Yields the custom instructions in a file about the account of ChatGPT, if it has any."""
-    found = Memories("chatgpt")
+    memories = Memories("chatgpt")
     for value in values:
         texts = dict(_named_texts(value))
-        found.add_instructions(_any(texts, _ABOUT_USER), _any(texts, _ABOUT_ANSWERS), None)
-    notes = list(found.notes())
+        memories.add_instructions(_any(texts, _ABOUT_USER), _any(texts, _ABOUT_ANSWERS), None)
+    notes = list(memories.notes())
     if not notes:
         skip(name, "about the account, no memory", FILE)
     yield from notes

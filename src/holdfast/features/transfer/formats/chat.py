@@ -168,8 +168,8 @@ def _looks_like_json(opening: str) -> bool:
 
 
 def _as_text(text: str, name: str, skip: Skip) -> tuple[str, Iterator[Thread | Note | ForeignProject]]:
-    found = messenger.thread(text, name, skip) if messenger.recognises(text) else plaintext.thread(text)
-    return "text", iter([found])
+    thread = messenger.thread(text, name, skip) if messenger.recognises(text) else plaintext.thread(text)
+    return "text", iter([thread])
 
 
 def _as_json(

@@ -105,7 +105,7 @@ def _drafts(message: dict[str, Any]) -> list[Draft]:
     at, id = time_of(message.get("created_at")), identifier(message.get("uuid"))
     attachments = [as_map(attachment) for attachment in as_list(message.get("attachments"))]
     named = _named_files(message)
-    said = Draft(
+    draft = Draft(
         role=role,
         # `text` repeats the blocks, but with a placeholder where a tool was used
         content=text_of(message.get("content")) or text_of(message.get("text")),
@@ -131,7 +131,7 @@ def _drafts(message: dict[str, Any]) -> list[Draft]:
         )
         for number, attachment in enumerate(attachments)
     ]
-    return [said, *texts]
+    return [draft, *texts]
 
 
 def _named_files(message: dict[str, Any]) -> list[dict[str, Any]]:

@@ -155,7 +155,7 @@ def left_out(value: object, depth: int = 0) -> tuple[tuple[str, str], ...]:
     if depth == _TEXT_DEPTH or not isinstance(value, list | dict):
         return ()
     if isinstance(value, list):
-        return tuple(found for part in value for found in left_out(part, depth + 1))
+        return tuple(omission for part in value for omission in left_out(part, depth + 1))
     if value.get("thought") is True or value.get("isThought") is True:
         return ((PART, _THOUGHTS),)
     kind = value.get("type", value.get("content_type"))

@@ -59,8 +59,8 @@ def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread]:
         if not turns:
             skip(f"item {number}", "not a Gemini conversation", CONVERSATION)
             continue
-        said = [(turn.role, turn.content) for turn in turns[: len(history)]]
-        if said != [(turn.role, turn.content) for turn in history]:
+        prefix = [(turn.role, turn.content) for turn in turns[: len(history)]]
+        if prefix != [(turn.role, turn.content) for turn in history]:
             yield Thread(drafts=history)
             history = []
         history = [*history, *turns[len(history) :]]

@@ -78,7 +78,7 @@ def _conversation(agent: dict[str, Any], skip: Skip) -> Iterator[Conversation]:
     """Yields the messages of an agent as a conversation."""
     name = line_of(agent.get("name")) or "agent"
     id = stable_id("letta", identifier(agent.get("id")) or name)
-    said: list[ChatMessage] = []
+    messages: list[ChatMessage] = []
     for number, value in enumerate(as_list(agent.get("messages"))):
         fields = as_map(value)
         role, _ = role_of(fields.get("role"))
@@ -87,6 +87,6 @@ def _conversation(agent: dict[str, Any], skip: Skip) -> Iterator[Conversation]:
             skip(f"{name} message {number}", "not said by the user or the agent", "message")
             continue
         own = identifier(fields.get("id")) or stable_id(id, number, text)
-        said.append(ChatMessage(role, text, None, time_of(fields.get("created_at")), own, number))
-    if said:
-        yield Conversation(id, name, tuple(said), said[0].at)
+        messages.append(ChatMessage(role, text, None, time_of(fields.get("created_at")), own, number))
+    if messages:
+        yield Conversation(id, name, tuple(messages), messages[0].at)

@@ -34,13 +34,13 @@ def items(_: Collection[str], rows: Rows, skip: Skip) -> Iterator[Item]:
 def _note(row: dict[str, Any], text: str) -> Note:
     """Returns a row as a note."""
     named = line_of(row.get("memory_type"))
-    known = named in KINDS and KINDS[named].nature is Nature.KNOWLEDGE
-    metadata = _json(row.get("metadata")) | ({"memory_type": named} if named and not known else {})
+    is_knowledge = named in KINDS and KINDS[named].nature is Nature.KNOWLEDGE
+    metadata = _json(row.get("metadata")) | ({"memory_type": named} if named and not is_knowledge else {})
     tags = [line_of(tag) for tag in str(row.get("tags") or "").split(",")]
     return Note(
         text,
         stable_id("mcp-memory-service", str(row.get("content_hash") or text)),
-        kind=named if named and known else "note",
+        kind=named if named and is_knowledge else "note",
         tags=tuple(dict.fromkeys(tag[:TAG_MAX] for tag in tags if tag))[:TAGS_MAX],
         metadata=metadata,
         at=time_of(row.get("created_at")) or time_of(row.get("created_at_iso")),

@@ -132,8 +132,8 @@ def _named(backup: dict[str, Any]) -> list[Any]:
 
 def _names(rows: Iterable[Any], key: str) -> dict[str, str]:
     """Returns the names in a table by id; what has no id or no name is left out."""
-    known = [(row.get("id"), row.get(key)) for row in map(as_map, rows)]
-    return {id: name for id, name in known if isinstance(id, str) and isinstance(name, str)}
+    pairs = [(row.get("id"), row.get(key)) for row in map(as_map, rows)]
+    return {id: name for id, name in pairs if isinstance(id, str) and isinstance(name, str)}
 
 
 def _note(fields: dict[str, Any], skip: Skip) -> Note | None:

@@ -63,7 +63,7 @@ def _backup(rows: Rows) -> dict[str, list[dict[str, Any]]]:
 
 def _exported(row: dict[str, Any], table: str) -> dict[str, Any]:
     """Returns a row as a backup has it: ids with hyphens, times with their zone, metadata as an object."""
-    found: dict[str, Any] = {}
+    record: dict[str, Any] = {}
     for name, value in row.items():
         is_id = name == "id" or (name.endswith("_id") and table != "users")  # there it is any name
         if isinstance(value, str) and is_id and len(value) == 32:
@@ -72,8 +72,8 @@ def _exported(row: dict[str, Any], table: str) -> dict[str, Any]:
             value = f"{value.replace(' ', 'T')}+00:00"
         elif isinstance(value, str) and name == "metadata":
             value = json_in(value)
-        found[name] = value
-    return found
+        record[name] = value
+    return record
 
 
 def _unpickled(data: object) -> dict[str, Any]:

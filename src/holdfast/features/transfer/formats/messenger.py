@@ -63,17 +63,17 @@ def thread(text: str, file: str, skip: Skip) -> Thread:
     is_month_first = _is_month_first(turns)
     drafts = []
     same: Counter[str] = Counter()
-    for stamp, name, said in turns:
+    for stamp, name, body in turns:
         if name is None:
             skip(title or file, "a notice of the program")
             continue
-        if _DELETED.fullmatch(said):
+        if _DELETED.fullmatch(body):
             skip(title or file, "deleted in the chat")
             continue
         at = _time_of(stamp, is_month_first)
-        content, files = _NO_FILE.subn("", said)
+        content, files = _NO_FILE.subn("", body)
         # not the time: only later messages may show which of its numbers is the month
-        key = stable_id(name, *stamp.groups()[:-1], said)
+        key = stable_id(name, *stamp.groups()[:-1], body)
         same[key] += 1
         drafts.append(
             Draft(
@@ -104,10 +104,10 @@ def _turns(text: str) -> Iterator[tuple[re.Match[str], str | None, str]]:
 
 
 def _turn(opening: re.Match[str], more: Sequence[str]) -> tuple[re.Match[str], str | None, str]:
-    said = _SAID.fullmatch("\n".join([opening["rest"], *more]))
-    if said is None:
+    match = _SAID.fullmatch("\n".join([opening["rest"], *more]))
+    if match is None:
         return opening, None, opening["rest"]
-    return opening, line_of(said["name"].removeprefix("~")), clean(_EDITED.sub("", said["text"]))
+    return opening, line_of(match["name"].removeprefix("~")), clean(_EDITED.sub("", match["text"]))
 
 
 def _user_of(names: set[str], title: str | None) -> str | None:

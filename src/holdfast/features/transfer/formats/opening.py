@@ -195,9 +195,9 @@ def _json(stream: BinaryIO, name: str, detected: str, sha256: str, notice: Assem
 
 def _database(source: Path | bytes, name: str, format: str | None, sha256: str) -> OpenedImport:
     tables = rows.tables_of(source)
-    known = [form for form, reader in _DATABASE_READERS.items() if reader.recognises(tables)]
-    detected = known[0] if known else ""
-    if not known or format not in (None, detected):
+    matches = [form for form, reader in _DATABASE_READERS.items() if reader.recognises(tables)]
+    detected = matches[0] if matches else ""
+    if not matches or format not in (None, detected):
         raise InvalidInput(
             f"{name} is a database of no known program", code="format_unknown",
             hint=f"databases of {', '.join(_DATABASE_READERS)} are read",

@@ -98,9 +98,9 @@ class _Machine:
     def since_mark(self) -> list[Any]:
         """Takes what is on the stack above the last mark."""
         mark = self.marks.pop()
-        taken = self.stack[mark:]
+        values = self.stack[mark:]
         del self.stack[mark:]
-        return taken
+        return values
 
 
 _Step = Callable[[_Machine], None]
@@ -138,17 +138,17 @@ def _remember_at(form: struct.Struct) -> _Step:
 
 def _tuple(length: int) -> _Step:
     def step(machine: _Machine) -> None:
-        taken = machine.stack[-length:]
-        if len(taken) < length:
+        values = machine.stack[-length:]
+        if len(values) < length:
             raise IndexError
-        machine.stack[-length:] = [tuple(taken)]
+        machine.stack[-length:] = [tuple(values)]
 
     return step
 
 
 def _set_items(machine: _Machine) -> None:
-    taken = machine.since_mark()
-    for name, value in zip(taken[::2], taken[1::2], strict=True):
+    values = machine.since_mark()
+    for name, value in zip(values[::2], values[1::2], strict=True):
         _set(machine, name, value)
 
 

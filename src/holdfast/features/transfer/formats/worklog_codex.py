@@ -67,11 +67,11 @@ def _add_message(steps: Steps, role: object, text: object, at: int | None) -> No
 
 def _add_call(steps: Steps, payload: Mapping[str, Any], key: str, at: int | None) -> None:
     """Adds a call of a tool to the steps."""
-    name, given = payload.get("name"), payload.get("input", payload.get("arguments"))
-    given = as_map(payload.get("action")) if payload.get("type") == "local_shell_call" else given
-    arguments = as_map(_parsed(given)) if isinstance(given, str) else as_map(given)
+    name, call_input = payload.get("name"), payload.get("input", payload.get("arguments"))
+    call_input = as_map(payload.get("action")) if payload.get("type") == "local_shell_call" else call_input
+    arguments = as_map(_parsed(call_input)) if isinstance(call_input, str) else as_map(call_input)
     if name == "apply_patch":
-        patch = given if isinstance(given, str) and not arguments else arguments.get("input")
+        patch = call_input if isinstance(call_input, str) and not arguments else arguments.get("input")
         _add_patch(steps, patch, key, at)
     elif (isinstance(name, str) and name in _SHELLS) or payload.get("type") == "local_shell_call":
         command = _command_of(arguments.get("cmd", arguments.get("command")))

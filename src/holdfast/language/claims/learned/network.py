@@ -89,8 +89,8 @@ class Network:
         ]  # the last: all others
         meanings = np.zeros((len(tokens) + -len(tokens) % _AT_ONCE, DIMENSIONS), np.float32)
         meanings[: len(tokens)] = meanings_of(tokens)
-        meant = _product(meanings, of["meaning"])[: len(tokens)]
-        entered: Floats = sums(of["property"], names) + words + meant + of["meaning:bias"]
+        projected = _product(meanings, of["meaning"])[: len(tokens)]
+        entered: Floats = sums(of["property"], names) + words + projected + of["meaning:bias"]
         return entered
 
     def _normalize(self, x: Floats, number: int) -> None:

@@ -31,7 +31,7 @@ class Token(NamedTuple):
 
 def tokens_of(text: str) -> list[Token]:
     """Returns the tokens of a text in order, each with its accents joined to its letters."""
-    return [Token(normalize("NFC", found[0]), found.start(), found.end()) for found in _TOKEN.finditer(text)]
+    return [Token(normalize("NFC", match[0]), match.start(), match.end()) for match in _TOKEN.finditer(text)]
 
 
 def of_form(word: str) -> list[str]:

@@ -74,8 +74,8 @@ def read_message(text: str) -> Reading:
     if not any(token.is_word for token in tokens):
         return Reading()
     chances = network().chances(tokens)
-    found = [_claim(text, tokens, chances, *spans) for spans in _spans(tokens, chances.parts)]
-    claims = [claim for claim in found if claim is not None and may_tell(text[_sentence(text, claim)])]
+    candidates = [_claim(text, tokens, chances, *spans) for spans in _spans(tokens, chances.parts)]
+    claims = [claim for claim in candidates if claim is not None and may_tell(text[_sentence(text, claim)])]
     own = own_text(text) if claims else ""
     claims = [_in_full(text, own, claim) for claim in claims if COVER not in own[claim.start : claim.end]]
     once = {(claim.type, claim.value): claim for claim in reversed(claims)}
@@ -125,8 +125,8 @@ def _spans(tokens: Sequence[Token], parts: Floats) -> Iterator[tuple[_Span, _Spa
             at += 1
         words = [number for number in range(first, at) if tokens[number].is_word]
         if words:
-            found = words[0], words[-1] + 1
-            least, (begin, end) = end, found
+            core = words[0], words[-1] + 1
+            least, (begin, end) = end, core
             while begin > least and goes_on[begin - 1]:
                 begin -= 1
             while end < len(tokens) and goes_on[end] and not begins[end]:
@@ -135,7 +135,7 @@ def _spans(tokens: Sequence[Token], parts: Floats) -> Iterator[tuple[_Span, _Spa
             while end < most and led[end] and tokens[end].is_word:
                 end += 1
             at = max(at, end)
-            yield found, (begin, end)
+            yield core, (begin, end)
 
 
 def _claim(text: str, tokens: Sequence[Token], chances: Chances, found: _Span, whole: _Span) -> Claim | None:

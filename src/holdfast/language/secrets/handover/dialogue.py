@@ -121,27 +121,27 @@ def in_dialogue(data: bytes) -> Spans:
     mentioned = 0
     turns = list(_turns(data))
     for number, turn in enumerate(turns):
-        said = data[turn.begin : turn.end]
-        if b"\0" in said:
+        content = data[turn.begin : turn.end]
+        if b"\0" in content:
             question = None  # it was answered
             continue
-        mentioned = _MENTIONED if class_pattern("name").search(said) else mentioned - 1
-        asked = _question(data, turn, is_mentioned=mentioned > 0)
-        if byte_pattern(_REFUSALS).search(said):
+        mentioned = _MENTIONED if class_pattern("name").search(content) else mentioned - 1
+        new_question = _question(data, turn, is_mentioned=mentioned > 0)
+        if byte_pattern(_REFUSALS).search(content):
             question = None
             continue
         if question:
             if question.is_of_else:
                 question.is_of_else = False
-            elif found := _answer(data, turn, question, turns[number + 1 : number + 3]):
-                yield found[0], found[1], PROSE
+            elif answer := _answer(data, turn, question, turns[number + 1 : number + 3]):
+                yield answer[0], answer[1], PROSE
                 question = None
                 continue
-        if asked:
-            question = asked
+        if new_question:
+            question = new_question
         elif question:
             question.left -= 1
-            if said.rstrip().endswith(b"?") and byte_pattern(_OTHER).search(said):
+            if content.rstrip().endswith(b"?") and byte_pattern(_OTHER).search(content):
                 question.is_of_else = True
             if question.left <= 0:
                 question = None
@@ -210,19 +210,19 @@ def _sentences(data: bytes, start: int, end: int, speaker: str, is_speech: bool)
 
 def _question(data: bytes, turn: Turn, *, is_mentioned: bool) -> _Question | None:
     """Returns what a turn asks for, if that is a secret."""
-    said = data[turn.begin : turn.end]
-    if len(said) > 2 * _LONGEST:
+    content = data[turn.begin : turn.end]
+    if len(content) > 2 * _LONGEST:
         return None
-    is_question = said.rstrip(b" \t\"'\r").endswith((b"?", "\uff1f".encode()))
-    if is_question and is_mentioned and byte_pattern(_ASKS_BACK).fullmatch(said.strip()):
+    is_question = content.rstrip(b" \t\"'\r").endswith((b"?", "\uff1f".encode()))
+    if is_question and is_mentioned and byte_pattern(_ASKS_BACK).fullmatch(content.strip()):
         return _Question(turn, frozenset({"word"}), _PATIENCE)
-    if not is_question and not (turn.is_speech and byte_pattern(_REQUESTS).search(said)):
+    if not is_question and not (turn.is_speech and byte_pattern(_REQUESTS).search(content)):
         return None
-    if byte_pattern(_OTHER).search(said):
+    if byte_pattern(_OTHER).search(content):
         return None
-    kinds = {kind for kind, name in _KINDS if class_pattern(name).search(said)}
-    if class_pattern("code").search(said) and (
-        class_pattern("lock").search(said) or len(said.split()) < _SHORT
+    kinds = {kind for kind, name in _KINDS if class_pattern(name).search(content)}
+    if class_pattern("code").search(content) and (
+        class_pattern("lock").search(content) or len(content.split()) < _SHORT
     ):
         kinds.add("number")
     if kinds:
@@ -243,12 +243,12 @@ def _answer(data: bytes, turn: Turn, question: _Question, next_turns: list[Turn]
     is_own = bool(turn.speaker) and turn.speaker == question.turn.speaker
     is_noted = any(note.search(data, other.begin, other.end) for other in (turn, *next_turns))
     for part in (turn, *_sentences(data, turn.begin, turn.end, turn.speaker, turn.is_speech)):
-        said = data[part.begin : part.end][:_LONGEST].decode("utf-8", "replace").rstrip("\r ")
-        if said.endswith(("?", "\uff1f")):
+        content = data[part.begin : part.end][:_LONGEST].decode("utf-8", "replace").rstrip("\r ")
+        if content.endswith(("?", "\uff1f")):
             continue
-        at, value = _told(said, question.kinds, is_speech=turn.is_speech, is_noted=is_noted)
+        at, value = _told(content, question.kinds, is_speech=turn.is_speech, is_noted=is_noted)
         if value and (not is_own or is_distinctive(value) or has_number(value)):
-            start = part.begin + len(said[:at].encode())
+            start = part.begin + len(content[:at].encode())
             return start, start + len(value.encode())
     return None
 

@@ -64,10 +64,10 @@ def decided(data: bytes, found: Spans, *, is_page: bool = False) -> Scan[list[tu
     secrets: list[tuple[int, int]] = []
     candidates: list[_Candidate] = []
     for begin, end in _pieces(data):
-        near = [span for span in found if span[0] < end and begin < span[1]]
-        piece = _candidate(data[begin:end], begin, near, is_page=is_page)
+        overlapping = [span for span in found if span[0] < end and begin < span[1]]
+        piece = _candidate(data[begin:end], begin, overlapping, is_page=is_page)
         if piece is None:
-            secrets += ((start, stop) for start, stop, kind in near if kind == PROSE)
+            secrets += ((start, stop) for start, stop, kind in overlapping if kind == PROSE)
         else:
             candidates.append(piece)
     if candidates:

@@ -169,9 +169,9 @@ class Network:
     def _vector(self, form: _Form, of_place: Sequence[str]) -> Floats:
         of = self._of
         names, rows = of_word(form) if isinstance(form, str) else (form, ())
-        known = self._words.get(form.lower(), -1) if isinstance(form, str) else -1  # the last: other words
+        index = self._words.get(form.lower(), -1) if isinstance(form, str) else -1  # the last: other words
         at = [self._properties[name] for name in (*names, *of_place) if name in self._properties]
-        vector: Floats = np.add.reduce(of["property"][at]) + of["word"][known] + of["in:bias"]
+        vector: Floats = np.add.reduce(of["property"][at]) + of["word"][index] + of["in:bias"]
         if rows:
             codes = self._codes[list(rows)]
             parts = self._centres[np.arange(codes.shape[1]), codes]
@@ -235,19 +235,19 @@ class _Cache:
 
     def rows(self, keys: Sequence[tuple[str, tuple[str, ...]]]) -> Floats:
         """Returns a row for each key."""
-        table, kept, free = self._kept
-        found = [kept.get(key, -1) for key in keys]
-        if -1 not in found:
-            known: Floats = table.take(found, 0)
-            return known
+        table, cache, free = self._kept
+        indexes = [cache.get(key, -1) for key in keys]
+        if -1 not in indexes:
+            cached: Floats = table.take(indexes, 0)
+            return cached
         new: dict[_Key, list[int]] = {}
-        for place, (row, (word, of_place)) in enumerate(zip(found, keys, strict=True)):
+        for place, (row, (word, of_place)) in enumerate(zip(indexes, keys, strict=True)):
             if row < 0:
                 key = self._form(word), of_place
-                found[place] = kept.get(key, -1)
-                if found[place] < 0:
+                indexes[place] = cache.get(key, -1)
+                if indexes[place] < 0:
                     new.setdefault(key, []).append(place)
-        rows: Floats = table.take(found, 0, mode="wrap")
+        rows: Floats = table.take(indexes, 0, mode="wrap")
         if not new:
             return rows
         for (key, places), row in zip(new.items(), self._make(new), strict=True):
@@ -257,7 +257,7 @@ class _Cache:
             at = next(free)  # atomic: no two threads get the same row
             if at < len(table):
                 table[at] = row
-                kept[key] = at
+                cache[key] = at
             elif self._kept[0] is table:  # others may still read the full table
                 self._kept = self._empty()
         return rows

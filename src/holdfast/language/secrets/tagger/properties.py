@@ -60,8 +60,8 @@ def of_word(word: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
         ), ()
     names, rows = list(_of_form(word)), tuple[int, ...]()
     if any(map(str.isalpha, word)):
-        known, rows = known_parts(word)
-        names += known
+        parts, rows = known_parts(word)
+        names += parts
     return tuple(names), rows
 
 
