@@ -70,6 +70,26 @@ def test_a_role_makes_nobody_of_a_machine_but_what_it_is(memory: Memory, machine
     assert [one.text for one in memory.about().beliefs] == ["Lives in Porto"]
 
 
+@pytest.mark.parametrize(
+    ("word", "role"),
+    [
+        ("Assistant", "assistant"), ("AI", "assistant"), ("model", "assistant"), (" bot ", "assistant"),
+        ("SYSTEM", "system"), ("Tool", "tool"), ("Human", "user"), ("USER", "user"), ("customer", "customer"),
+    ],
+)  # fmt: skip
+def test_a_speaker_is_known_by_the_words_of_other_programs(memory: Memory, word: str, role: str) -> None:
+    """What an assistant says is not taken for the word of the person, however a program calls it."""
+    (told,) = memory.add_messages([{"role": word, "content": "I live in Bonn."}], session="s")
+    noted = memory.remember("I have a cat.", kind="message", session="t", role=word)
+    assert told.memory is not None
+    assert noted.memory is not None
+    assert (told.memory.role, noted.memory.role) == (role, role)
+    beliefs = [belief.text for group in memory.about().groups for belief in group.beliefs]
+    assert any("Bonn" in text for text in beliefs) == (role == "user")
+    said_by = role if role in ("assistant", "system", "tool") else "person"
+    assert {one.said_by for one in memory.list().memories} == {said_by}
+
+
 def test_a_machine_states_no_origin_but_its_own(memory: Memory, machine: Memory) -> None:
     """Through no operation that takes an origin; tool and web make its text wait for review."""
     memory.entities.create("Gate", type="thing")

@@ -14,6 +14,7 @@ from holdfast.core.fields import COMPUTED, FOUND, LOCAL, declared_of, short_text
 from holdfast.core.headings import heading_of
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Place, Scope, Visibility
+from holdfast.core.speakers import SPEAKERS
 from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Millis, Plain, computed, wire
 
@@ -57,10 +58,6 @@ class Origin(StrEnum):
         """Returns whether the memory may be recalled without review: false for text of tools, the web (S4.45)
         or a language model."""
         return self not in (Origin.TOOL, Origin.WEB, Origin.MODEL)
-
-
-SPEAKERS = frozenset({"assistant", "system", "developer", "tool", "function"})
-"""Roles of messages that no person said."""
 
 
 class Outcome(StrEnum):

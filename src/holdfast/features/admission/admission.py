@@ -25,6 +25,7 @@ from holdfast.core.record import (
     Origin,
     verbatim_hash,
 )
+from holdfast.core.speakers import speaker_role
 from holdfast.core.values import changed
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import (
@@ -359,7 +360,7 @@ def _build_memory(
         updated_at=now,
         created_by=admission.principal.label,
         external_id=draft.external_id,
-        role=draft.role,
+        role=speaker_role(draft.role),
         origin=origin,
         source=draft.source,
         confidence=confidence,

@@ -12,6 +12,7 @@ from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import usable_name
 from holdfast.core.record import TITLE_MAX, Kept, Outcome
+from holdfast.core.speakers import speaker_role
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories.remember import remember, remember_many
 from holdfast.features.service import Service
@@ -203,7 +204,7 @@ def _draft_of(
     position = message.get("position", index)
     if isinstance(position, bool) or not isinstance(position, int):
         raise InvalidInput("position must be a whole number", code="message_invalid")
-    role = _text_field(message, "role") or "user"
+    role = speaker_role(_text_field(message, "role")) or "user"
     parts = [_text_of_content(message.get("content") or ""), *calls]
     return Draft(
         text="\n".join(part for part in parts if part) or _text_of_content(message.get("content")),
