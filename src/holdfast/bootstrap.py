@@ -130,6 +130,8 @@ def index_database(address: str, *, above: int) -> Indexes:
 
 
 def _administration(address: str) -> Administration:
+    """Returns what prepares and indexes the database at an address. Raises InvalidInput for a store that is
+    no database."""
     administration = backend_of(address).administration
     if administration is None:
         raise InvalidInput(

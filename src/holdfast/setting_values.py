@@ -58,6 +58,7 @@ def is_path(setting: Field[Any], value: str) -> bool:
 
 
 def _whole(least: int, most: int | None, name: str, value: object) -> int:
+    """Returns the whole number in a value; `most` None sets no upper limit. Raises InvalidInput."""
     try:
         number = int(str(value))
     except ValueError:
@@ -71,6 +72,7 @@ def _whole(least: int, most: int | None, name: str, value: object) -> int:
 
 
 def _choice(choices: Sequence[Any], name: str, value: object) -> Any:
+    """Returns the choice that a value spells, so a number may be given as text. Raises InvalidInput."""
     for choice in choices:
         if str(choice) == str(value):
             return choice

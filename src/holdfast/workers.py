@@ -160,6 +160,8 @@ def _reindex(service: Service, job: Job, progress: Progress) -> Mapping[str, Any
 def _indexed(
     service: Service, job: Job, progress: Progress, *, id: str | None = None, anew: bool = False
 ) -> Mapping[str, Any]:
+    """Indexes a folder and returns the counts; a retry of a job more than a day old is cancelled instead,
+    with nothing to return."""
     from holdfast.features.files.indexing import index_folder
 
     now = service.clock()

@@ -213,6 +213,7 @@ def delete(
 
 
 def _print_kept(face: Face, result: Kept) -> int:
+    """Prints the outcome of a change and returns the exit status: `REFUSED` for a refusal, otherwise 0."""
     if face.json:
         output.json(result.as_dict())
     else:
@@ -221,6 +222,7 @@ def _print_kept(face: Face, result: Kept) -> int:
 
 
 def _table(found: Any) -> None:
+    """Prints entities as a table, or how to create one if there are none."""
     if not found:
         output.say("There are no entities here.")
         output.note("Create one: holdfast entities create NAME --type TYPE")

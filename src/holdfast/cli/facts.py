@@ -129,6 +129,8 @@ def _shown(hits: Hits) -> list[str]:
 
 
 def _line(hit: Hit) -> str:
+    """Returns a hit as one text: citation, provenance, and its passage, or the memory's text if it has none,
+    cut to `PASSAGE_MAX` characters."""
     text = (hit.passage or hit.memory.text).strip()
     label = hit.memory.provenance
     return (

@@ -320,6 +320,7 @@ def _why(report: Report, outcome: str) -> str:
 
 
 def _refusals(report: Report) -> None:
+    """Prints the first refused items, each with where it was and why, and how many more there are."""
     for refused in report.refused[:REASONS_SHOWN]:
         line = output.one_line(f"{refused['where']} / {refused['item']}: {refused['reason']}", 200)
         output.say(f"              {line}")

@@ -47,6 +47,7 @@ def insights(face: Face, session: str, queue: bool, model: bool, **options: Any)
 
 
 def _queue(face: Face, session: str, *, dry_run: bool, **options: Any) -> None:
+    """Queues the extraction as a job and prints its id. Raises Usage for --dry-run: a job has none."""
     if dry_run:
         raise Usage("a job has no --dry-run")
     with face.open() as memory:

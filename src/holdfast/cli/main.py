@@ -242,6 +242,7 @@ def _options(arguments: list[str]) -> list[str]:
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Prints the version and ends the command; does nothing while a shell completes the line."""
     if wanted and not ctx.resilient_parsing:
         from holdfast import __version__
 

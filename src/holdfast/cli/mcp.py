@@ -109,6 +109,7 @@ def _store(face: Face) -> str:
 
 
 def _memory(face: Face) -> Memory:
+    """Opens the memory as an agent, under the name `AGENT` if none is configured, and creates the store."""
     from holdfast import config
 
     if config.load(store=face.store, user=face.user, agent=face.agent).agent is None:
@@ -139,6 +140,7 @@ def _serve_stdio(profile: Profile, connection: Connection) -> None:
 
 
 def _serve_http(profile: Profile, connection: Connection, host: str, port: int) -> None:
+    """Serves MCP over HTTP until the process is stopped; prints the URL once the socket is bound."""
     _load_sdk()
     from holdfast.mcp.web import listen, serve
 

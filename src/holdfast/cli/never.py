@@ -95,6 +95,7 @@ def _like(memory: Memory, rule: Stored) -> list[Stored]:
 
 
 def _preview(stored: Sequence[Stored]) -> None:
+    """Prints how many stored memories an exclusion covers, and the first `SHOWN` of them."""
     output.say(f"Stored already and like it: {output.counted(len(stored), 'memory', 'memories')}")
     for memory in stored[:SHOWN]:
         output.say(f"  {short_id(memory.id)}  {output.one_line(memory.text, 90)}")

@@ -179,6 +179,7 @@ def short(id: str) -> str:
 
 
 def _plain(columns: Sequence[str], cells: list[list[str]]) -> None:
+    """Prints columns padded to their longest cell, a row a line, under headings in capitals."""
     lines = [[name.upper() for name in columns], *([one_line(cell) for cell in row] for row in cells)]
     widths = [max(len(line[place]) for line in lines) for place in range(len(columns))]
     for line in lines:

@@ -225,6 +225,7 @@ def _checked(path: str) -> str:
 
 
 def _occurrences(text: str, part: str) -> list[int]:
+    """Returns the positions of a part in a text, overlapping ones too; none for an empty part."""
     positions, at = [], text.find(part) if part else -1
     while at != -1:
         positions.append(at)

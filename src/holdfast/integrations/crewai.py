@@ -150,6 +150,7 @@ class HoldfastStorage:
         return await asyncio.to_thread(self.delete, **options)
 
     def _note(self, vector: Sequence[float], text: str) -> None:
+        """Records the text for which a vector stands; drops the oldest one beyond `_TEXTS_MAX`."""
         with self._lock:
             self._texts[tuple(vector)] = text
             self._texts.move_to_end(tuple(vector))

@@ -96,6 +96,8 @@ class HoldfastStore(BaseStore):
             raise ValueError("the value cannot be stored: an unclosed <private> hides its end") from None
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
+        """Returns one page of the items that match. If asked to, starts the time to live of these items
+        again, and of no others."""
         prefix, end = _levels(op.namespace_prefix), op.offset + op.limit
         items = islice(self._matches(op, prefix, end), op.offset, end)
         results = list(items)
@@ -180,6 +182,7 @@ def _at(value: dict[str, Any], key: str) -> Any:
 
 
 def _applies(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
+    """Returns whether a namespace begins or ends with the path of a condition; `*` is any label."""
     path = condition.path
     part = namespace[: len(path)] if condition.match_type == "prefix" else namespace[-len(path) :]
     return len(part) == len(path) and all(

@@ -74,6 +74,7 @@ def _message(item: Item) -> tuple[str, str, Item]:
 
 
 def _item(record: Record) -> Item:
+    """Returns a message as the item it was made of; as plain text if its JSON can no longer be read."""
     text = text_of(record)
     if record.metadata.get("item"):
         with suppress(ValueError):

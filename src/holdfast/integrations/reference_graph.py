@@ -181,6 +181,7 @@ class ReferenceGraph:
 
 
 def _touching(entities: Sequence[Entity], relations: Iterable[Json]) -> Json:
+    """Returns entities as JSON, with all relations that begin or end at one of them."""
     names = {item.name for item in entities}
     return {
         "entities": [_entity(item) for item in entities],
@@ -189,6 +190,7 @@ def _touching(entities: Sequence[Entity], relations: Iterable[Json]) -> Json:
 
 
 def _entity(entity: Entity) -> Json:
+    """Returns an entity as the reference server writes it: one without a type has an empty one."""
     return {
         "name": entity.name,
         "entityType": entity.type or "",

@@ -208,6 +208,7 @@ def is_code(text: str) -> bool:
 
 
 def _only_asks(text: str) -> bool:
+    """Returns whether a text is short and has hardly any words outside of its questions."""
     if count_words(text) > QUESTION_WORDS_MAX:
         return False
     sentences = _compiled(_SENTENCE).findall(text)
@@ -240,6 +241,7 @@ def wanted_by(question: str) -> Wanted:
 
 
 def _is_about_present(question: str) -> bool:
+    """Returns whether a short question asks how something is, without a word that points to the past."""
     return (
         count_words(question) <= PRESENT_WORDS_MAX
         and _compiled(_ASKING).match(question) is not None

@@ -50,6 +50,8 @@ def _es_dni(value: str) -> bool:
 
 
 def _it_codice_fiscale(value: str) -> bool:
+    """Returns whether the last letter is the check letter; characters at odd places, counted from 1, enter
+    the sum by values of their own."""
     odd = (1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
     total = 0
     for place, char in enumerate(value[:15]):
@@ -64,6 +66,8 @@ def _fr_nir(value: str) -> bool:
 
 
 def _br_cpf(value: str) -> bool:
+    """Returns whether both check digits are right. Eleven equal digits have right ones, but are no number."""
+
     def check(part: str) -> int:
         rest = _weighted(part, tuple(range(len(part) + 1, 1, -1))) * 10 % 11
         return 0 if rest == 10 else rest

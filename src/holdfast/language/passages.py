@@ -83,6 +83,8 @@ def passages_of(text: str) -> list[tuple[int, int]]:
 
 
 def _cut(text: str, low: int, high: int) -> int:
+    """Returns the end of the last break in a range: of a paragraph, else of a line, a sentence or a word;
+    `high` if the range has none."""
     for mark in ("\n\n", "\n", ". ", "。", " "):
         at = text.rfind(mark, low, high)
         if at >= 0:

@@ -165,6 +165,8 @@ class _Known(dict[str, _T]):
 
 
 def _numbers_in(token: str) -> tuple[int, ...]:
+    """Returns the numbers of the terms in a token: of its parts and, if it has several, of the whole; of CJK
+    of each character and pair."""
     if _is_cjk(token):
         return tuple(map(term_of, _read(token)[1]))
     if "'" in token or "’" in token:
@@ -328,6 +330,7 @@ def _numbers_of(text: str) -> list[int]:
 
 
 def _numbers_among(tokens: Sequence[str]) -> list[int]:
+    """Returns the number of every term of tokens, repeated as often as it occurs; those of CJK come last."""
     # a run of CJK can be as long as the text: each character and pair of it is numbered once
     runs = [token for token in tokens if _is_cjk(token)]
     numbers = [number for token in tokens if not _is_cjk(token) for number in _numbers[token]]

@@ -20,6 +20,7 @@ _GAP, _SMALL, _CAPITAL, _DIGIT, _JOINER = range(5)
 
 
 def _class_of(code: int) -> int:
+    """Returns the class of a byte. Bytes of characters beyond ASCII are gaps."""
     char = chr(code)
     if not char.isascii() or not (char.isalnum() or char in "_'.-/:@#+"):
         return _GAP

@@ -26,6 +26,7 @@ def _about(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> 
 
 
 def _belief(group: str, belief: Belief) -> dict[str, Any]:
+    """Returns a belief as fields for an agent, without empty ones and without the status "current"."""
     fields = {
         "id": short_id(belief.id),
         "group": group,

@@ -44,6 +44,7 @@ _WHEN = "A time such as 2026-05-01 or 2026-05-01T09:30:00Z."
 
 
 def _remember(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Stores a statement; one that agents of other projects would read waits for a person's approval."""
     result = memory.remember(
         arguments["text"], kind=arguments.get("kind", "note"), tags=arguments.get("tags", ()),
         at=arguments.get("at"), valid_until=arguments.get("valid_until"), branch=arguments.get("branch"),
@@ -56,6 +57,7 @@ def _remember(memory: Memory, client: ClientContext, arguments: dict[str, Any]) 
 
 
 def _record_gotcha(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Stores a trap; if it is about a file, path and symbol go into the metadata, a line number does not."""
     metadata = None
     if "file" in arguments:
         path, symbol = about_of(arguments["file"])
@@ -66,6 +68,7 @@ def _record_gotcha(memory: Memory, client: ClientContext, arguments: dict[str, A
 
 
 def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Recalls memories; where no session is known, those given before are given again."""
     narrowing = "kinds tags since until as_of branch min_confidence path language code_only".split()
     filters: dict[str, Any] = {key: arguments[key] for key in narrowing if key in arguments}
     source, limit = client.source(arguments), arguments.get("limit", 3)
@@ -85,6 +88,7 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
 
 
 def _ask(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Answers a question; a fact that the session lacks is looked for in all conversations."""
     place = client.source(arguments)
     response = memory.ask(arguments["text"], limit=3, **place)
     if response.fact_not_found:  # it may have been said in another conversation
@@ -95,6 +99,7 @@ def _ask(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> di
 
 
 def _list(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Lists memories, of the usual kinds if none are named, without those that may instruct a model."""
     filters: dict[str, Any] = {k: arguments[k] for k in ("tags", "pinned", "cursor") if k in arguments}
     filters["kinds"] = arguments.get("kinds") or UNASKED
     source = client.listed(memory, client.source(arguments))
@@ -119,6 +124,7 @@ def _confirm(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -
 
 
 def _forget(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Forgets a memory; returns what it had replaced only if the client may see that."""
     replaced = replaced_by(memory, client.own(memory, arguments["id"]))
     memory.forget(arguments["id"], reason=arguments.get("reason"))
     done = {"id": arguments["id"], "forgotten": True, "undo": f"holdfast restore {arguments['id']}"}
@@ -128,6 +134,7 @@ def _forget(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
 
 
 def _memory(required: str = "", **more: Schema) -> Schema:
+    """Returns the schema of a memory in a result; `required` names further fields that it always has."""
     return record(
         f"id kind text at {required}",
         id=text("Id of the memory, for other tools."),

@@ -195,6 +195,7 @@ class Connection:
 
 
 def _has_session(memory: Memory, id: str) -> bool:
+    """Returns whether a session is stored already; if so, it determines the project."""
     try:
         memory.sessions.get(id)
     except NotFound:

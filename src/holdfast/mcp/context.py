@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 
 def _context(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Packs what is known for a task. A call that names a project leaves out the client's session."""
     passed = ("role", "budget", "branch", "repeat")
     options: dict[str, Any] = {name: arguments[name] for name in passed if name in arguments}
     options["personal"] = client.has_personal

@@ -32,6 +32,7 @@ _COUNTS = (
 
 
 def _reconcile(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Reconciles the parts of a file; returns the counts other than 0 and the first `SHOWN` changes."""
     file = arguments["file"]
     payload = {
         "name": arguments.get("name", file), "platform": arguments.get("platform", "mcp"),
@@ -50,6 +51,7 @@ def _reconcile(memory: Memory, client: ClientContext, arguments: dict[str, Any])
 
 
 def _sources(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Lists the sources that the client may see, up to `SOURCES_MAX`, and counts the others as `more`."""
     inside = [
         source for source in memory.described.list()
         if client.project is None or client.all_projects or source.project == client.project

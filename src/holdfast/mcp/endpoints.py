@@ -67,6 +67,8 @@ def profiles() -> dict[str, str]:
 
 
 def _loaded(clock: Clock) -> dict[str, StreamableHTTPSessionManager]:
+    """Loads the SDK, in a thread as it is slow, and returns the manager of each path. All count what clients
+    without a session store in one `Room`."""
     from holdfast.mcp.connection import WINDOW, Room
     from holdfast.mcp.service import manager_of
 

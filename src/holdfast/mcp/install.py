@@ -242,6 +242,8 @@ def _without_toml(old: str, key: str, name: str) -> str:
 
 
 def _table_changed(old: str, table: str, fields: dict[str, str]) -> str:
+    """Returns a TOML document with fields of a table replaced or added, line by line: the caller has to check
+    that it means what it should."""
     header = re.search(rf"^{re.escape(table)}[ \t]*(?:#.*)?$", old, re.MULTILINE)
     if header is None:
         lines = "".join(f"{field} = {value}\n" for field, value in fields.items())

@@ -74,6 +74,7 @@ def readable_line(line: str) -> tuple[str | None, types.JSONRPCError | None]:
 
 
 def _is_readable(line: str) -> bool:
+    """Returns whether the SDK takes a line for a message of JSON-RPC."""
     try:
         _read(line, by_name=False)
     except ValueError:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 
 def _update(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Adds to one module of a map. Raises InvalidInput if neither the call nor the client has a project."""
     project = arguments.pop("project", None) or client.project
     if project is None:
         raise InvalidInput("there is no current project", code="argument_invalid", hint="give project")

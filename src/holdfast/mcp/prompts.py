@@ -40,6 +40,7 @@ def render(
 
 
 def _before(memory: Callable[[], Memory], client: ClientContext, arguments: dict[str, str]) -> str:
+    """Returns the prompt that begins a task with what is known about it, without flagged memories."""
     task = arguments["task"]
     hits = memory().recall(
         task, project=client.project, session=client.session, limit=RECALLED, flagged=False,

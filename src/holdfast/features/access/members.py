@@ -145,6 +145,7 @@ def carry_members(service: Service, tx: Writer, members: Iterable[Member]) -> in
 
 
 def _current_member(service: Service, reader: Reader, user: str) -> Member:
+    """Returns the member with a name. Raises NotFound also for one who was removed, InvalidInput."""
     name = checked_name(user, "user")
     member = reader.member(personal_view(service.principal), name)
     if member is None or member.removed_at is not None:

@@ -407,6 +407,7 @@ def find_session(
 
 
 def _check_new_name(name: str, label: str) -> None:
+    """Checks a name before it is stored. Raises InvalidInput if it is not valid or looks like a secret."""
     from holdfast.features.admission.names import (
         checked_name,  # loads the secret rules, which reading does not need
     )

@@ -184,6 +184,7 @@ def _of_memory(memory: Memory) -> Belief:
 
 
 def _speaks_of(belief: Belief, name: str) -> bool:
+    """Returns whether subject and value of a belief contain all words of a name; a statement never does."""
     if belief.attribute == STATEMENT:  # its sentence is quoted whole
         return False
     words = words_of(name)

@@ -75,6 +75,7 @@ class Watcher:
                 self._stop.wait(_TRIED_AGAIN)
 
     def _changed(self, roots: _Roots, id: str, paths: frozenset[str]) -> None:
+        """Queues the indexing of the changed paths of a folder; does nothing for one that is gone."""
         # it may have been deleted since the last read
         folder = roots.folders.get(id) if id in list(roots) else None
         if folder is not None:

@@ -298,6 +298,7 @@ def stats(service: Service, name: str) -> dict[str, Any]:
 
 
 def _file_state(value: object) -> FileState:
+    """Returns the state of files with a name. Raises InvalidInput, which lists the states."""
     try:
         return FileState(value)  # type: ignore[arg-type]
     except ValueError:

@@ -97,6 +97,7 @@ def _name(path: str) -> str:
 
 
 def _steps_shared(old: str, new: str) -> int:
+    """Returns how many folders two paths share, counted from the top."""
     old_parts, new_parts = old.split("/")[:-1], new.split("/")[:-1]
     return next(
         (at for at, (a, b) in enumerate(zip(old_parts, new_parts, strict=False)) if a != b),
@@ -155,6 +156,7 @@ def _alike(weight: int, times: int, size: int) -> float:
 
 
 def _often(files: Iterable[Pieces]) -> set[int]:
+    """Returns the pieces that occur in more than `SPREAD` of the files."""
     return {
         piece
         for piece, count in Counter(piece for pieces in files for piece in pieces).items()

@@ -198,6 +198,7 @@ def _checked_id(id: object) -> str:
 
 
 def _state_named(name: object) -> State:
+    """Returns the state of jobs with a name. Raises InvalidInput, which lists the states."""
     try:
         return State(name)  # type: ignore[arg-type]
     except ValueError:

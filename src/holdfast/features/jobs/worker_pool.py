@@ -72,6 +72,7 @@ class WorkerPool(Generic[_Batch, _Answer]):
             self._free.put(process)
 
     def _start_process(self) -> WorkerProcess:
+        """Starts a process that `close` will kill. Raises WorkerDied if the pool is closed."""
         if self.is_closed:
             raise WorkerDied
         process = WorkerProcess(self._task)

@@ -277,6 +277,7 @@ def _lesson(candidate: WorkCandidate, draft: Draft, result: Kept, dry_run: bool)
 
 
 def _summary_of(lessons: tuple[Lesson, ...]) -> list[tuple[str, str]]:
+    """Returns kind and text of the lessons that were not refused, for the summary."""
     return [
         (lesson.candidate.kind, lesson.candidate.text)
         for lesson in lessons

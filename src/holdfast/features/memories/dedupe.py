@@ -256,6 +256,7 @@ class Deduplicator:
         return not existing.pinned and any(end is not None and end <= self._now for end in ends)
 
     def _check_source(self, memory: Memory) -> None:
+        """Raises NotFound if the principal sees no such source; reads them again for an id that is new."""
         if memory.source is None or memory.source in self._sources:
             return
         self._sources |= {source.id for source in self._reader.sources(personal_view(self._principal))}

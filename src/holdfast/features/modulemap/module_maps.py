@@ -309,6 +309,8 @@ def _project(reader: Reader, service: Service, name: str) -> Project:
 
 
 def _known(reader: Reader, service: Service, project: Project) -> ModuleMap:
+    """Returns the map of a project under the project's present name. Raises NotFound `map_not_found`, also
+    for a project of another user where users share nothing."""
     view = personal_view(service.principal)
     known_map = reader.module_map(view, project.number) if reaches(service, project) else None
     if known_map is None:
@@ -317,6 +319,7 @@ def _known(reader: Reader, service: Service, project: Project) -> ModuleMap:
 
 
 def _no_map(project: str) -> NotFound:
+    """Returns the error for a project without a map, with the command that creates one."""
     return NotFound(
         f"project {project!r} has no module map",
         code="map_not_found",

@@ -97,6 +97,7 @@ def _share(before: Unit, unit: Unit, left: tuple[int, int], right: tuple[int, in
 
 
 def _joined(units: list[Unit]) -> Unit:
+    """Returns one unit that spans neighbours, with their common path, all symbols, and the last group."""
     if len(units) == 1:
         return units[0]
     paths = list(dict.fromkeys(unit.path for unit in units if unit.path))
@@ -131,6 +132,8 @@ def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _cut(text: str, low: int, high: int) -> int:
+    """Returns where to cut between two positions: after the last paragraph, else the last page, line,
+    sentence or word; at the upper position if there is none."""
     for mark in ("\n\n", "\f", "\n", ". ", "。", " "):
         at = text.rfind(mark, low, high)
         if at >= 0:

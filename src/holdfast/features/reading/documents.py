@@ -205,6 +205,7 @@ def _open_document(stream: BinaryIO, notes: list[str]) -> Iterator[str]:
 
 
 def _flow(element: Any) -> Iterator[str]:
+    """Yields the headings, in Markdown, and paragraphs below an element in order, without empty ones."""
     for block in element.get_elements("descendant::text:h | descendant::text:p"):
         text = "".join(block.inner_text if hasattr(block, "inner_text") else str(block)).strip()
         if text:

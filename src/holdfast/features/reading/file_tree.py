@@ -279,6 +279,7 @@ def _outside(path: str) -> InvalidInput:
 
 
 def _error(path: str, error: Exception) -> HoldfastError:
+    """Returns the error for a path that cannot be opened: outside of the root, unreadable, or not there."""
     if isinstance(error, safe_open.Outside):
         return _outside(path)
     if isinstance(error, PermissionError):

@@ -89,6 +89,7 @@ def _opened(stream: BinaryIO) -> ZipFile:
 
 
 def _part(archive: ZipFile, name: str) -> str:
+    """Returns the text of a file in an archive. Raises Unreadable if it is missing, damaged or no text."""
     try:
         # never more than the size that was checked
         return decoded(archive.read(name))[0]

@@ -130,6 +130,7 @@ class _Reader:
                 self._show_removed(at)
 
     def _show_removed(self, at: int) -> None:
+        """Adds an empty private block to the current line where one was removed from the page."""
         line = self._line_at(at)
         if not self._words:
             self._first = line

@@ -41,6 +41,8 @@ log = logging.getLogger("holdfast")
 
 
 def _span_attributes(hits: Hits) -> Mapping[str, Value]:
+    """Returns what the span of a recall tells: the numbers of hits and of memories searched, and whether the
+    search was incomplete."""
     return {
         "holdfast.hits": len(hits),
         "holdfast.searched": hits.searched,

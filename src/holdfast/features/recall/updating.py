@@ -145,6 +145,8 @@ def _changes(later: Pair, earlier: Pair, question: str) -> bool:
 
 
 def _is_said(memory: Memory) -> bool:
+    """Returns whether a memory may state a value: evidence or knowledge, but no passage of a file, and
+    nothing that an assistant said."""
     return (
         memory.role != "assistant"
         and memory.kind != "passage"

@@ -137,6 +137,7 @@ def _titled(entity: Entity, default: str) -> str:
 
 
 def _table(entity: Entity, name: str) -> Description:
+    """Describes a table; one without a name is titled by its sheet and range, or else by its id."""
     data = entity.data
     spot = f"{data['sheet']}!{data['bounds']}" if data.get("sheet") and data.get("bounds") else entity.id
     label = str(data.get("name") or spot)
@@ -181,6 +182,7 @@ def _connection(entity: Entity, name: str) -> Description:
 
 
 def _other(entity: Entity, name: str) -> Description:
+    """Describes an entity of a type that nobody registered."""
     data = entity.data
     tags = texts.concepts_of(data.get("tags") or ())
     return Description(

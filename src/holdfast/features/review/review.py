@@ -333,6 +333,8 @@ def _transactions(requested: list[Any]) -> Iterable[tuple[bool, list[Any]]]:
 
 
 def _decide_one(service: Service, tx: Writer, decision: Any) -> Decision:
+    """Approves or rejects as a decision says; one that fails changes nothing and is returned as refused."""
+
     def act() -> Decision:
         arguments = _arguments_of(decision)
         with tx.attempt():
@@ -393,6 +395,8 @@ def _check_no_more(arguments: Mapping[str, Any]) -> None:
 
 
 def _waiting_item(reader: Reader, service: Service, memory: Memory) -> Waiting:
+    """Returns a waiting memory with its reason and the memory that its approval would supersede, None if it
+    would supersede none."""
     view = personal_view(service.principal, ANY_STATE)
     other = None if memory.supersedes is None else reader.get(view, memory.supersedes)
     if other is not None and (other.status is not Status.APPROVED or not is_own(service.principal, other)):
@@ -410,6 +414,8 @@ def _patch(service: Service, tx: Writer, memory: Memory, patch: Patch, now: int)
 
 
 def _clean_note(service: Service, note: object) -> str | None:
+    """Returns a note as it may be stored, without secrets; None if there is none or nothing remains. Raises
+    InvalidInput."""
     if note is None:
         return None
     if not isinstance(note, str) or len(note) > NOTE_MAX:

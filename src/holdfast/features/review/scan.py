@@ -144,6 +144,8 @@ _Act = Callable[[Service, Writer, _Case], Decision]
 
 
 def _decide(service: Service, tx: Writer, id: str, act: _Act, *, personal: bool) -> Decision:
+    """Scans the versions of a memory again and acts on what is found now. Raises NotFound, Refusal, and
+    InvalidInput `nothing_to_change` if nothing is."""
     view = own_view(service)
     memory = tx.get(view, checked_id(id))
     if memory is None or memory.place.owner != service.principal.user:
@@ -159,6 +161,7 @@ def _decide(service: Service, tx: Writer, id: str, act: _Act, *, personal: bool)
 
 
 def _accept(service: Service, tx: Writer, case: _Case) -> Decision:
+    """Redacts every version in which something is found, and drops the proposal."""
     id, changes = case.memory.id, case.found
     for old, cleaned in changes:
         clean_version(service, tx, case.memory, old, cleaned)
@@ -169,6 +172,8 @@ def _accept(service: Service, tx: Writer, case: _Case) -> Decision:
 
 
 def _refuse(service: Service, tx: Writer, case: _Case) -> Decision:
+    """Leaves the memory as it is, and records how many findings of each type its versions keep, so that only
+    more or other ones are proposed again."""
     detail = {"versions": {str(old.version): dict(cleaned.types) for old, cleaned in case.found}}
     _add_event(service, tx, KEEP_FOUND, case.memory, detail)
     tx.drop_finding(case.memory.id)
@@ -177,6 +182,7 @@ def _refuse(service: Service, tx: Writer, case: _Case) -> Decision:
 
 
 def _reopen(service: Service, tx: Writer, case: _Case) -> Decision:
+    """Withdraws the decision to keep what is found: it waits again. Raises InvalidInput if there is none."""
     memory = case.memory
     if not _is_kept(case.found, _kept(tx, own_view(service), [memory.id]).get(memory.id, {})):
         raise InvalidInput(f"nobody keeps what is found in memory {memory.id}", code="nothing_to_change")
@@ -208,6 +214,7 @@ def _versions(reader: Reader, view: View, memories: Sequence[Memory]) -> list[Me
 
 
 def _findings(recheck: Recheck, versions: Sequence[Memory]) -> dict[str, _Findings]:
+    """Returns the versions in which something is found, by memory."""
     findings: defaultdict[str, _Findings] = defaultdict(list)
     for version, cleaned in zip(versions, recheck.find(versions), strict=True):
         if cleaned.types:
@@ -240,6 +247,8 @@ def _types(found: _Findings) -> dict[str, int]:
 
 
 def _proposal(memory: Memory, found: _Findings, *, held: bool) -> Shown:
+    """Returns the proposal for a memory, and the memory as it would be: clean, if something is found in its
+    present version."""
     old, last = found[-1]
     parts = dict.fromkeys(part for _, cleaned in found for part in cleaned.values)
     proposal = Found(

@@ -212,6 +212,8 @@ def _describe_request(request: Request) -> str:
 
 
 def _position_after(cursor: str | None) -> tuple[int, str]:
+    """Returns the time and memory id after which a page begins; without a cursor, a position before all.
+    Raises InvalidInput."""
     if cursor is None:
         return -1, ""
     at, _, id = cursor.removeprefix(CURSOR_PREFIX).partition(".")

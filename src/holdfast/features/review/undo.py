@@ -43,6 +43,8 @@ def undo(service: Service, ids: Collection[str] | str) -> list[Decision]:
 
 
 def _undo(service: Service, tx: Writer, id: str, recent: Sequence[Event]) -> Decision:
+    """Takes the last decision about a memory back: one on a request to share it, on news, or on the memory
+    itself. Raises NotFound, Refusal, Conflict, InvalidInput."""
     if (shared := sharing.decision_about(tx, checked_id(id), recent)) is not None:
         return sharing.take_back(service, tx, *shared, service.clock())
     memory = existing_memory(tx, service, id, states=GONE)

@@ -191,6 +191,8 @@ def _draft_of(
     workspace: str | None,
     source: str | None,
 ) -> Draft:
+    """Returns the draft of a message, with its calls of tools as lines of its text; `index` is its position
+    if it names none. Raises InvalidInput `message_invalid`."""
     if not isinstance(message, Mapping) or not {"content", *TOOL_FIELDS} & set(message):
         raise InvalidInput("a message must be an object with role and content", code="message_invalid")
     calls, message = tool_calls_of(message)

@@ -221,6 +221,7 @@ def _gist(rolled: Rolled) -> list[SummaryPart]:
 def _part(
     since: int, until: int, messages: int, lines: Sequence[Line], model: str | None = None
 ) -> SummaryPart:
+    """Returns the lines that represent a part of a conversation, each with its id, time and speaker."""
     shown = tuple(
         SummaryLine(message.id, message.at, message.name or message.said_by, text) for message, text in lines
     )

@@ -63,6 +63,8 @@ class Unchanged:
 
 
 def _stands(memory: Memory, now: int) -> bool:
+    """Returns whether a message is as it was imported: not edited, forgotten, rejected or ended. One that a
+    later version in its conversation replaced still counts."""
     if memory.edited or memory.deleted_at is not None:
         return False
     if memory.status is Status.SUPERSEDED:

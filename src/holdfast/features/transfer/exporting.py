@@ -67,6 +67,8 @@ def _plain_lines(record: dict[str, Any]) -> Iterator[str]:
 
 
 def _memory_lines(record: dict[str, Any]) -> Iterator[str]:
+    """Yields a memory as Markdown: heading, details, then its record without the text as a comment, from
+    which it is imported again, and the text."""
     text = record["text"].split("\n")
     heading = _plain(str(record.get("title") or text[0]))
     details = [record["kind"], record["at"][:10]]

@@ -251,6 +251,7 @@ class Migration:
             counts["refused"] -= stored
 
     def _move_user(self, source: Service, target: Service, report: Report) -> None:
+        """Restores all of one user in the target; for the report of a preview, only counts the outcomes."""
         header, records = self._records(source, report.left_out)
         restoring = Restorer(target, header, vouched=True)
         for batch in _batches(records):
@@ -262,6 +263,7 @@ class Migration:
             self._advance(len(batch))
 
     def _verdicts(self, source: Service, target: Service) -> Iterator[Verdict]:
+        """Yields the comparison of each memory of one user with the target, after they were moved."""
         header, records = self._records(source, Counter())
         restoring = Restorer(target, header, vouched=True)
         for batch in _batches(record for record in records if record["type"] == "memory"):
@@ -273,6 +275,7 @@ class Migration:
             self._duplicates[id] = target_id
 
     def _count_verdict(self, report: Report, verdict: Verdict, refused: set[str], digest: Any) -> None:
+        """Counts a memory and adds its hash to the digest, or lists it as differing unless it was refused."""
         if verdict.why is None:
             report.verified += 1
             digest.update(verdict.digest)
@@ -291,6 +294,8 @@ class Migration:
     def _included(
         self, records: Iterator[dict[str, Any]], left_out: Counter[str], sources: set[str] | None
     ) -> Iterator[dict[str, Any]]:
+        """Yields the records that move, of sources only those in `sources` (None: all); counts the memories
+        in excluded projects in `left_out`."""
         for record in records:
             kind = record["type"]
             if kind not in RECORD_TYPES:
@@ -328,6 +333,8 @@ class Migration:
 
 
 def _batches(records: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Yields the records in batches for one transaction each, limited by number and by characters of all
+    versions."""
     batch: list[dict[str, Any]] = []
     size = 0
     for record in records:
@@ -341,6 +348,8 @@ def _batches(records: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]
 
 
 def _count(report: Report, record: dict[str, Any], kept: Kept) -> None:
+    """Adds the outcome of one record to the report, which counts only memories by project and lists the first
+    `SHOWN_MAX` refusals."""
     outcome = kept.outcome.value
     if record["type"] == "memory":
         report.projects.setdefault(record.get("project"), Counter())[outcome] += 1

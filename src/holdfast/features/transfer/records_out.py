@@ -113,6 +113,7 @@ def _projects(service: Service, export: Export) -> Iterator[Record]:
 
 
 def _sources(service: Service, export: Export) -> Iterator[Record]:
+    """Yields the sources that the export holds, removed ones with the time of their removal."""
     with service.store.read() as snap:
         sources = snap.sources(personal_view(service.principal, closed=True), removed=True)
     for source in (candidate for candidate in sources if export.holds(candidate.id, export.sources)):
@@ -123,6 +124,7 @@ def _sources(service: Service, export: Export) -> Iterator[Record]:
 
 
 def _sessions(service: Service, export: Export) -> Iterator[Record]:
+    """Yields the sessions that the export holds, oldest first, without their number of messages."""
     view = personal_view(service.principal, closed=True)
     with service.store.read() as snap:
         sessions = snap.sessions(view)
@@ -200,6 +202,7 @@ def _is_unlisted_project(snap: Reader, service: Service, memory: Memory, listed_
 
 
 def _deleted_project(memory: Memory) -> Record:
+    """Returns a record for a deleted project of which only memories are left, dated by one of them."""
     at = to_iso(memory.recorded_at)
     assert memory.project is not None
     return {

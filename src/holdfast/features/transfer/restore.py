@@ -237,6 +237,9 @@ class Restorer:
         return value if self.is_vouched else None
 
     def _detail(self, detail: dict[str, Any]) -> dict[str, Any]:
+        """Returns the details of a step with ids, which are texts of 36 characters, and the name of who asked
+        as they are here."""
+
         def mapped(value: Any) -> Any:
             if isinstance(value, list):
                 return [mapped(item) for item in value]

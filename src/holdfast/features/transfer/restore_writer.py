@@ -374,6 +374,8 @@ class RecordWriter:
         return source_id
 
     def _project_named(self, name: str | None) -> Project | None:
+        """Returns the project with a name, None for no name; creates one that is missing, as deleted if the
+        export says so."""
         if name is None:
             return None
         if name not in self._projects:

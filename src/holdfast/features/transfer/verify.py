@@ -72,6 +72,8 @@ def compared(
 
 
 def _expected(version: Version) -> dict[str, Any]:
+    """Returns the fields that a stored version should have; its place is not resolved yet and comes from the
+    record."""
     admitted = version.admitted
     return admitted.memory.as_dict() | {
         "scope": {"type": admitted.scope.type, "id": admitted.scope.id},

@@ -211,6 +211,7 @@ def _is_ahead(saying: _Saying) -> bool:
 
 
 def _plan_of(saying: _Saying) -> Claim | None:
+    """Returns the plan that an event still to come is; "turning 40" remains a claim of an age."""
     clause, verb = saying.clause, saying.verb
     if saying.attribute == "age":
         return made(clause, "age", f"{clause.word} {saying.value}")

@@ -207,6 +207,7 @@ def _is_plural(noun: str) -> bool:
 
 
 def _add_noun(words: list[Word], noun: Word) -> None:
+    """Adds the noun of a topic; after another such noun both become one word, with the longer as topic."""
     if words and words[-1].topic is not None:
         last = words.pop()
         longest = max((last, noun), key=lambda word: len(word.text))
@@ -215,6 +216,7 @@ def _add_noun(words: list[Word], noun: Word) -> None:
 
 
 def _class_of(token: str) -> str:
+    """Returns the letter of a token's class: "y" for any other possessive, "x" for what no list has."""
     if _is_ordinal(token):
         return "o"
     if token[0] == "#" and len(token) > 1:

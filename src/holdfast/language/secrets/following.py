@@ -79,6 +79,8 @@ USER_LINE = (
 
 
 def _below_user(text: Part) -> Spans:
+    """Yields a word alone below an account, if it looks like a password or the two lines contain a slash, as
+    in `user: lena / password`."""
     for match in text.matches(byte_pattern(USER_LINE)):
         spelled = match.group(1).decode("utf-8", "replace")
         is_one = is_distinctive(spelled) or has_number(spelled) or b"/" in match.group()

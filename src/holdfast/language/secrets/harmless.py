@@ -274,6 +274,7 @@ def _is_path_part(part: str) -> bool:
 
 
 def _is_mask(lower: str) -> bool:
+    """Returns whether a value is hidden or cut short: `****`, `xxxx`, `sk-abc...`. A single sign is not."""
     if "xxxx" in lower or "****" in lower or "...." in lower or "\u2022\u2022" in lower or "\u2026" in lower:
         return True
     if lower.endswith("..."):
@@ -347,6 +348,7 @@ def _is_wordlike(value: str) -> bool:
 
 
 def _reads(word: str) -> bool:
+    """Returns whether letters read like a word: mostly common pairs, and a vowel. One or two always do."""
     if len(word) < 3:
         return True
     return common_share(word) >= 0.6 and not set(

@@ -188,6 +188,8 @@ def _read(tokens: list[str], at: int, lang: str, before: list[str]) -> tuple[int
 
 
 def _value(token: str, lang: str) -> Decimal | None:
+    """Returns the value of a number in digits as the language writes it; None for a code or any other word.
+    Without a language only whole numbers are read."""
     kind = lang or "en"
     if _WHOLE.fullmatch(token):
         # a leading zero is part of a code, not of a number
@@ -227,6 +229,8 @@ def _number(tokens: list[str], at: int, lang: str) -> tuple[int, Decimal] | None
 
 
 def _measured(tokens: list[str], at: int, size: int, value: Decimal) -> tuple[int, list[str]]:
+    """Returns how many tokens a number and its unit have, and what stands for them: the amount in the base
+    unit. A decimal fraction without a unit keeps its digits."""
     unit = tokens[at + size] if at + size < len(tokens) else ""
     following = tokens[at + size + 1] if at + size + 1 < len(tokens) else ""
     if unit in ("degrees", "degree", "Grad", "°") and following in _DEGREES:

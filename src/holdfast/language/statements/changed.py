@@ -86,6 +86,8 @@ def _has_other_version(old: str, new: str) -> bool:
 
 
 def _slots(text: str) -> Mapping[str, set[str]]:
+    """Returns the values in a statement by the word before them, with all forms of "be" as one and without
+    small words, in lower case."""
     slots: dict[str, set[str]] = defaultdict(set)
     for opener, value in _SLOT.findall(text):
         name = opener.casefold()

@@ -108,6 +108,8 @@ def _differing(words: list[str], other_words: list[str]) -> int:
 
 
 def _same(a: Statement, b: Statement) -> bool:
+    """Returns whether two statements have the same words, in order or in another one that keeps the meaning.
+    If they have both "and" and "or", commas before these have to agree, too."""
     if len(a.tokens) != len(b.tokens):
         return False
     if a.joints != b.joints and "and" in a.tokens and "or" in a.tokens:

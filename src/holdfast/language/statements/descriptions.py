@@ -243,6 +243,8 @@ def _passage(
     stems: Sequence[str], *, loose: Collection[str] = (), acts: Collection[str] = (), is_list: bool = False,
     tight: int | None = None,
 ) -> Passage:  # fmt: skip
+    """Returns a passage of stems: what its verbs do is added to the acts, its nouns for kinds of things to
+    the loose words."""
     own = {verb for stem in stems if (verb := _verbs().get(stem))}
     things = _stems(_THINGS).intersection(stems)
     return Passage(tuple(stems), things.union(loose), frozenset(own.union(acts)), is_list, tight)
@@ -300,6 +302,8 @@ def _items(text: str) -> Iterator[str]:
 
 
 def _pieces(text: str) -> list[str]:
+    """Returns the words and numbers of a text in lower case: those of a name in camel case apart, and numbers
+    without separators of thousands."""
     plain = _THOUSANDS.sub("", text.replace("’", "'"))
     return [
         part.lower()

@@ -312,6 +312,8 @@ def _named(tokens: list[str], n: int, lang: str) -> str:
 def _phrased(
     tokens: list[str], phrases: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]
 ) -> list[str]:
+    """Returns the tokens with every listed phrase replaced. `phrases` has phrases and what replaces them by
+    their first word; the first that fits counts."""
     if phrases.keys().isdisjoint(tokens):
         return tokens
     result: list[str] = []

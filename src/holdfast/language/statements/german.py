@@ -148,6 +148,8 @@ def _turned(a: list[str], b: list[str], size: int) -> bool:
 
 
 def _is_passive_of(a: list[str], b: list[str]) -> bool:
+    """Returns whether `a` is the passive voice of `b`, with the one who does it after "von", "vom" or
+    "durch"; "wurde" may also stand for the perfect tense."""
     tense = {"wird": 0, "werden": 0, "wurde": 1, "wurden": 1}
     at = next((n for n, token in enumerate(a) if token in tense), 0)
     if not at or not _MARKS.isdisjoint(set(a) - {"und"}) or "," in a or b[0] in _OBLIQUE:

@@ -89,6 +89,8 @@ def _bases_of_past(token: str) -> frozenset[str]:
 
 
 def _without_ed(token: str) -> frozenset[str]:
+    """Returns the bases that a regular past form may have, as "stop", "stopp" and "stoppe" for "stopped";
+    none for any other word."""
     if not token.islower() or not token.endswith("ed") or (len(token) < 5 and token != "used"):
         return frozenset()
     stem = token[:-2]
@@ -101,6 +103,7 @@ def _without_ed(token: str) -> frozenset[str]:
 
 
 def _bases_of_present(token: str) -> frozenset[str]:
+    """Returns the bases that a word, as a present form, may have; none for an irregular past form."""
     if token in _BASE_OF_PAST and token not in IRREGULAR:
         return frozenset()
     bases = {token}

@@ -154,6 +154,8 @@ def _without_comma(tokens: list[str]) -> list[str]:
 
 
 def _english(a: list[str], b: list[str]) -> bool:
+    """Returns whether one English text is the other with a phrase, an adverb or a clause moved, in the other
+    voice, or seen from the other side."""
     a, b = in_order(a), in_order(b)
     if _agree(a, b) or _adverb_moved(a, b) or _phrase_moved(a, b) or _phrase_moved(b, a):
         return True
@@ -363,6 +365,8 @@ def _comparison(tokens: list[str]) -> tuple[list[str], str, list[str], str] | No
 
 
 def _placed(tokens: list[str], link: tuple[str, ...]) -> tuple[list[str], str, list[str]] | None:
+    """Returns what stands before a verb with a link such as "before", the verb, and what follows the link;
+    None without them, or in a text that may deny or restrict it."""
     size = len(link)
     for n in range(2, len(tokens) - size):
         if tuple(tokens[n : n + size]) == link and tokens[n - 1] in ("is", "was", "comes", "came", "come"):

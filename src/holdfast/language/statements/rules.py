@@ -42,6 +42,8 @@ def contradiction(a: Statement, b: Statement, old: str, new: str) -> str:
 
 
 def _sentences(statement: Statement) -> list[Sentence]:
+    """Returns the sentences of a statement, each with its articles by their position in it, and without a
+    "now" at its end."""
     tokens, articles = statement.tokens, statement.articles
     if "." not in tokens:
         return [Sentence(_lasting(tokens), articles)]
@@ -63,6 +65,8 @@ def _lasting(tokens: list[str]) -> list[str]:
 
 
 def _only_difference(a: list[Sentence], b: list[Sentence]) -> tuple[Sentence, Sentence] | None:
+    """Returns the one pair of sentences that differ; None if there are several, none, or an empty one. A
+    first word that differs in case alone is made the same."""
     if len(a) != len(b):
         return None
     pairs = [(x, y) for x, y in zip(a, b, strict=True) if x.tokens != y.tokens]
@@ -92,6 +96,8 @@ def _became(old: str, new: str) -> str:
 
 
 def _denied(x: Sentence, y: Sentence) -> str:
+    """Returns why a sentence denies what the other states, for people; empty if neither does. What begins
+    with "a" or "one" may be about different things."""
     if (
         x.articles.get(0) == "a"
         or y.articles.get(0) == "a"
@@ -140,6 +146,7 @@ def _affirmed(tokens: list[str]) -> list[str]:
 
 
 def _always_never(x: list[str], y: list[str]) -> str:
+    """Returns a reason if only "always" and "never" were exchanged, close to the subject; else empty."""
     if len(x) != len(y) or not BLOCKING.isdisjoint(x):
         return ""
     changed = [{p, q} for p, q in zip(x, y, strict=True) if p != q]

@@ -97,6 +97,7 @@ def _wanted(text: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _poles(names: frozenset[str]) -> dict[int, set[int]]:
+    """Returns which poles names have, by the number of the line of rivals; names in no line are left out."""
     lines: dict[int, set[int]] = {}
     for name in names & OBJECTS.keys():
         line, pole = OBJECTS[name]

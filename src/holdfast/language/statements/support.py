@@ -111,6 +111,8 @@ def unsupported(
 def _why(
     statement: str, source: str, start: int, end: int, role: str, speaker: str | None
 ) -> Unsupported | None:
+    """Returns why a quotation at this place does not support a statement; None if a whole clause there says
+    it. Of several clauses, the last gives the reason."""
     sentence_start, sentence_end = sentences_around(source, start, end)
     sentence = source[sentence_start:sentence_end]
     line = source[source.rfind("\n", 0, start) + 1 : start].lstrip()
@@ -172,6 +174,8 @@ def _tokens(text: str) -> list[str]:
 
 
 def _compare(said: list[str], clause: list[str], role: str, speaker: str | None) -> Unsupported | None:
+    """Returns why a clause does not say what a statement says; None if it does. For the first person the
+    statement may have the user, the assistant or the speaker's name, and then a pronoun."""
     own = frozenset((speaker or "").lower().split())
     is_named = False
     for ours, theirs in zip_longest(said, clause, fillvalue=""):
@@ -208,6 +212,8 @@ def _agree(ours: str, theirs: str) -> bool:
 
 
 def _difference(said: list[str], clause: list[str]) -> Unsupported:
+    """Returns what differs most seriously: a number that only the statement has, a negation that only one
+    has, a name, else the words."""
     ours, theirs = {word.lower() for word in said}, {word.lower() for word in clause}
     more = ours - theirs
     if any(char.isdigit() for word in more for char in word):

@@ -119,6 +119,7 @@ def backups_in(location: BackupLocation, store: str) -> list[Backup]:
 
 
 def _backup(address: str, note: bytes) -> Backup | None:
+    """Returns the backup that a note describes, which may lack fields; None if it cannot be read."""
     try:
         content: dict[str, Any] = json.loads(note)
         backup = read_record(Backup, {"before": None, "tried_at": None, **content, "path": address})
@@ -164,6 +165,7 @@ def roll_before_changes(location: BackupLocation, store: str, *, spared: Collect
 
 
 def _deleted(location: BackupLocation, backups: Sequence[Backup]) -> list[str]:
+    """Deletes backups and returns the addresses of those that went; failures are passed over."""
     deleted = []
     for backup in backups:
         with suppress(OSError, StoreError):

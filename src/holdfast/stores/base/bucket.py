@@ -150,6 +150,7 @@ class BucketLocation:
 
     @cached_property
     def _client(self) -> Any:
+        """Returns the S3 client, made when it is first needed. Raises StoreError."""
         with self._translated():
             config = Config(connect_timeout=10, read_timeout=60, user_agent_extra="holdfast")
             session = botocore.session.Session()
@@ -189,6 +190,7 @@ class BucketLocation:
             )
 
     def _check_wanted(self, name: str) -> None:
+        """Raises StoreError if the mark of a draft is gone: somebody has deleted the backup meanwhile."""
         if f"{name}{MAKING}" not in self.names():
             raise StoreError(
                 f"the backup {self.address_of(name)} was deleted while it was made",

@@ -109,6 +109,7 @@ class PostgresReplays:
 
 
 def _known(connection: Any, slot: dict[str, Any]) -> Replay | None:
+    """Returns the request that is noted under a key, with its answer if it has one; None if there is none."""
     row = connection.execute(statements("spool_and_keys.sql")["known_replay"].query, slot).fetchone()
     if row is None:
         return None

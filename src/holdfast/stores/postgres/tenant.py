@@ -210,6 +210,7 @@ class Tenant:
             return self._pool.getconn()
 
     def _put_back(self, connection: Connection) -> None:
+        """Gives a connection back to the pool, outside of any transaction; the pool replaces a broken one."""
         if not connection.closed:
             with suppress(psycopg.Error), self._waiting(connection):
                 if connection.info.transaction_status != TransactionStatus.IDLE:

@@ -44,6 +44,7 @@ def object_of(text: str) -> dict[str, Any]:
 
 
 def _damaged(what: str) -> Damaged:
+    """Returns the error for something in the store that Holdfast cannot have written so."""
     return Damaged(
         f"{what}: it was damaged, or changed by another program",
         code="store_damaged",

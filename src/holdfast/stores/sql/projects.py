@@ -46,6 +46,8 @@ class SqlProjectReader(FolderReader):
         return [project_of(row) for row in self._dicts("projects_due", {"at": at})]
 
     def _is_in_sight(self, view: View, project: Project) -> bool:
+        """Returns whether a view shows a project: it is listed, or the user has a session or the view a
+        memory in it."""
         if project.listed and (not view.alone or project.owner == view.user):
             return True
         pools = self._known_pools().by_number

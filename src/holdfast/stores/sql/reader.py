@@ -361,6 +361,7 @@ class SqlReader(
     # helpers
 
     def _pool_numbers(self, view: View) -> list[int]:
+        """Returns the numbers of the pools that a view reads; none if it names one that it may not read."""
         pools = self._known_pools()
         if view.only is not None:
             number = pools.numbers.get(view.only)

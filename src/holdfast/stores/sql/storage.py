@@ -60,6 +60,7 @@ class SqlStorageWriter(SqlStorageReader):
         self._counted[owner] = Amount(before.versions + versions, before.bytes + size)
 
     def _settle(self) -> None:
+        """Writes the sums that are not written yet, so that what is read next includes them."""
         for name, values in self._sums():
             self._run(name, values)
         for owner, growth in self._counted.items():

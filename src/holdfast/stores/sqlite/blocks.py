@@ -184,6 +184,7 @@ class _BlockWriter:
         segment.append(self._rows("index_of_pool", **values), interned)
 
     def _insert(self, last: int, segment: Segment, interned: dict[str, int]) -> None:
+        """Writes a segment as the block that ends with memory `last`; its size leaves out dead rows."""
         block = segment.packed(interned)
         self.run(
             "insert", pool=segment.pool, last=last, size=segment.size - segment.dead, model=self._model,

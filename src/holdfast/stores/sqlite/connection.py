@@ -198,6 +198,7 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def _has_no_room(path: Path) -> bool:
+    """Returns whether the disk of a file is as good as full; False if it cannot be asked."""
     try:
         disk = os.statvfs(path.parent)
     except OSError:

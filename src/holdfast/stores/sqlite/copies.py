@@ -252,6 +252,7 @@ def _copy(path: Path, target: Path, key: StoreKey | None, new: StoreKey | None) 
 
 
 def _sync(path: Path) -> None:
+    """Makes a file and its entry in the folder durable."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -272,6 +273,7 @@ def _dicts(connection: apsw.Connection, name: str) -> list[dict[str, Any]]:
 
 
 def _registers(connection: apsw.Connection) -> list[Event]:
+    """Returns the events of the registers of the tenant, such as policies and holds, in their order."""
     events = [
         event_of(row)
         for name in REGISTERS
@@ -366,6 +368,7 @@ def _create(path: Path) -> None:
 
 
 def _failed(path: Path, error: OSError) -> StoreError:
+    """Returns the error for a file that could not be written, with the reason that the system gives."""
     return StoreError(
         f"{path} could not be written: {error.strerror or type(error).__name__}",
         code="store_io",

@@ -39,6 +39,7 @@ def digest_key(path: Path) -> bytes:
 
 
 def _read(path: Path) -> bytes:
+    """Returns the key in a file. Raises StoreError if that is not regular or has another length; OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with open(descriptor, "rb") as file:
         content = file.read(LENGTH + 1) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
@@ -48,6 +49,7 @@ def _read(path: Path) -> bytes:
 
 
 def _unusable(path: Path, why: str | None) -> StoreError:
+    """Returns the error for a key file that cannot be read or made, or holds no key."""
     return StoreError(
         f"the key {path} cannot be used: {why}",
         code="keys_unusable",

@@ -73,6 +73,8 @@ def _present(settings: Settings, path: Path) -> StoreKey | None:
 
 
 def _configured(settings: Settings) -> StoreKey:
+    """Returns the key that the settings name, in a new file if that is missing. Raises InvalidInput
+    without."""
     if settings.key:
         return StoreKey.from_text(settings.key, "HOLDFAST_KEY")
     if settings.key_file:

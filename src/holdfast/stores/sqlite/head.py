@@ -110,6 +110,7 @@ class HeadFile:
             self._handle = None
 
     def _stored(self) -> Head:
+        """Returns the head in the file, which the caller locks; the beginning of the chain if unreadable."""
         assert self._handle is not None
         try:
             sequence, _, digest = os.pread(self._handle, _LENGTH, 0).decode("ascii").strip().partition(" ")

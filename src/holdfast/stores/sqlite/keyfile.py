@@ -72,6 +72,7 @@ class KeyFile:
             raise self._unusable(error) from error
 
     def _unusable(self, error: Exception) -> StoreError:
+        """Returns the error for a file that cannot be read or written; of its cause it tells the type."""
         return StoreError(
             f"the keys in {self.path} cannot be used: {type(error).__name__}",
             code="keys_unusable",

@@ -83,6 +83,7 @@ def overwrite(descriptor: int) -> None:
 
 
 def _drafts(path: Path) -> Iterator[Path]:
+    """Yields the new forms of the files beside a store that a conversion wrote and did not put in place."""
     keys = named(named(path, ".keys"), DRAFT)
     if keys.exists():
         yield keys

@@ -57,6 +57,7 @@ class SqliteReader(SqlReader):
         return self._named(self._sql[name], values)
 
     def _named(self, sql: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+        """Returns rows by the names of their columns, which the cursor tells only while there are rows."""
         cursor = self._connection.execute(sql, values)
         first = cursor.fetchone()
         if first is None:

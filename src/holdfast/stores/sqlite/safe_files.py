@@ -57,6 +57,7 @@ def check_beside(path: Path) -> None:
 
 
 def _unsafe(path: Path, what: str) -> StoreError:
+    """Returns the error for a path at which something else than a file of the user's own lies."""
     return StoreError(
         f"{path} is {what}; nothing is read or written through it",
         code="store_unavailable",

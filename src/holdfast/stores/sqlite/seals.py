@@ -174,6 +174,7 @@ def _tables(connection: apsw.Connection, sql: dict[str, str]) -> list[tuple[str,
 
 
 def _sealed(connection: apsw.Connection, key: bytes, table: str, read: str) -> tuple[int, int]:
+    """Returns the number of rows that a statement reads, and the XOR of their digests, 0 without any."""
     rows = digest = 0
     digest_of = _digest_under(key)
     for row in connection.execute(read):

@@ -57,6 +57,7 @@ class Spool:
         return payloads
 
     def _unusable(self, error: OSError) -> StoreError:
+        """Returns the error for a folder that fails, with the reason that the system gives."""
         return StoreError(
             f"{self.folder} cannot be used: {error.strerror or type(error).__name__}",
             code="store_io",

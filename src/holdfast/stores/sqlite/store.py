@@ -351,6 +351,7 @@ class SqliteStore:
         return self._writer
 
     def _reader(self) -> apsw.Connection:
+        """Returns a connection that reads; on a full disk one that keeps other processes out."""
         if not self._has_room:
             with self._alone.changed:
                 if self._alone.readers or not self._find_room():
@@ -363,6 +364,7 @@ class SqliteStore:
             return self._open_reader(alone=False)
 
     def _put_back(self, connection: apsw.Connection) -> None:
+        """Keeps a connection for the next reader, or closes it; on a full disk that lets writers go on."""
         if not self._has_room:
             with self._alone.changed:
                 connection.close()

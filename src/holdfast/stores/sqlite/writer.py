@@ -62,6 +62,7 @@ class SqliteWriter(SqliteReader, SqlWriter):
         self._connection.execute(self._write["end_attempt"])
 
     def _undo_attempt(self) -> None:
+        """Goes back to the last savepoint, if the transaction still stands, and to the seals noted at it."""
         mark = self._sealed.pop()
         if self._connection.in_transaction:  # a failing disk has undone all of it
             self._connection.execute(self._write["undo_attempt"])

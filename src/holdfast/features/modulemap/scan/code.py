@@ -178,6 +178,8 @@ def _rust_imports(text: str) -> list[str]:
 
 
 def _symbols(text: str, family: str) -> tuple[str, ...]:
+    """Returns the names that a file defines, each once, public ones first, at most `SYMBOLS_MAX`; names of
+    one or two characters and those with two leading underscores are left out."""
     matches = _DEFINITIONS.get(family, _DEFINITIONS["other"]).finditer(text)
     defined = _outer(matches) if family == "python" else (match[match.lastindex or 0] for match in matches)
     names = dict.fromkeys(name for name in defined if len(name) > 2 and not name.startswith("__"))

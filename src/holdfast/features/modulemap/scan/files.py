@@ -136,6 +136,7 @@ def listed(root: Path) -> Listing:
 
 
 def _source(file: FoundFile) -> Source:
+    """Returns a file with the language and role that its path tells; HTML, SQL and the like are no code."""
     path = file.path
     kind = type_of(path)
     language = kind.language

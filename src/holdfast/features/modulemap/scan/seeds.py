@@ -183,6 +183,8 @@ def _ruff_file(text: str) -> Iterator[str]:
 
 
 def _ruff(ruff: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the line length and at most 40 of the selected rules from settings of Ruff; older ones name the
+    rules outside of `lint`."""
     if isinstance(ruff.get("line-length"), int):
         yield f"Python code is checked with Ruff, line length {ruff['line-length']}"
     selected = _object(ruff.get("lint")).get("select", ruff.get("select"))

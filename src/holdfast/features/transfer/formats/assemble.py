@@ -73,6 +73,7 @@ class Assembler:
             )  # fmt: skip
 
     def _with_text(self, thread: Thread) -> list[Draft]:
+        """Returns the messages that have text; counts others, and parts left out, as skipped."""
         drafts = []
         for draft in thread.drafts:
             for what, reason in draft.left_out:
@@ -90,6 +91,8 @@ class Assembler:
         return key if count == 1 else stable_id(key, count)
 
     def _messages(self, drafts: list[Draft], conversation: str, label: str) -> tuple[ChatMessage, ...]:
+        """Returns each message once, with an id that is the same in every export; a long one in several
+        parts, of which the first has the attachments."""
         messages: dict[str, ChatMessage] = {}
         for draft in drafts:
             # without an id, only role, text and time distinguish two messages

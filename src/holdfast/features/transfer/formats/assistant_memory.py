@@ -82,6 +82,7 @@ def _any(texts: dict[str, str], names: tuple[str, ...]) -> str:
 
 
 def _named_texts(value: object, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Yields every text in nested objects with the name of its field, down to `_DEPTH` levels."""
     if depth == _DEPTH:
         return
     for name, inner in as_map(value).items():
@@ -117,6 +118,7 @@ def projects(values: Iterator[object], known: dict[str, str], skip: Skip) -> Ite
 
 
 def _document(fields: dict[str, object], fallback: str, project: str | None, skip: Skip) -> Iterator[Note]:
+    """Yields a document, a long one as a note for each section; `fallback` identifies one without an id."""
     title = next((line for key in ("filename", "title", "name") if (line := line_of(fields.get(key)))), None)
     text = next((text for key in ("content", "text", "body") if (text := text_of(fields.get(key)))), "")
     title = title or "a document"
@@ -173,6 +175,8 @@ def memories(
 
 
 def _of_claude(fields: dict[str, object], known: dict[str, str], skip: Skip) -> Iterator[Note]:
+    """Yields Claude's memory of all chats, of each project, and in files; `known` has the names of projects
+    by id."""
     whole = text_of(fields.get("conversations_memory"))
     yield from _remembered("claude", "", whole, "Claude's memory", None)
     for id, value in as_map(fields.get("project_memories")).items():
@@ -212,6 +216,8 @@ def _note(platform: str, what: str, text: str, *, at: int | None) -> Note:
 
 
 def _instruction(platform: str, name: str, text: str, at: int | None, *, project: str | None = None) -> Note:
+    """Returns custom instructions as a note: a convention for a project, otherwise a profile (`name` is
+    "user") or a preference."""
     titles = {"user": "about you", "answers": "how to answer"}
     return Note(
         text,

@@ -58,6 +58,8 @@ def items(files: Iterable[TextFile], root: str, skip: Skip) -> Iterator[Item]:
 
 
 def _parts(body: str) -> tuple[list[Observed], list[tuple[str, str]], str]:
+    """Returns the observations, the relations as type and target, and the prose. A line in a code fence is
+    prose; links within prose are relations too."""
     observed: list[Observed] = []
     relations: list[tuple[str, str]] = []
     prose: list[str] = []

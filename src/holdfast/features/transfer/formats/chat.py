@@ -104,6 +104,7 @@ class ChatReader:
             raise failed or _unknown(self._container.name)
 
     def _knowledge(self, document: files.Document) -> Iterator[Note | ForeignProject]:
+        """Yields the projects, memories, instructions or documents in a file without chats."""
         skip, name = self._assembler.skip, document.name
         values = jsonstream.until_broken(jsonstream.items(document.text(), name), name, skip, MAX_ITEMS)
         items: Iterator[tuple[str, Note | ForeignProject]]
@@ -175,6 +176,8 @@ def _as_text(text: str, name: str, skip: Skip) -> tuple[str, Iterator[Thread | N
 def _as_json(
     chunks: Iterator[str], name: str, platform: str | None, skip: Skip
 ) -> tuple[str, Iterator[Thread | Note | ForeignProject]]:
+    """Returns the platform and the conversations of a JSON document, whose first items tell its format unless
+    a platform is named. Raises InvalidInput `format_unknown`."""
     by_line = PurePath(name).suffix.lower() in _LINES
     values = jsonstream.lines(chunks, name, skip) if by_line else jsonstream.items(chunks, name)
     items = jsonstream.until_broken(values, name, skip, MAX_ITEMS)
@@ -205,6 +208,7 @@ def _recognise(items: list[object]) -> _Format | None:
 
 
 def _unknown(name: str) -> InvalidInput:
+    """Returns the error for a file without chat messages."""
     return InvalidInput(
         f"there are no chat messages in {name}",
         code="format_unknown",

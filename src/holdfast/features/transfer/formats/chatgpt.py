@@ -192,6 +192,7 @@ def _attachments(message: dict[str, Any]) -> list[Any]:
 
 
 def _draft(message: dict[str, Any]) -> Draft:
+    """Returns a message with the names of its attachments and the parts of it that are not taken."""
     role, name = role_of(message.get("author"))
     names = (line_of(as_map(attachment).get("name")) for attachment in _attachments(message))
     return Draft(

@@ -38,6 +38,8 @@ def items(tables: Collection[str], rows: Rows, skip: Skip) -> Iterator[Item]:
 
 
 def _observation(row: dict[str, Any]) -> Note:
+    """Returns an observation as a note of its prose and facts, or of its title if it has neither; the files
+    it names are metadata."""
     facts = "\n".join(f"- {fact}" for fact in _list(row.get("facts")))
     parts = [row.get(name) for name in ("subtitle", "narrative", "text")]
     text = "\n\n".join(filter(None, [*(clean(part) for part in parts if isinstance(part, str)), facts]))
@@ -58,6 +60,7 @@ def _observation(row: dict[str, Any]) -> Note:
 
 
 def _summary(row: dict[str, Any]) -> Note:
+    """Returns the summary of a session as a note, a line for each part that has text."""
     parts = [(name, row.get(name)) for name in _PARTS]
     text = "\n".join(
         f"{name.replace('_', ' ').capitalize()}: {clean(part)}"

@@ -269,6 +269,8 @@ def _directory_size(stream: BinaryIO) -> int:
 
 
 def _unsafe(name: str, reason: str) -> InvalidInput:
+    """Returns the error for an archive that is not safe to unpack; `reason` continues a sentence that its
+    name begins."""
     return InvalidInput(
         f"{name} {reason}",
         code="archive_unsafe",

@@ -56,6 +56,7 @@ class TextFile:
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
+        """Opens the source for reading, and closes it afterwards unless it was open before."""
         if isinstance(self.source, Path):
             with files.opened(self.source) as stream:
                 yield stream

@@ -88,6 +88,7 @@ def _turns(item: dict[str, Any]) -> list[Draft]:
 
 
 def _is_record(item: object) -> bool:
+    """Returns whether an item is a Takeout record of Gemini, which was called Bard before."""
     fields = as_map(item)
     labels = [fields.get("header"), *as_list(fields.get("products"))]
     return isinstance(fields.get("title"), str) and any(

@@ -37,6 +37,7 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
 
 
 def _thing(fields: dict[str, Any], skip: Skip) -> Thing | None:
+    """Returns an entity with its observations, without empty ones; None if it has no name."""
     name, type = line_of(fields.get("name")), line_of(fields.get("entityType"))
     if name is None:
         return None

@@ -132,6 +132,8 @@ def _stem(name: str) -> str:
 
 
 def _time(head: frontmatter.Head) -> int | None:
+    """Returns the date in the front matter (UTC epoch milliseconds), of creation before change; None if there
+    is none or it is not ISO 8601."""
     date = frontmatter.word(head, "date", "created", "created_at", "modified", "updated")
     if date is None:
         return None

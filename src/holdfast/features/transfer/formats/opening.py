@@ -117,6 +117,8 @@ def checked_format(format: str | None) -> str | None:
 
 
 def _folder(path: Path, format: str | None) -> OpenedImport:
+    """Opens a folder as an unpacked chat export if it is one, otherwise as text files. Raises InvalidInput if
+    it has none."""
     if format is None or format in PLATFORMS:
         export = unpacked_export(path)
         if export is not None:
@@ -133,6 +135,8 @@ def _folder(path: Path, format: str | None) -> OpenedImport:
 def _texts(
     text_files: list[folder.TextFile], root: str, format: str, sha256: str, notice: Assembler
 ) -> OpenedImport:
+    """Opens text files as notes or basic-memory; ids of notes derive from `root`. Raises InvalidInput for any
+    other format."""
     if format not in ("notes", "basic-memory"):
         raise InvalidInput(f"{format} is not read from a folder", code="not_a_file", hint="pass a file")
     read: Callable[..., Iterator[Item]] = notes.notes if format == "notes" else basic_memory.items
@@ -194,6 +198,8 @@ def _json(stream: BinaryIO, name: str, detected: str, sha256: str, notice: Assem
 
 
 def _database(source: Path | bytes, name: str, format: str | None, sha256: str) -> OpenedImport:
+    """Opens an SQLite database, whose program its tables tell. Raises InvalidInput if none is known, or
+    another one than `format` names."""
     tables = rows.tables_of(source)
     matches = [form for form, reader in _DATABASE_READERS.items() if reader.recognises(tables)]
     detected = matches[0] if matches else ""
@@ -208,6 +214,7 @@ def _database(source: Path | bytes, name: str, format: str | None, sha256: str) 
 
 
 def _chat(container: Container, platform: str | None, sha256: str) -> OpenedImport:
+    """Opens a chat export and reads its first item, which tells the platform if none is given."""
     reading = ChatReader(container, platform)
     items = _with_first_read(iter(reading))
     return OpenedImport(
@@ -223,6 +230,7 @@ def _with_first_read(items: Iterator[Item]) -> Iterator[Item]:
 
 
 def _at_least_one(items: Iterator[Item], name: str, format: str) -> Iterator[Item]:
+    """Yields the items. Raises InvalidInput at the end if there were none."""
     any_ = False
     for item in items:
         any_ = True

@@ -137,6 +137,8 @@ def _remember_at(form: struct.Struct) -> _Step:
 
 
 def _tuple(length: int) -> _Step:
+    """Returns the step that replaces the top `length` values of the stack by a tuple of them."""
+
     def step(machine: _Machine) -> None:
         values = machine.stack[-length:]
         if len(values) < length:

@@ -236,6 +236,7 @@ class _LogReader:
         )
 
     def _add_entry(self, value: object) -> None:
+        """Adds an entry of a known client or an event of our own format; counts any other as skipped."""
         entry = as_map(value)
         client = next((client for client in _CLIENTS if client.recognises(entry)), None)
         if client is not None:

@@ -94,6 +94,8 @@ def _add_tool_use(steps: Steps, block: Mapping[str, Any], at: int | None) -> Non
 
 
 def _add_tool_result(steps: Steps, block: Mapping[str, Any], at: int | None) -> None:
+    """Adds the result of a tool to its step. A step that the user refused is removed, and what they said
+    instead is added."""
     id = block.get("tool_use_id")
     if not isinstance(id, str):
         return

@@ -57,6 +57,7 @@ def take(steps: Steps, entry: Mapping[str, Any]) -> None:
 
 
 def _add_message(steps: Steps, role: object, text: object, at: int | None) -> None:
+    """Adds what the agent said or the user typed, without empty texts and those the client wrote."""
     if not isinstance(text, str) or not text.strip():
         return
     if role == "assistant":
@@ -92,6 +93,7 @@ def _command_of(value: object) -> str | None:
 
 
 def _add_patch(steps: Steps, patch: object, key: str, at: int | None) -> None:
+    """Adds a step for each file that a patch names; all share one key, and so one result."""
     for number, (act, path) in enumerate(_PATCHED.findall(patch) if isinstance(patch, str) else ()):
         steps.add(
             Act.WRITE if act == "Add" else Act.EDIT, path.strip(), at=at, key=key, joins=number > 0,

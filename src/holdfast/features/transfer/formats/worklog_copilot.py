@@ -65,6 +65,7 @@ def take(steps: Steps, entry: Mapping[str, Any]) -> None:
 
 
 def _take_call(steps: Steps, data: Mapping[str, Any], at: int | None) -> None:
+    """Adds a call of a tool that is recorded; one without a target or an id is left out."""
     act, fields = _TOOLS.get(str(data.get("toolName")), (None, ()))
     arguments, key = as_map(data.get("arguments")), line_of(data.get("toolCallId"))
     target = next((arguments[field] for field in fields if isinstance(arguments.get(field), str)), None)

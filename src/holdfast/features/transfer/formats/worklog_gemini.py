@@ -50,6 +50,8 @@ def take(steps: Steps, entry: Mapping[str, Any]) -> None:
 
 
 def _take_message(steps: Steps, message: Mapping[str, Any]) -> None:
+    """Adds the text and the tool calls of a message of the user or of Gemini; the client's own context and
+    notices are left out."""
     id, role, at = line_of(message.get("id")), message.get("type"), time_of(message.get("timestamp"))
     text = text_of(message.get("content")).strip()
     if role not in ("user", "gemini") or id is None:

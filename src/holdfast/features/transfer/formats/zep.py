@@ -74,6 +74,7 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
 
 
 def _fact(edge: dict[str, Any], skip: Skip) -> Note | None:
+    """Returns the fact of an edge; None, and counted as skipped, if it has no text or holds no longer."""
     text = edge.get("fact")
     id = identifier(edge.get("uuid")) or ""
     if not isinstance(text, str) or not clean(text):

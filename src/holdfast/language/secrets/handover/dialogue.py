@@ -154,6 +154,7 @@ def may_answer(data: bytes) -> bool:
 
 @cache
 def _asked() -> Any:
+    """Returns the pattern, compiled once, of all words by which a turn speaks of a secret or asks for it."""
     return byte_pattern(
         f"(?i){alternatives('name')}|{alternatives('phrase')}|{alternatives('sure')}"
         f"|{alternatives('words_for')}|{alternatives('prompt')}|{alternatives('code')}"

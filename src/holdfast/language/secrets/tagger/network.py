@@ -110,6 +110,7 @@ class Network:
         return result
 
     def _of_block(self, block: _Block, buffers: Floats) -> Floats:
+        """Returns the probability for each row of a block, its gaps included; overwrites the buffers."""
         x, *seen = buffers
         buffers[:, block.outside] = 0
         self._enter(block, buffers)
@@ -167,6 +168,8 @@ class Network:
         return not isinstance(form, str) or form.isalpha() or form.lower() in self._words
 
     def _vector(self, form: _Form, of_place: Sequence[str]) -> Floats:
+        """Returns the sum of what a token is by its properties, as far as they are known, its word and the
+        mean of its meanings, before any norm."""
         of = self._of
         names, rows = of_word(form) if isinstance(form, str) else (form, ())
         index = self._words.get(form.lower(), -1) if isinstance(form, str) else -1  # the last: other words

@@ -96,6 +96,8 @@ def _of_form(word: str) -> Iterator[str]:
 
 
 def _of_digits(word: str, letters: int, signs: int) -> Iterator[str]:
+    """Yields what a word with digits is besides its length: where they are, and whether it may be a date, an
+    amount with a unit, a version or the like."""
     if not letters:
         yield "number" if not signs else "number with signs"
     else:
@@ -128,6 +130,7 @@ class _Line:
 
 
 def _lines(text: str) -> list[_Line]:
+    """Returns the lines of a text, blank ones included; an empty text has one."""
     lines: list[_Line] = []
     begin = 0
     for line in text.split("\n"):
