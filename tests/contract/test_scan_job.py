@@ -98,6 +98,17 @@ def test_what_a_job_finds_waits_in_the_inbox_without_it(people: People, clock: M
     assert inbox(people("ben")) == []
 
 
+def test_a_proposal_of_which_nothing_is_left_waits_no_more(people: People) -> None:
+    before, now = people(before=True), people()
+    pump = stored(before, f"The pump is opened with {TOKEN}")
+    now.scan_queue()
+    people.run()
+    assert [one.memory.id for one in inbox(now)] == [pump]
+    (decision,) = before.scan_decide(pump)
+    assert (decision.result, decision.code) == ("refused", "nothing_to_change")
+    assert inbox(now) == [], "until the next scan"
+
+
 def test_accepting_redacts_and_a_refusal_can_be_taken_back(people: People) -> None:
     before, now = people(before=True), people()
     first = stored(before, f"The pump is opened with {TOKEN}")

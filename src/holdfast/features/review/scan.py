@@ -144,8 +144,8 @@ _Act = Callable[[Service, Writer, _Case], Decision]
 
 
 def _decide(service: Service, tx: Writer, id: str, act: _Act, *, personal: bool) -> Decision:
-    """Scans the versions of a memory again and acts on what is found now. Raises NotFound, Refusal, and
-    InvalidInput `nothing_to_change` if nothing is."""
+    """Scans the versions of a memory again and acts on what is found now; the decision is refused with
+    `nothing_to_change` if nothing is. Raises NotFound, Refusal."""
     view = own_view(service)
     memory = tx.get(view, checked_id(id))
     if memory is None or memory.place.owner != service.principal.user:
@@ -156,7 +156,8 @@ def _decide(service: Service, tx: Writer, id: str, act: _Act, *, personal: bool)
     changes = _findings(recheck, _versions(tx, view, [memory])).get(memory.id, [])
     if not changes:
         tx.drop_finding(memory.id)
-        raise InvalidInput(f"nothing is found in memory {memory.id}", code="nothing_to_change")
+        error = InvalidInput(f"nothing is found in memory {memory.id}", code="nothing_to_change")
+        return refused_decision(memory.id, error)  # raised, it would bring the proposal back
     return act(service, tx, _Case(memory, changes, personal))
 
 
