@@ -567,3 +567,14 @@ def test_what_an_attempt_alone_noted_is_kept(store: Store) -> None:
     with store.write() as tx, tx.attempt():
         tx.add_event(at=0, actor="user:ana", action="remember", subject=None, detail={})
     assert memory.audit.verify() == 2
+
+
+def test_a_page_is_the_sequence_of_what_it_lists(memory: Memory) -> None:
+    memory.remember("The boat is red")
+    memory.remember("The gate is green")
+    memory.add_messages([{"role": "user", "content": "Is the boat red?"}], session="talk")
+    page = memory.list(kinds=["note"])
+    assert len(page) == 2
+    assert list(page) == [page[0], page[1]] == page.memories
+    assert [session.external_id for session in memory.sessions.list()] == ["talk"]
+    assert not memory.entities.list()

@@ -109,6 +109,7 @@ def test_a_method_that_a_path_does_not_take_names_those_it_takes(here: Site) -> 
 def test_a_body_that_is_no_json_is_told_as_such(here: Site, body: bytes) -> None:
     answer = here.call("POST", "/v1/memories", content=body, headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (422, "body_invalid")
+    assert "JSON" in answer.json()["detail"]
 
 
 def test_what_was_sent_is_not_told_back(here: Site) -> None:

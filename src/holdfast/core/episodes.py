@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from holdfast.core.pages import Listing
 from holdfast.core.text import count_tokens
 from holdfast.core.wire import Millis, Plain
 
@@ -38,8 +39,10 @@ class Episode(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class EpisodePage(Plain):
+class EpisodePage(Plain, Listing[Episode]):
     """One page of the exchanges of a session and the cursor of the next (None: the last)."""
+
+    LISTS = "episodes"
 
     episodes: tuple[Episode, ...]
     cursor: str | None

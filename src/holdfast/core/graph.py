@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from holdfast.core.kinds import KINDS
+from holdfast.core.pages import Listing
 from holdfast.core.places import Visibility
 from holdfast.core.record import Memory, Origin, Status, folded
 from holdfast.core.wire import Millis, Plain, computed, described, from_plain, shown_from, wire
@@ -189,8 +190,10 @@ class Drawing(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class EntityPage(Plain):
+class EntityPage(Plain, Listing[Entity]):
     """One page of a list of entities and the cursor of the next page (None: this is the last)."""
+
+    LISTS = "entities"
 
     entities: tuple[Entity, ...]
     cursor: str | None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import overload
+from collections.abc import Iterable
 
 from holdfast.core.certificates import Certificate
+from holdfast.core.pages import Listing
 from holdfast.core.projects import Session
 from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Plain
@@ -79,21 +79,10 @@ class Moved(Plain):
 
 
 @value_class
-class SessionPage(Plain, Sequence[Session]):
+class SessionPage(Plain, Listing[Session]):
     """One page of conversations, last changed first, and the cursor of the next (None: the last)."""
+
+    LISTS = "sessions"
 
     sessions: tuple[Session, ...]
     cursor: str | None = None
-
-    @overload
-    def __getitem__(self, index: int) -> Session: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Session]: ...
-    def __getitem__(self, index: int | slice) -> Session | Sequence[Session]:
-        return self.sessions[index]
-
-    def __len__(self) -> int:
-        return len(self.sessions)
-
-    def __iter__(self) -> Iterator[Session]:
-        return iter(self.sessions)

@@ -187,6 +187,9 @@ def _shape(error: RequestValidationError, known: Collection[str]) -> InvalidInpu
         if detail.get("type") == "extra_forbidden":
             unknown += place if len(place) == 1 else []
             errors[where] = f"there is no field {shown(where)}"
+        elif detail.get("type") == "json_invalid":
+            why = detail.get("ctx", {}).get("error", "")
+            errors["the body"] = f"the body is not JSON: {why}, at character {where}"
         elif detail.get("type") == "missing":
             errors[where] = f"{where} is missing"
         elif where in errors:

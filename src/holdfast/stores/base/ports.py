@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
+from holdfast.core.pages import Listing
 from holdfast.core.places import Place, Principal
 from holdfast.core.value_classes import value_class
 from holdfast.core.views import Filter, View
@@ -124,8 +125,10 @@ class Question:
 
 
 @value_class
-class Page(Plain):
+class Page(Plain, Listing["Memory"]):
     """One page of a list and the cursor of the next (None: the last)."""
+
+    LISTS = "memories"
 
     memories: list[Memory]
     cursor: str | None
