@@ -312,6 +312,15 @@ def test_doctor_and_backups_count_the_memories_of_everybody_and_say_which_are_se
     assert "3 memories" in run("restore", "--latest", "--yes", *here).stdout
 
 
+def test_a_backup_of_a_time_to_come_is_shown_as_such(tmp_path: Path) -> None:
+    here = ("--store", str(tmp_path / "s.db"))
+    run("remember", "The quay is closed on Sundays", *here)
+    note = Path(run_json("backup", *here)["path"] + ".json")
+    assert "in the future" not in run("backup", "--list", *here).stdout
+    note.write_text(json.dumps({**json.loads(note.read_text()), "made_at": "2999-01-01T00:00:00Z"}))
+    assert "(in the future)" in run("backup", "--list", *here).stdout
+
+
 def test_doctor_accepts_a_loss_only_when_told_to(tmp_path: Path) -> None:
     store = tmp_path / "s.db"
     run("remember", "first", "--store", str(store))

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.api import backing_up
 from holdfast.api.backing_up import back_up, drill, list_backups, newest, read_backup
 from holdfast.api.memory import Memory
 from holdfast.api.restoring import Outlasting, preview_restore, restore
@@ -435,6 +436,32 @@ def test_copies_before_changes_roll_by_themselves_and_the_last_that_holds_much_s
     assert beyond(there, 3, 1) == [full]
     assert surplus(there, 3, 1) == [*copies[3:], fuller, before]
     assert expiries([*empty, full], 40 * DAY, 1).keys() == {one.path for one in empty}
+
+
+def test_a_clock_that_was_ahead_makes_no_older_backup_the_newest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does a restore of an older one, after which the chain of events is shorter than before."""
+    path, own, today = tmp_path / "a.db", settings(tmp_path / "a.db"), wall_clock()
+    with Memory(path, user="ana") as memory:
+        first, _ = back_up(own, to=tmp_path / "apart")
+        kept(memory, FIRST)
+        for day in range(300, 308):
+            monkeypatch.setattr(backing_up, "wall_clock", lambda day=day: today + day * DAY)
+            stale, _ = back_up(own)
+    monkeypatch.setattr(backing_up, "wall_clock", lambda: today)
+    restore(own, first)
+    for keep, days in ((3, 7), (1, 1)):
+        with Memory(path, user="ana") as memory:
+            kept(memory, SECOND)
+        made, deleted = back_up(own, keep=keep, days=days)
+        assert made.path not in deleted
+        assert newest(own) == made
+        assert drill(own).backup == made.path
+    assert stale.path in deleted
+    assert list_backups(own)[0].path == made.path
+    restore(own, newest(own))
+    assert texts(path) == {SECOND}
 
 
 def test_the_newest_backup_is_none_that_a_restore_made(tmp_path: Path) -> None:

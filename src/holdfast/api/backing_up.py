@@ -28,6 +28,7 @@ from holdfast.stores.base.backup_files import (
     backups_in,
     digest_of,
     fresh_name,
+    next_number,
     note_again,
     note_of,
     noted,
@@ -69,6 +70,7 @@ def back_up(
     now = wall_clock()
     home = copies.home(settings)
     name = fresh_name(place.stem, now)
+    number = next_number(place.location, home.name)
     address = place.location.address_of(name)
     try:
         with place.location.drafting(name, place.scratch) as file:
@@ -77,7 +79,7 @@ def back_up(
             backup = Backup(
                 address, home.name, now, file.stat().st_size, report.stored or 0,
                 report.events, digest_of(file), __version__, report.problems,
-                report.encryption.partition(",")[0], before, own=report.memories,
+                report.encryption.partition(",")[0], before, own=report.memories, number=number,
             )  # fmt: skip
             place.location.publish(file, note_of(backup))
     except OSError as error:
@@ -86,7 +88,9 @@ def back_up(
             code="store_io",
             hint="check the folder and the space on its disk, or name another folder with --to",
         ) from error
-    return backup, [] if backup.problems or before else roll(place, now, keep, days)
+    if backup.problems or before:
+        return backup, []
+    return backup, roll(place, now, keep, days, spared=(address,))
 
 
 def list_backups(settings: Settings, *, to: str | Path | None = None) -> list[Backup]:

@@ -12,6 +12,7 @@ from holdfast.cli.face import Face, Usage, ask, command, pass_face, several
 from holdfast.config import is_service
 from holdfast.core.errors import Damaged
 from holdfast.core.times import to_iso
+from holdfast.features.service import wall_clock
 from holdfast.stores.base.backup_files import DAYS, KEEP, beyond, surplus
 
 if TYPE_CHECKING:
@@ -96,12 +97,14 @@ def _check_left_to_service(**options: object) -> None:
 
 
 def _list(face: Face, backups: Sequence[Backup]) -> None:
-    """Shows backups as a table."""
+    """Shows backups as a table; a time that the clock has not reached yet is marked."""
+    now = to_iso(wall_clock())
     face.table(
         "backups", [backup.as_dict() for backup in backups],
         ("made", "memories", "size", "state", "tried", "encryption", "before", "file"),
         lambda backup: (
-            output.minute(backup["made_at"]), f"{backup['memories']:,}", _size(backup["size"]),
+            output.minute(backup["made_at"]) + (" (in the future)" if backup["made_at"] > now else ""),
+            f"{backup['memories']:,}", _size(backup["size"]),
             "damaged" if backup["problems"] else "sound", output.minute(backup["tried_at"]),
             backup["encryption"], backup["before"] or "", backup["path"],
         ),

@@ -28,7 +28,8 @@ class Backup(Plain):
 
     `memories` counts those of everybody, and `own` those that the owner of the store or service sees.
     `digest` is the SHA-256 of the file, `problems` is what was found in it: empty if it is sound;
-    `encryption` is its cipher, or `off`.
+    `encryption` is its cipher, or `off`. `number` orders the backups of a store in one place, whatever the
+    clock said; it is 0 in notes of earlier versions.
     """
 
     path: str
@@ -48,6 +49,7 @@ class Backup(Plain):
         default=None, metadata=wire(about="When a drill restored it last and found it sound.")
     )
     own: int | None = field(default=None, metadata=wire(hidden=True))
+    number: int = field(default=0, metadata=wire(hidden=True))
 
     @property
     def name(self) -> str:
@@ -87,7 +89,8 @@ def digest_of(path: Path) -> str:
 
 def note_of(backup: Backup) -> bytes:
     """Returns the note of a backup, which makes it one."""
-    return json.dumps({**backup.as_dict(), "own": backup.own}, indent=1).encode()
+    hidden = {"own": backup.own, "number": backup.number}
+    return json.dumps({**backup.as_dict(), **hidden}, indent=1).encode()
 
 
 def note_again(location: BackupLocation, backup: Backup) -> None:
@@ -115,7 +118,12 @@ def backups_in(location: BackupLocation, store: str) -> list[Backup]:
         and (backup := _backup(location.address_of(name), content)) is not None
         and backup.store == store
     ]
-    return sorted(backups, key=lambda backup: (backup.made_at, backup.path), reverse=True)
+    return sorted(backups, key=lambda backup: (backup.number, backup.made_at, backup.path), reverse=True)
+
+
+def next_number(location: BackupLocation, store: str) -> int:
+    """Returns the number of a backup of a store that is made now."""
+    return 1 + max((backup.number for backup in backups_in(location, store)), default=0)
 
 
 def _backup(address: str, note: bytes) -> Backup | None:
@@ -123,7 +131,8 @@ def _backup(address: str, note: bytes) -> Backup | None:
     try:
         content: dict[str, Any] = json.loads(note)
         backup = read_record(Backup, {"before": None, "tried_at": None, **content, "path": address})
-        return replace(backup, own=content.get("own"))
+        own, number = content.get("own"), int(content.get("number", 0))
+        return replace(backup, own=own, number=number)
     except (ValueError, TypeError, KeyError):
         return None
 
@@ -140,15 +149,19 @@ def unfinished(location: BackupLocation, stem: str = "*") -> dict[str, int]:
     return copies
 
 
-def roll(place: BackupPlace, now: int, keep: int = KEEP, days: int = DAYS) -> list[str]:
-    """Deletes the backups of a store that are too many, and what an interrupted one left: a copy without a
-    note, older than a day. Returns the addresses of the former, without those that cannot be deleted."""
+def roll(
+    place: BackupPlace, now: int, keep: int = KEEP, days: int = DAYS, *, spared: Collection[str] = ()
+) -> list[str]:
+    """Deletes the backups of a store that are too many, but the `spared` ones, and what an interrupted one
+    left: a copy without a note, older than a day. Returns the addresses of the former, without those that
+    cannot be deleted."""
     clear(place.location.folder or place.scratch)
     for name, at in unfinished(place.location).items():
         if at < now - DAY:
             with suppress(OSError, StoreError):
                 place.location.delete(name)
-    return _deleted(place.location, surplus(backups_in(place.location, place.store), keep, days))
+    too_many = surplus(backups_in(place.location, place.store), keep, days)
+    return _deleted(place.location, [backup for backup in too_many if backup.path not in spared])
 
 
 def roll_before_changes(location: BackupLocation, store: str, *, spared: Collection[str] = ()) -> None:
@@ -216,7 +229,9 @@ def expiries(
     made every so many days from now on. What is not in it stays until somebody deletes it."""
     deleted_at: dict[str, int] = {}
     regular = [backup for backup in backups if backup.is_regular]
-    made, at = list(backups), max(now, regular[0].made_at + every_days * DAY) if regular else now
+    made, at = list(backups), now
+    if regular:
+        at = max(now, min(regular[0].made_at, now) + every_days * DAY)
     for _ in range(max(keep, days) + 1 if every_days and backups else 0):
         made.insert(0, replace(backups[0], path=f"next-{len(made)}", made_at=at, problems=(), before=None))
         for surplus_backup in surplus(made, keep, days):

@@ -10,7 +10,14 @@ from pathlib import Path
 
 from holdfast._version import __version__
 from holdfast.core.errors import HoldfastError, StoreError
-from holdfast.stores.base.backup_files import Backup, digest_of, fresh_name, note_of, roll_before_changes
+from holdfast.stores.base.backup_files import (
+    Backup,
+    digest_of,
+    fresh_name,
+    next_number,
+    note_of,
+    roll_before_changes,
+)
 from holdfast.stores.base.backup_locations import BackupLocation
 
 
@@ -45,13 +52,13 @@ def kept_before(
 ) -> Iterator[Target]:
     """Names the file of a new backup, and notes it once the caller has made and checked it; then lets go
     such copies that are too many. If the caller fails, nothing of it is left."""
-    now = time.time_ns() // 1_000_000
+    now, number = time.time_ns() // 1_000_000, next_number(location, store)
     with location.drafting(fresh_name(stem, now), scratch) as path:
         target, address = Target(path), location.address_of(path.name)
         yield target
         made = Backup(
             address, store, now, path.stat().st_size, target.memories, target.events, digest_of(path),
-            __version__, (), target.encryption, change,
+            __version__, (), target.encryption, change, number=number,
         )  # fmt: skip
         location.publish(path, note_of(made))
     roll_before_changes(location, store, spared=(address,))
