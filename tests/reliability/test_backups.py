@@ -332,6 +332,48 @@ def test_s4_56_workers_make_backups_by_schedule_and_try_them_out(tmp_path: Path)
         assert [job.error for job in drills] == ["store_damaged"], "tried again later"
 
 
+def test_what_a_worker_did_while_the_clock_was_ahead_delays_nothing(tmp_path: Path) -> None:
+    """Neither what succeeded, failed or waits since, nor a store that was begun then."""
+    today = wall_clock()
+    path, clock = tmp_path / "a.db", ManualClock(today + 500 * DAY)
+    own = Settings(str(path), "ana", backup_folder=str(tmp_path / "safe"))
+
+    def due() -> dict[str, int | None]:
+        return {job.kind: job.next_try for job in memory.jobs.list(state="queued")}
+
+    with Memory.over(open_service(own, clock=clock)) as memory:
+        kept(memory, FIRST)
+        worker = worker_for(memory._service, own, threads=1)
+        clock.now = today
+        worker.run_due()
+        begun = due()
+        assert begun["backup"] == today + DAY
+        clock.now = today + 400 * DAY
+        assert worker.run_due() >= 2
+        clock.now = today + DAY
+        worker.run_due()
+        waiting = due()
+        assert waiting.keys() == begun.keys()
+        assert waiting["backup"] == today + 2 * DAY
+        clock.now = today + 2 * DAY
+        worker.run_due()
+        done = [job.kind for job in memory.jobs.list(state="success") if job.finished_at == clock.now]
+        assert sorted(done) == ["backup", "upkeep"]
+        clock.now = today + 400 * DAY
+        for one in list_backups(own):
+            Path(one.path).unlink()
+        (tmp_path / "safe").rename(tmp_path / "elsewhere")
+        (tmp_path / "safe").write_text("no folder")
+        for _ in range(9):
+            clock.now += DAY // 3
+            worker.run_due()
+        assert {job.kind for job in memory.jobs.list(state="error")} >= {"backup"}
+        (tmp_path / "safe").unlink()
+        clock.now = today + 4 * DAY
+        worker.run_due()
+        assert list_backups(own), "what failed then is tried again"
+
+
 def test_s4_56_a_service_over_an_older_store_backs_up_before_its_first_drill(tmp_path: Path) -> None:
     path, clock = tmp_path / "a.db", ManualClock(wall_clock())
     own = Settings(str(path), "ana", backup_folder=str(tmp_path / "safe"))

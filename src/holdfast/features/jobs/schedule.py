@@ -39,6 +39,7 @@ def run_now(service: Service, tx: Writer, kind: str) -> Job:
 def plan_regular(service: Service, every: Mapping[str, int]) -> None:
     """Plans the next job of each kind that is done regularly, unless one waits or runs: so many milliseconds
     after the last, and for the first time when the store is as old as that. A failed one is tried again then.
+    No time is later than so many milliseconds from now: a clock that was ahead for a while delays nothing.
     """
     with service.store.read() as snap:
         missing = [kind for kind, interval in every.items() if _next(service, snap, kind, interval)]
@@ -58,8 +59,10 @@ def _next(service: Service, snap: Reader, kind: str, interval: int) -> Job | int
     last = next(iter(snap.jobs(view, kind=kind, limit=1)), None)
     if last is None:
         first = next(iter(snap.events(view, limit=1)), None)
-        return None if first is None else first.at + interval
-    due = (last.finished_at or last.created_at) + interval
+        return None if first is None else min(first.at, now) + interval
+    if last.is_open:
+        return None if last.due_at <= now + interval else now + interval
+    ended = last.finished_at or last.created_at
     if last.is_dead:
-        return retried(last, now) if due <= now else None
-    return None if last.is_open else due
+        return None if now - interval < ended <= now else retried(last, now)
+    return min(ended, now) + interval

@@ -260,7 +260,7 @@ class Worker:
         """Returns the next job with a new lease. A job that no worker survived is buried instead."""
         service = self._service
         now = service.clock()
-        if self._schedule and now - self._scheduled_at >= SCHEDULE_INTERVAL:
+        if self._schedule and not 0 <= now - self._scheduled_at < SCHEDULE_INTERVAL:
             self._scheduled_at = now
             plan_regular(service, self._schedule)
             service.replays.drop_old(now)
