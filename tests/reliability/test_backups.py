@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -429,6 +431,39 @@ def test_a_backup_that_was_changed_or_is_none_is_refused(tmp_path: Path) -> None
         read_backup(path)
     assert texts(path) == {FIRST}
     assert {mode & 0o077 for mode in (os.stat(one).st_mode for one in file.parent.iterdir())} == {0}
+
+
+def with_noted(**values: Any) -> Callable[[bytes], bytes]:
+    """Returns a change of a note."""
+    return lambda note: json.dumps({**json.loads(note), **values}).encode()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda _: b"[" * 200_000, lambda _: b'{"own":' * 100_000, lambda _: b"[]", lambda _: b"\xff\xfe",
+        with_noted(events=None), with_noted(size=float("inf")), with_noted(own="many"), with_noted(own=[]),
+        with_noted(number=None), with_noted(encryption=None), with_noted(made_at=None),
+        with_noted(made_at="9" * 400), with_noted(problems=3), with_noted(store=None), with_noted(tried_at={}),
+    ],
+)  # fmt: skip
+def test_a_note_that_cannot_be_read_hides_no_other_backup(
+    tmp_path: Path, change: Callable[[bytes], bytes]
+) -> None:
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        kept(memory, FIRST)
+        made, _ = back_up(own)
+        torn, _ = back_up(own)
+    note = Path(f"{torn.path}.json")
+    note.write_bytes(change(note.read_bytes()))
+    assert made in list_backups(own)
+    assert newest(own) == made
+    assert drill(own).backup == made.path
+    with pytest.raises(NotFound):
+        read_backup(torn.path)
+    restore(own, newest(own))
+    assert texts(path) == {FIRST}
 
 
 def test_a_store_that_cannot_be_read_is_copied_aside_and_replaced(tmp_path: Path) -> None:

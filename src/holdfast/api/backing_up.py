@@ -122,7 +122,8 @@ def read_backup(address: str | Path) -> Backup:
     backup = noted(*located(address))
     if backup is None:
         raise NotFound(
-            f"{address} is not a backup made by Holdfast, or its note {located(address)[1]}.json is missing",
+            f"{address} is not a backup made by Holdfast, or its note {located(address)[1]}.json is missing"
+            " or cannot be read",
             code="backup_not_found",
             hint="`holdfast backup --list` shows them",
         )

@@ -7,14 +7,14 @@ import json
 import os
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from holdfast.core.errors import StoreError
+from holdfast.core.errors import InvalidInput, StoreError
 from holdfast.core.times import DAY, to_iso
-from holdfast.core.wire import Millis, Plain, read_record, wire
+from holdfast.core.wire import Millis, Plain, from_plain, read_record, wire
 from holdfast.stores.base.backup_locations import MAKING, NOTE, BackupLocation
 from holdfast.stores.base.scratch import clear
 
@@ -127,14 +127,16 @@ def next_number(location: BackupLocation, store: str) -> int:
 
 
 def _backup(address: str, note: bytes) -> Backup | None:
-    """Returns the backup that a note describes, which may lack fields; None if it cannot be read."""
+    """Returns what a note says of a backup; None if it cannot be read as one."""
     try:
         content: dict[str, Any] = json.loads(note)
         backup = read_record(Backup, {"before": None, "tried_at": None, **content, "path": address})
-        own, number = content.get("own"), int(content.get("number", 0))
-        return replace(backup, own=own, number=number)
-    except (ValueError, TypeError, KeyError):
+        own, number = from_plain(int | None, content.get("own")), int(content.get("number", 0))
+        backup = replace(backup, own=own, number=number)
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError, InvalidInput):
         return None
+    needed = (attribute.name for attribute in fields(Backup) if attribute.default is not None)
+    return None if any(getattr(backup, name) is None for name in needed) else backup
 
 
 def unfinished(location: BackupLocation, stem: str = "*") -> dict[str, int]:
