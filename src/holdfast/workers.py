@@ -222,7 +222,7 @@ def _drill(settings: Settings, _: Service, __: Job, progress: Progress) -> Mappi
     yet, as on the first day of a service over an older store, one is made first."""
     from holdfast.api.backing_up import back_up, drill, list_backups
 
-    if not any(backup.is_regular for backup in list_backups(settings)):
+    if not any(backup.is_regular and backup.is_noted for backup in list_backups(settings)):
         back_up(settings, advance=_counting(progress))
     report = drill(settings, advance=_counting(progress)).report
     if not report.healthy:

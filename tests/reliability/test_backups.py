@@ -444,7 +444,8 @@ def with_noted(**values: Any) -> Callable[[bytes], bytes]:
         lambda _: b"[" * 200_000, lambda _: b'{"own":' * 100_000, lambda _: b"[]", lambda _: b"\xff\xfe",
         with_noted(events=None), with_noted(size=float("inf")), with_noted(own="many"), with_noted(own=[]),
         with_noted(number=None), with_noted(encryption=None), with_noted(made_at=None),
-        with_noted(made_at="9" * 400), with_noted(problems=3), with_noted(store=None), with_noted(tried_at={}),
+        with_noted(made_at="9" * 400), with_noted(problems=3), with_noted(store=None),
+        with_noted(tried_at={}),
     ],
 )  # fmt: skip
 def test_a_note_that_cannot_be_read_hides_no_other_backup(
@@ -457,7 +458,10 @@ def test_a_note_that_cannot_be_read_hides_no_other_backup(
         torn, _ = back_up(own)
     note = Path(f"{torn.path}.json")
     note.write_bytes(change(note.read_bytes()))
-    assert made in list_backups(own)
+    assert [(one.path, bool(one.problems)) for one in list_backups(own)] == [
+        (made.path, False),
+        (torn.path, True),
+    ]
     assert newest(own) == made
     assert drill(own).backup == made.path
     with pytest.raises(NotFound):
@@ -635,6 +639,30 @@ def test_deleting_everything_says_what_backups_hold_and_deletes_them_by_wish(tmp
         assert done.certificate.backups == 0
         assert memory.audit.check(done.certificate.as_dict()).holds
     assert list(Path(made.path).parent.iterdir()) == []
+
+
+def test_deleting_everything_deletes_a_backup_whose_note_cannot_be_read(tmp_path: Path) -> None:
+    """It is counted, and no rule lets it go before: what it holds is unknown. Others' backups stay."""
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    folder = tmp_path / "backups"
+    with Memory(path, user="ana") as memory, Memory(tmp_path / "b.db", user="ana") as other:
+        kept(memory, FIRST)
+        kept(other, SECOND)
+        torn = [Path(back_up(own)[0].path) for _ in range(2)]
+        Path(f"{torn[0]}.json").write_bytes(b"")
+        Path(f"{torn[1]}.json").unlink()
+        Path(f"{torn[1]}.json").symlink_to("/dev/null")
+        others = Path(back_up(settings(tmp_path / "b.db"))[0].path)
+        Path(f"{others}.json").write_bytes(b"{")
+        for _ in range(3):
+            back_up(own, keep=1, days=1)
+        listed = memory.backups.list().backups
+        ends = {Path(one.path): (one.expires_at, one.restore) for one in listed if one.problems}
+        assert ends == dict.fromkeys(torn, (None, ""))
+        assert memory.delete_all(dry_run=True).backups == 3
+        assert memory.delete_all("ana", with_backups=True).backups_deleted == 3
+    assert {one for one in folder.iterdir() if not one.name.startswith("b-")} == set()
+    assert others.exists()
 
 
 def test_a_backup_that_is_made_while_everything_is_deleted_goes_too(

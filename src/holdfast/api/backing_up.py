@@ -95,7 +95,8 @@ def back_up(
 
 def list_backups(settings: Settings, *, to: str | Path | None = None) -> list[Backup]:
     """Returns the backups of a store, newest first."""
-    return backups_in(backup_place(settings, to).location, copies_of(settings).home(settings).name)
+    place = backup_place(settings, to)
+    return backups_in(place.location, place.store, place.stem)
 
 
 def newest(settings: Settings, *, to: str | Path | None = None, as_of: When | None = None) -> Backup:

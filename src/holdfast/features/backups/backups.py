@@ -48,7 +48,7 @@ def list_backups(service: Service) -> BackupList:
     `person_needed`."""
     check_in_person(service.principal, _ACT)
     place = service.backup_place()
-    backups = backups_in(place.location, place.store)
+    backups = backups_in(place.location, place.store, place.stem)
     ends = expiries(backups, service.clock(), place.every_days)
     return BackupList(
         place.location.address, place.every_days, KEEP, DAYS,
@@ -61,7 +61,9 @@ def list_backups(service: Service) -> BackupList:
                 },
                 memories=backup.memories if backup.own is None else backup.own,
                 expires_at=ends.get(backup.path),
-                restore=shlex.join(("holdfast", "--store", place.store, "restore", backup.path)),
+                restore=shlex.join(("holdfast", "--store", place.store, "restore", backup.path))
+                if backup.is_noted
+                else "",
             )
             for backup in backups
         ),
@@ -83,7 +85,7 @@ def holding(service: Service) -> Holding | None:
         place = service.backup_place()
     except HoldfastError:
         return None
-    backups = backups_in(place.location, place.store)
+    backups = backups_in(place.location, place.store, place.stem)
     ends = expiries(backups, service.clock(), place.every_days)
     return Holding(len(backups), max(ends.values()) if backups and len(ends) == len(backups) else None)
 
@@ -95,7 +97,7 @@ def delete_backups(service: Service) -> int:
     location, count = place.location, 0
     clear(location.folder or place.scratch)
     for _ in range(_LOOKS):  # one that was being made may have been finished since the first look
-        backups = backups_in(location, place.store)
+        backups = backups_in(location, place.store, place.stem)
         names = [*unfinished(location, escape(place.stem)), *(backup.name for backup in backups)]
         if not names:
             return count

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
+from glob import escape
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from holdfast.core.wire import Millis, Plain, from_plain, read_record, wire
 from holdfast.stores.base.backup_locations import MAKING, NOTE, BackupLocation
 from holdfast.stores.base.scratch import clear
 
+_NAMED = "{}-????????T??????Z-????.db"
 KEEP, DAYS = 3, 7
 """How many backups stay by default: the newest, and the newest of each of the last days that have one."""
 
@@ -60,6 +62,11 @@ class Backup(Plain):
     def is_regular(self) -> bool:
         """Returns whether it is a backup of its own, not a copy made before a change such as a restore."""
         return self.before is None
+
+    @property
+    def is_noted(self) -> bool:
+        """Returns whether its note can be read. What it holds, and of which store, is unknown otherwise."""
+        return bool(self.store)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +113,25 @@ def noted(location: BackupLocation, name: str) -> Backup | None:
     return None if content is None else _backup(location.address_of(name), content)
 
 
-def backups_in(location: BackupLocation, store: str) -> list[Backup]:
-    """Returns the backups of a store in a location, newest first."""
+def backups_in(location: BackupLocation, store: str, stem: str | None = None) -> list[Backup]:
+    """Returns the backups of a store in a location, newest first; with the stem of their names also those
+    whose notes cannot be read, as damaged."""
     there = location.names()
     names = [name for name in there if name.endswith(".db") and f"{name}{NOTE}" in there]
     notes = location.read([f"{name}{NOTE}" for name in names])
-    backups = [
-        backup
+    read = {
+        name: _backup(location.address_of(name), content)
         for name in names
         if (content := notes.get(f"{name}{NOTE}")) is not None
-        and (backup := _backup(location.address_of(name), content)) is not None
-        and backup.store == store
+    }
+    backups = [backup for backup in read.values() if backup is not None and backup.store == store]
+    unread = [name for name in names if read.get(name) is None and stem is not None]
+    unread = [name for name in unread if fnmatchcase(name, _NAMED.format(escape(stem or "")))]
+    present = location.names() if unread else {}  # one may have been deleted since the first look
+    backups += [
+        Backup(location.address_of(name), "", there[name], 0, 0, 0, "", "", ("its note cannot be read",))
+        for name in unread
+        if name in present
     ]
     return sorted(backups, key=lambda backup: (backup.number, backup.made_at, backup.path), reverse=True)
 
@@ -146,7 +161,7 @@ def unfinished(location: BackupLocation, stem: str = "*") -> dict[str, int]:
     copies: dict[str, int] = {}
     for file, at in there.items():
         name = file.removesuffix(MAKING)
-        if f"{name}{NOTE}" not in there and fnmatchcase(name, f"{stem}-????????T??????Z-????.db"):
+        if f"{name}{NOTE}" not in there and fnmatchcase(name, _NAMED.format(stem)):
             copies[name] = max(at, copies.get(name, 0))
     return copies
 
@@ -192,9 +207,9 @@ def _deleted(location: BackupLocation, backups: Sequence[Backup]) -> list[str]:
 def surplus(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
     """Returns what may go of backups, newest first: regular ones that are neither among the newest sound ones
     nor the newest of one of the last days; copies made before changes but the newest few; without those that
-    `beyond` names."""
+    `beyond` names, and those whose notes cannot be read."""
     stay = {backup.path for backup in beyond(backups, keep, days)} | _staying(backups, keep, days)
-    return [backup for backup in backups if backup.path not in stay]
+    return [backup for backup in backups if backup.is_noted and backup.path not in stay]
 
 
 def beyond(backups: Sequence[Backup], keep: int, days: int) -> list[Backup]:
@@ -230,6 +245,7 @@ def expiries(
     """Returns when each backup is deleted, by its path, if a sound one with as many memories as the newest is
     made every so many days from now on. What is not in it stays until somebody deletes it."""
     deleted_at: dict[str, int] = {}
+    backups = [backup for backup in backups if backup.is_noted]
     regular = [backup for backup in backups if backup.is_regular]
     made, at = list(backups), now
     if regular:
