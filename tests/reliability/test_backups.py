@@ -470,6 +470,48 @@ def test_a_note_that_cannot_be_read_hides_no_other_backup(
     assert texts(path) == {FIRST}
 
 
+@pytest.mark.parametrize("ending", [".head", ".secret"])
+def test_a_backup_with_another_file_next_to_it_is_refused(tmp_path: Path, ending: str) -> None:
+    """Exchanged, short, empty, added or gone: what was forgotten would come back, or a loss go unnoticed."""
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        bare, _ = back_up(own, to=tmp_path / "bare")
+        memory.forget(kept(memory, FIRST))
+        kept(memory, SECOND)
+    made, _ = back_up(own)
+    file = Path(f"{made.path}{ending}")
+    content = file.read_bytes()
+    for other in (content[::-1], content[:-1], b"", None):
+        file.unlink()
+        if other is not None:
+            file.write_bytes(other)
+        with pytest.raises(Damaged, match="not what was written") as refused:
+            restore(own, made)
+        assert refused.value.code == "store_damaged"
+        with pytest.raises(Damaged):
+            drill(own)
+        file.write_bytes(content)
+    assert drill(own).is_sound
+    assert not Path(f"{bare.path}.secret").exists()
+    Path(f"{bare.path}.secret").write_bytes(bytes(32))
+    with pytest.raises(Damaged):
+        drill(own, to=tmp_path / "bare")
+    note = Path(f"{made.path}.json")
+    values = json.loads(note.read_text())
+    note.write_text(json.dumps({key: values[key] for key in values if key not in ("beside", "number")}))
+    assert restore(own, read_backup(made.path)).memories == 1, "as noted by an earlier version"
+
+
+def test_the_doctor_finds_a_key_of_digests_that_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with Memory(path, user="ana") as memory:
+        memory.forget(kept(memory, FIRST))
+        assert memory.doctor().healthy
+        for content in (b"", bytes(31), bytes(33)):
+            Path(f"{path}.secret").write_bytes(content)
+            assert "does not hold a key" in memory.doctor().problems[0]
+
+
 def test_a_store_that_cannot_be_read_is_copied_aside_and_replaced(tmp_path: Path) -> None:
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:

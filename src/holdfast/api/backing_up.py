@@ -26,6 +26,7 @@ from holdfast.stores.base.backup_files import (
     KEEP,
     Backup,
     backups_in,
+    digest_beside,
     digest_of,
     fresh_name,
     next_number,
@@ -34,6 +35,7 @@ from holdfast.stores.base.backup_files import (
     noted,
     roll,
 )
+from holdfast.stores.base.backup_locations import COPIED
 from holdfast.stores.base.scratch import scratch as scratch_folder
 
 Advance = Callable[[int], None]
@@ -80,6 +82,7 @@ def back_up(
                 address, home.name, now, file.stat().st_size, report.stored or 0,
                 report.events, digest_of(file), __version__, report.problems,
                 report.encryption.partition(",")[0], before, own=report.memories, number=number,
+                beside=digest_beside(file),
             )  # fmt: skip
             place.location.publish(file, note_of(backup))
     except OSError as error:
@@ -174,9 +177,11 @@ def scratch_of(settings: Settings, backup: Backup) -> Iterator[Path]:
             ) from error
         except OSError as error:
             raise _not_copied(backup.path, error) from error
-        if digest_of(copy) != backup.digest:
+        differs = digest_of(copy) != backup.digest
+        if differs or backup.beside not in (None, digest_beside(copy)):
+            what = "its digest" if differs else f"that of the files next to it ({', '.join(COPIED[1:])})"
             raise Damaged(
-                f"{backup.path} is not what was written: its digest differs",
+                f"{backup.path} is not what was written: {what} differs",
                 code="store_damaged",
                 hint="take another one; `holdfast backup --list` shows them",
             )

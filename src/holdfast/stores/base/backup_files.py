@@ -16,7 +16,7 @@ from typing import Any
 from holdfast.core.errors import InvalidInput, StoreError
 from holdfast.core.times import DAY, to_iso
 from holdfast.core.wire import Millis, Plain, from_plain, read_record, wire
-from holdfast.stores.base.backup_locations import MAKING, NOTE, BackupLocation
+from holdfast.stores.base.backup_locations import COPIED, MAKING, NOTE, BackupLocation
 from holdfast.stores.base.scratch import clear
 
 _NAMED = "{}-????????T??????Z-????.db"
@@ -32,6 +32,7 @@ class Backup(Plain):
     `digest` is the SHA-256 of the file, `problems` is what was found in it: empty if it is sound;
     `encryption` is its cipher, or `off`. `number` orders the backups of a store in one place, whatever the
     clock said; it is 0 in notes of earlier versions.
+    `beside` is the digest of the files next to it, None in notes of earlier versions.
     """
 
     path: str
@@ -52,6 +53,7 @@ class Backup(Plain):
     )
     own: int | None = field(default=None, metadata=wire(hidden=True))
     number: int = field(default=0, metadata=wire(hidden=True))
+    beside: str | None = field(default=None, metadata=wire(hidden=True))
 
     @property
     def name(self) -> str:
@@ -94,9 +96,16 @@ def digest_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def digest_beside(path: Path) -> str:
+    """Returns a digest of the files that belong to a copy and are next to it, and of which are there."""
+    there = ((ending, Path(f"{path}{ending}")) for ending in COPIED[1:])
+    parts = [f"{ending} {digest_of(file) if file.exists() else None}" for ending, file in there]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
 def note_of(backup: Backup) -> bytes:
     """Returns the note of a backup, which makes it one."""
-    hidden = {"own": backup.own, "number": backup.number}
+    hidden = {"own": backup.own, "number": backup.number, "beside": backup.beside}
     return json.dumps({**backup.as_dict(), **hidden}, indent=1).encode()
 
 
@@ -147,7 +156,8 @@ def _backup(address: str, note: bytes) -> Backup | None:
         content: dict[str, Any] = json.loads(note)
         backup = read_record(Backup, {"before": None, "tried_at": None, **content, "path": address})
         own, number = from_plain(int | None, content.get("own")), int(content.get("number", 0))
-        backup = replace(backup, own=own, number=number)
+        beside = from_plain(str | None, content.get("beside"))
+        backup = replace(backup, own=own, number=number, beside=beside)
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError, InvalidInput):
         return None
     needed = (attribute.name for attribute in fields(Backup) if attribute.default is not None)

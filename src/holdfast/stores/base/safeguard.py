@@ -12,6 +12,7 @@ from holdfast._version import __version__
 from holdfast.core.errors import HoldfastError, StoreError
 from holdfast.stores.base.backup_files import (
     Backup,
+    digest_beside,
     digest_of,
     fresh_name,
     next_number,
@@ -59,6 +60,7 @@ def kept_before(
         made = Backup(
             address, store, now, path.stat().st_size, target.memories, target.events, digest_of(path),
             __version__, (), target.encryption, change, number=number,
+            beside=digest_beside(path),
         )  # fmt: skip
         location.publish(path, note_of(made))
     roll_before_changes(location, store, spared=(address,))

@@ -38,6 +38,19 @@ def digest_key(path: Path) -> bytes:
         raise _unusable(path, error.strerror) from error
 
 
+def key_problems(path: Path) -> list[str]:
+    """Returns what is wrong with the key in a file: nothing if there is none yet."""
+    try:
+        _read(path)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        return [_unusable(path, error.strerror).message]
+    except StoreError as error:
+        return [error.message]
+    return []
+
+
 def _read(path: Path) -> bytes:
     """Returns the key in a file. Raises StoreError if that is not regular or has another length; OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

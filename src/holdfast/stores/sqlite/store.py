@@ -34,7 +34,7 @@ from holdfast.stores.sqlite.connection import (
     translated,
     turn,
 )
-from holdfast.stores.sqlite.digest_key import digest_key
+from holdfast.stores.sqlite.digest_key import digest_key, key_problems
 from holdfast.stores.sqlite.head import HeadFile, history_lost
 from holdfast.stores.sqlite.leftovers import settle
 from holdfast.stores.sqlite.migrate import migrate
@@ -232,6 +232,7 @@ class SqliteStore:
 
     def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
         messages = [str(self._lost)] if self._lost else []
+        messages += key_problems(Path(f"{self.path}.secret"))
         with self.read() as snap:
             assert isinstance(snap, SqliteReader)
             return messages + problems(snap.connection, thorough=thorough, derive=derive)
