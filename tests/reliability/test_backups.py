@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -510,6 +511,47 @@ def test_the_doctor_finds_a_key_of_digests_that_is_none(tmp_path: Path) -> None:
         for content in (b"", bytes(31), bytes(33)):
             Path(f"{path}.secret").write_bytes(content)
             assert "does not hold a key" in memory.doctor().problems[0]
+
+
+def test_a_place_of_backups_that_is_read_only_is_tried_and_restored_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A restore in place names the folder that cannot take what it would replace."""
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        kept(memory, FIRST)
+        made, _ = back_up(own)
+        kept(memory, SECOND)
+    folder, make, write = Path(made.path).parent, os.mkdir, os.open
+
+    def refuse(path: Any) -> None:
+        if Path(os.fspath(path)).is_relative_to(folder):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    def mkdir(path: Any, *rest: Any, **options: Any) -> None:
+        refuse(path)
+        make(path, *rest, **options)
+
+    def opened_as(path: Any, flags: int, *rest: Any, **options: Any) -> int:
+        if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+            refuse(path)
+        return write(path, flags, *rest, **options)
+
+    monkeypatch.setattr(os, "mkdir", mkdir)
+    monkeypatch.setattr(os, "open", opened_as)
+    assert drill(own).is_sound
+    assert list_backups(own) == [made]
+    restore(own, made, into=tmp_path / "b.db")
+    assert texts(tmp_path / "b.db") == {FIRST}
+    with pytest.raises(StoreError, match="Read-only file system"):
+        restore(own, made)
+    assert texts(path) == {FIRST, SECOND}
+    elsewhere = replace(own, backup_folder=str(tmp_path / "elsewhere"))
+    assert restore(elsewhere, made).saved is not None
+    assert texts(path) == {FIRST}
+    absent = settings(tmp_path / "not" / "there.db")
+    assert restore(absent, made, into=tmp_path / "c.db").memories == 1
+    assert {one.name for one in tmp_path.iterdir() if "scratch" in one.name} == set()
 
 
 def test_a_store_that_cannot_be_read_is_copied_aside_and_replaced(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -143,7 +144,8 @@ def drill(settings: Settings, *, to: str | Path | None = None, advance: Advance 
     with scratch_of(settings, backup) as scratch:
         report = examined(copies.settings_of(settings, scratch), advance)
     if report.healthy:
-        note_again(located(backup.path)[0], replace(backup, tried_at=wall_clock()))
+        with suppress(OSError, StoreError):  # the place may be read-only, and the drill is as good
+            note_again(located(backup.path)[0], replace(backup, tried_at=wall_clock()))
     with Memory.over(open_service(settings, create=False)) as live:
         service = live._service
         with service.store.read() as snap:
@@ -163,11 +165,14 @@ def _not_copied(path: str, error: OSError) -> StoreError:
 
 @contextmanager
 def scratch_of(settings: Settings, backup: Backup) -> Iterator[Path]:
-    """Yields a copy of a backup in a scratch folder, so that opening it changes nothing of it. One that was
-    made before anything was forgotten gets the key of digests that the store has. Raises NotFound; Damaged
-    for a copy that is not what was noted; StoreError if it cannot be copied."""
+    """Yields a copy of a backup in a scratch folder, so that opening it changes nothing of it: beside the
+    backup, or where that place is read-only, beside the store, or in the system's folder. One that was made
+    before anything was forgotten gets the key of digests that the store has. Raises NotFound; Damaged for a
+    copy that is not what was noted; StoreError if it cannot be copied."""
     location, name = located(backup.path)
-    with scratch_folder(location.folder or backup_place(settings, location.address).scratch) as scratch:
+    beside_store = backup_place(settings, location.address).scratch
+    places = (location.folder or beside_store, beside_store, Path(tempfile.gettempdir()))
+    with scratch_folder(*places) as scratch:
         copy = scratch / "store.db"
         try:
             location.fetch(name, copy)

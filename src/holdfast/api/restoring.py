@@ -257,13 +257,16 @@ def _saved(settings: Settings) -> str:
     """Backs up what a restore replaces, or copies its files aside if it cannot be read; returns where."""
     try:
         return back_up(settings, before="restore")[0].path
-    except StoreError:
+    except StoreError as error:
         store = copies_of(settings).home(settings).file
         if store is None:
             raise
         folder = backup_place(settings).location.folder or store.parent / "backups"
         aside = folder / f"{store.name}-unreadable-{wall_clock()}"
-        aside.mkdir(mode=0o700, parents=True)
+        try:
+            aside.mkdir(mode=0o700, parents=True)
+        except OSError:
+            raise error from None  # nothing can be written there
         for ending in BESIDE:
             with suppress(FileNotFoundError):
                 shutil.copyfile(f"{store}{ending}", aside / f"{store.name}{ending}")

@@ -6,19 +6,19 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _PREFIX = "holdfast-scratch-"
 
 
 @contextmanager
-def scratch(place: Path) -> Iterator[Path]:
+def scratch(place: Path, *others: Path) -> Iterator[Path]:
     """Yields a new folder in `place`, which only its owner reads, and removes it on exit; what killed
-    processes left there is removed before. Raises OSError."""
-    clear(place)
-    folder, lock = _locked_folder(place)
+    processes left there is removed before. Where none can be made, it is in the first of `others` that can be
+    written. Raises OSError."""
+    folder, lock = _first_folder((place, *others))
     try:
         yield folder
     finally:
@@ -37,6 +37,16 @@ def clear(place: Path) -> None:
         if lock is not None:
             shutil.rmtree(folder, ignore_errors=True)
             os.close(lock)
+
+
+def _first_folder(places: Sequence[Path]) -> tuple[Path, int]:
+    """Returns a new folder in the first place that takes one, and the descriptor of its lock."""
+    for place in places[:-1]:
+        clear(place)
+        with suppress(OSError):
+            return _locked_folder(place)
+    clear(places[-1])
+    return _locked_folder(places[-1])
 
 
 def _locked_folder(place: Path) -> tuple[Path, int]:
