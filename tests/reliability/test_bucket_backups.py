@@ -10,9 +10,10 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,34 @@ def names(server: ObjectStore, own: Settings) -> set[str]:
 
 def belonging(paths: list[str]) -> set[str]:
     return {f"{one.rpartition('/')[2]}{ending}" for one in paths for ending in ("", ".head", ".json")}
+
+
+@contextmanager
+def answering(answer: Callable[[str], tuple[int, str]]) -> Iterator[str]:
+    """Runs a server that answers each request by its path; yields its address."""
+
+    class Answering(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            status, text = answer(self.path)
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(text.encode())))
+            self.end_headers()
+            with suppress(OSError):
+                self.wfile.write(text.encode())
+
+        do_PUT = do_HEAD = do_DELETE = do_GET
+
+        def log_message(self, *values: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{running.server_port}"
+        finally:
+            running.shutdown()
+            thread.join()
 
 
 def test_s4_56_the_commands_back_up_to_a_bucket_try_and_restore(own: Settings, tmp_path: Path) -> None:
@@ -334,32 +363,39 @@ def test_what_the_server_answers_is_told_by_its_code(
     own: Settings, monkeypatch: pytest.MonkeyPatch, status: int, answer: str, expected: str
 ) -> None:
     """Of errors that the server of the tests does not know."""
-    from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
-    class Refusing(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            body = f"<Error><Code>{answer}</Code><Message>secret detail</Message></Error>".encode()
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            with suppress(OSError):
-                self.wfile.write(body)
-
-        do_PUT = do_HEAD = do_DELETE = do_GET
-
-        def log_message(self, *values: Any) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Refusing) as refusing:
-        thread = threading.Thread(target=refusing.serve_forever)
-        thread.start()
-        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{refusing.server_port}")
+    body = f"<Error><Code>{answer}</Code><Message>secret detail</Message></Error>"
+    with answering(lambda _: (status, body)) as address:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
         with pytest.raises(StoreError) as refused:
             list_backups(own)
-        refusing.shutdown()
-        thread.join()
     assert refused.value.code == expected
     assert "secret detail" not in f"{refused.value}{refused.value.hint}"
+
+
+WHOLE = "<IsTruncated>false</IsTruncated>"
+
+
+@pytest.mark.parametrize(
+    ("status", "answer"),
+    [
+        (307, ""),
+        (200, ""),
+        (200, "<html><body>Sign in to the network</body></html>"),
+        (200, f"<R>{WHOLE}<Contents><Key>a.db</Key></Contents></R>"),
+        (200, f"<R>{WHOLE}<Contents><LastModified>2026-01-01T00:00:00Z</LastModified></Contents></R>"),
+        (200, f"<R>{WHOLE}<Contents><Key>a</Key><LastModified>soon</LastModified></Contents></R>"),
+        (200, f"<R>{WHOLE}<Contents><Key>a</Key><LastModified>70000-02-03T00:00:00Z</LastModified>"
+         "</Contents></R>"),
+    ],
+)  # fmt: skip
+def test_what_is_no_list_is_neither_an_empty_one_nor_unexpected(
+    own: Settings, monkeypatch: pytest.MonkeyPatch, status: int, answer: str
+) -> None:
+    with answering(lambda _: (status, answer)) as address:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
+        with pytest.raises(StoreError) as refused:
+            list_backups(own)
+    assert refused.value.code == "bucket_failed"
 
 
 def test_the_setting_takes_an_address_as_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

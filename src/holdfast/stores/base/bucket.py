@@ -57,6 +57,8 @@ _NO_CREDENTIALS = (
     NoCredentialsError, PartialCredentialsError, CredentialRetrievalError, ProfileNotFound, NoAuthTokenError,
     TokenRetrievalError, SSOError,
 )  # fmt: skip
+_ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What botocore and the reading of its results raise for an answer without or with odd fields."""
 
 
 class BucketLocation:
@@ -89,10 +91,7 @@ class BucketLocation:
     def names(self) -> dict[str, int]:
         modified = {}
         with self._translated():
-            pages = self._client.get_paginator("list_objects_v2").paginate(
-                Bucket=self._bucket, Prefix=self._prefix, Delimiter="/"
-            )
-            for page in pages:
+            for page in self._pages("list_objects_v2", self._prefix, Delimiter="/"):
                 for item in page.get("Contents", ()):
                     name = item["Key"].removeprefix(self._prefix)
                     modified[name] = int(item["LastModified"].timestamp() * 1_000)
@@ -201,10 +200,7 @@ class BucketLocation:
     def _abort(self, name: str) -> None:
         """Drops the parts of uploads that were interrupted."""
         with self._translated():
-            pages = self._client.get_paginator("list_multipart_uploads").paginate(
-                Bucket=self._bucket, Prefix=self._key(name)
-            )
-            for page in pages:
+            for page in self._pages("list_multipart_uploads", self._key(name)):
                 for upload in page.get("Uploads", ()):
                     self._client.abort_multipart_upload(
                         Bucket=self._bucket, Key=upload["Key"], UploadId=upload["UploadId"]
@@ -234,15 +230,21 @@ class BucketLocation:
 
     def _versions(self, name: str) -> list[tuple[str, str | None]]:
         """Returns key and version of each object under a name, deleted ones included."""
-        pages = self._client.get_paginator("list_object_versions").paginate(
-            Bucket=self._bucket, Prefix=self._key(name)
-        )
         return [
             (entry["Key"], entry["VersionId"])
-            for page in pages
+            for page in self._pages("list_object_versions", self._key(name))
             for kind in ("Versions", "DeleteMarkers")
             for entry in page.get(kind, ())
         ]
+
+    def _pages(self, operation: str, prefix: str, **options: str) -> Iterator[dict[str, Any]]:
+        """Yields the pages of a list of what is under a prefix. Raises StoreError for one that does not say
+        whether another one follows: it is no list, and an empty list would look like it."""
+        pages = self._client.get_paginator(operation)
+        for page in pages.paginate(Bucket=self._bucket, Prefix=prefix, **options):
+            if "IsTruncated" not in page:
+                raise self._odd()
+            yield page
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
@@ -251,6 +253,16 @@ class BucketLocation:
             yield
         except (BotoCoreError, ClientError, Boto3Error) as error:
             raise self._error(error) from None  # what is in it may name keys
+        except _ODD:
+            raise self._odd() from None
+
+    def _odd(self) -> StoreError:
+        """Returns the error to raise for an answer that is not of S3."""
+        return StoreError(
+            f"the bucket {self._bucket} failed: its server answers otherwise than S3 does",
+            code="bucket_failed",
+            hint="check AWS_ENDPOINT_URL, and that no proxy answers in its place; the store is as it was",
+        )
 
     def _error(self, error: Exception) -> StoreError:
         """Returns the error to raise for one of the bucket, with a hint."""
