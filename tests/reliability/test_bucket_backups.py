@@ -398,6 +398,16 @@ def test_what_is_no_list_is_neither_an_empty_one_nor_unexpected(
     assert refused.value.code == "bucket_failed"
 
 
+@pytest.mark.parametrize("is_bucket", [True, False])
+def test_a_note_of_more_than_a_megabyte_is_none(own: Settings, tmp_path: Path, is_bucket: bool) -> None:
+    to = str(own.backup_folder if is_bucket else tmp_path / "kept")
+    kept_one, grown = (back_up(own, to=to)[0] for _ in range(2))
+    location, note = location_of(to), f"{grown.name}.json"
+    location.write(note, location.read([note])[note] + b" " * 1_000_000)
+    assert location.read([note]) == {}
+    assert list_backups(own, to=to) == [kept_one]
+
+
 def test_the_setting_takes_an_address_as_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOLDFAST_BACKUP_FOLDER", "s3://backups/a//b")
     assert load(store=tmp_path / "a.db", user="ana").backup_folder == "s3://backups/a//b"

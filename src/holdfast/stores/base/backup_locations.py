@@ -16,6 +16,8 @@ MAKING = ".making"
 """Ending of the mark in a bucket for a backup that is being made."""
 COPIED = ("", ".head", ".secret")
 """Endings of the files that a backup consists of."""
+SMALL_MAX = 1_000_000
+"""The most bytes of a file that is read as a whole, such as a note; a larger one is none."""
 BESIDE = (*COPIED, NOTE, MAKING, ".replays", "-wal", "-shm")
 """Endings of all files that may be next to a copy."""
 
@@ -39,7 +41,7 @@ class BackupLocation(Protocol):
         """Returns the files, each with the time at which it was written last."""
 
     def read(self, names: Collection[str]) -> dict[str, bytes]:
-        """Returns the contents of small files, without those that are gone."""
+        """Returns the contents of small files, without those that are gone or larger than `SMALL_MAX`."""
 
     def write(self, name: str, content: bytes) -> None:
         """Writes a small file as a whole."""
@@ -86,7 +88,10 @@ class FolderLocation:
             path = self._folder / name
             with suppress(OSError):
                 if path.is_file():  # a pipe would be waited for
-                    contents[name] = path.read_bytes()
+                    with path.open("rb") as file:
+                        content = file.read(SMALL_MAX + 1)
+                    if len(content) <= SMALL_MAX:
+                        contents[name] = content
         return contents
 
     def write(self, name: str, content: bytes) -> None:

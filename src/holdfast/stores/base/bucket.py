@@ -12,7 +12,7 @@ import hashlib
 import re
 from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ from botocore.exceptions import ConnectionError as NotConnected
 from botocore.loaders import create_loader
 
 from holdfast.core.errors import InvalidInput, StoreError
-from holdfast.stores.base.backup_locations import COPIED, MAKING, NOTE
+from holdfast.stores.base.backup_locations import COPIED, MAKING, NOTE, SMALL_MAX
 from holdfast.stores.base.scratch import scratch as scratch_folder
 
 _ADDRESS = re.compile(r"s3://([A-Za-z0-9][A-Za-z0-9._-]{1,254})(/[^?#\x00-\x1f]*)?", re.ASCII)
@@ -160,15 +160,16 @@ class BucketLocation:
         return f"{self._prefix}{name}"
 
     def _content(self, name: str) -> bytes | None:
-        """Returns the content of an object, None if there is none. Raises StoreError."""
+        """Returns the content of a small object, None if there is none or it is large. Raises StoreError."""
         try:
             response = self._client.get_object(Bucket=self._bucket, Key=self._key(name))
         except ClientError as error:
             if _code(error) in _GONE:
                 return None
             raise
-        content: bytes = response["Body"].read()
-        return content
+        with closing(response["Body"]) as body:
+            content: bytes = body.read(SMALL_MAX + 1)
+        return content if len(content) <= SMALL_MAX else None
 
     def _send(self, path: Path) -> None:
         """Sends a file and compares what the bucket returns of it."""
