@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import signal
@@ -28,7 +29,9 @@ from holdfast.core.errors import Damaged, InvalidInput, NotFound, StoreError
 from holdfast.core.times import DAY
 from holdfast.features.backups.backups import delete_backups
 from holdfast.features.service import wall_clock
+from holdfast.stores.base import bucket
 from holdfast.stores.base.backup_addresses import location_of
+from holdfast.stores.base.backup_files import Backup, note_of
 from tests.cli.support import run, run_json
 from tests.object_store import ObjectStore, object_store
 from tests.support import PATIENCE
@@ -263,7 +266,7 @@ def test_a_large_copy_arrives_as_it_was_sent(own: Settings, tmp_path: Path) -> N
     location, content = location_of(str(own.backup_folder)), os.urandom(1 << 20) * 20
     with location.drafting("big.db", tmp_path) as draft:
         draft.write_bytes(content)
-        location.publish(draft, b"{}")
+        location.publish(draft, note_of(Backup("", "a", 0, len(content), 0, 0, "", "")))
     location.fetch("big.db", tmp_path / "back")
     assert hashlib.sha256((tmp_path / "back").read_bytes()).digest() == hashlib.sha256(content).digest()
     location.delete("big.db")
@@ -406,6 +409,30 @@ def test_a_note_of_more_than_a_megabyte_is_none(own: Settings, tmp_path: Path, i
     location.write(note, location.read([note])[note] + b" " * 1_000_000)
     assert location.read([note]) == {}
     assert list_backups(own, to=to) == [kept_one]
+
+
+def test_a_list_that_never_ends_is_given_up(own: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    tokens = itertools.count()
+
+    def endless(_: str) -> tuple[int, str]:
+        token = f"<NextContinuationToken>t{next(tokens)}</NextContinuationToken>"
+        return 200, f"<R><IsTruncated>true</IsTruncated>{token}</R>"
+
+    with answering(endless) as address:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
+        monkeypatch.setattr(bucket, "PAGES_MAX", 30)
+        with pytest.raises(StoreError, match="more than 30 pages") as refused:
+            list_backups(own)
+    assert refused.value.code == "bucket_failed"
+
+
+def test_a_copy_of_another_length_than_was_noted_is_not_fetched(own: Settings, server: ObjectStore) -> None:
+    made, _ = back_up(own)
+    key = made.path.removeprefix("s3://backups/")
+    server.client().put_object(Bucket="backups", Key=key, Body=b"\0" * (made.size + 1))
+    with pytest.raises(Damaged, match="its length differs") as refused:
+        drill(own)
+    assert refused.value.code == "store_damaged"
 
 
 def test_the_setting_takes_an_address_as_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -36,7 +36,8 @@ from botocore.exceptions import (
 from botocore.exceptions import ConnectionError as NotConnected
 from botocore.loaders import create_loader
 
-from holdfast.core.errors import InvalidInput, StoreError
+from holdfast.core.errors import Damaged, InvalidInput, StoreError
+from holdfast.stores.base.backup_files import noted
 from holdfast.stores.base.backup_locations import COPIED, MAKING, NOTE, SMALL_MAX
 from holdfast.stores.base.scratch import scratch as scratch_folder
 
@@ -45,6 +46,8 @@ _LOADER = create_loader()
 """Descriptions of services, which take 0.15 s to read: what a client reads anew are credentials alone."""
 _READERS = 8
 _PIECE = 1 << 20
+PAGES_MAX = 1_000
+"""The most pages of a list, of a thousand objects each."""
 _GONE = {"NoSuchKey", "404", "NotFound"}
 _UNKNOWN_TO_SERVER = {"NotImplemented", "MethodNotAllowed", "501", "405"}
 _DENIED = {"AccessDenied", "AllAccessDisabled", "AccountProblem", "403", "Forbidden"}
@@ -132,15 +135,20 @@ class BucketLocation:
             self._remove(f"{draft.name}{MAKING}")
 
     def fetch(self, name: str, target: Path) -> None:
-        there = self.names()
-        if name not in there:
+        backup = noted(self, name)
+        if backup is None:
             raise FileNotFoundError(self.address_of(name))
         with self._translated():
-            for ending in COPIED:
-                if f"{name}{ending}" in there:
-                    self._client.download_file(
-                        self._bucket, self._key(f"{name}{ending}"), f"{target}{ending}"
-                    )
+            which = {"Bucket": self._bucket, "Key": self._key(name)}
+            if self._client.head_object(**which)["ContentLength"] != backup.size:
+                raise Damaged(
+                    f"{self.address_of(name)} is not what was written: its length differs",
+                    code="store_damaged",
+                    hint="take another one; `holdfast backup --list` shows them",
+                )
+            self._client.download_file(*which.values(), str(target))
+        for beside, content in self.read([f"{name}{ending}" for ending in COPIED[1:]]).items():
+            Path(f"{target}{beside.removeprefix(name)}").write_bytes(content)
 
     def delete(self, name: str) -> None:
         if f"{name}{MAKING}" in self.names():
@@ -179,9 +187,14 @@ class BucketLocation:
             with path.open("rb") as file:
                 while piece := file.read(_PIECE):
                     sent.update(piece)
-            body = self._client.get_object(Bucket=self._bucket, Key=self._key(path.name))["Body"]
-            for piece in body.iter_chunks(_PIECE):
-                arrived.update(piece)
+            got = self._client.get_object(Bucket=self._bucket, Key=self._key(path.name))
+            length = 0
+            with closing(got["Body"]) as body:
+                for piece in body.iter_chunks(_PIECE):
+                    arrived.update(piece)
+                    length += len(piece)
+                    if length > path.stat().st_size:  # it may never end
+                        break
         if sent.digest() != arrived.digest():
             raise StoreError(
                 f"the bucket {self._bucket} returns another content of {path.name} than was sent",
@@ -240,11 +253,18 @@ class BucketLocation:
 
     def _pages(self, operation: str, prefix: str, **options: str) -> Iterator[dict[str, Any]]:
         """Yields the pages of a list of what is under a prefix. Raises StoreError for one that does not say
-        whether another one follows: it is no list, and an empty list would look like it."""
+        whether another one follows: it is no list, and an empty list would look like it; and for a list that
+        does not end."""
         pages = self._client.get_paginator(operation)
-        for page in pages.paginate(Bucket=self._bucket, Prefix=prefix, **options):
+        for number, page in enumerate(pages.paginate(Bucket=self._bucket, Prefix=prefix, **options)):
             if "IsTruncated" not in page:
                 raise self._odd()
+            if number == PAGES_MAX:
+                raise StoreError(
+                    f"the bucket {self._bucket} failed: its list has more than {PAGES_MAX:,} pages",
+                    code="bucket_failed",
+                    hint="give each store a prefix of its own, or check AWS_ENDPOINT_URL",
+                )
             yield page
 
     @contextmanager
