@@ -198,10 +198,10 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
     elif values["store"] == address and login_key_file:  # no other service gets this key
         values.setdefault("api_key_file", login_key_file)
     elif not scheme_of(values["store"]):
-        values["store"] = str(_path(values["store"]))
+        values["store"] = str(path_of(values["store"]))
     for setting in fields(Settings):
         if setting.name in values and is_path(setting, values[setting.name]):
-            values[setting.name] = str(_path(values[setting.name], setting.name))
+            values[setting.name] = str(path_of(values[setting.name], setting.name))
     return Settings(**values)
 
 
@@ -381,7 +381,7 @@ def _roots(name: str, value: object) -> tuple[str, ...]:
     folders = [folder for folder in value.split(os.pathsep) if folder] if isinstance(value, str) else value
     if not isinstance(folders, list) or not all(isinstance(folder, str) for folder in folders):
         raise InvalidInput(f"{name} is not a list of folders", code="config_invalid", hint='["/srv/code"]')
-    return tuple(os.path.realpath(_path(folder, name)) for folder in folders)
+    return tuple(os.path.realpath(path_of(folder, name)) for folder in folders)
 
 
 def _addresses(name: str, value: object) -> tuple[str, ...]:
@@ -408,22 +408,22 @@ def _key_files(name: str, value: object) -> tuple[tuple[str, str], ...]:
             f"{name} is not a table of files by address", code="config_invalid",
             hint='{"https://llm.example" = "/etc/holdfast/llm.key"}',
         )  # fmt: skip
-    return tuple((url, str(_path(file, name))) for url, file in value.items())
+    return tuple((url, str(path_of(file, name))) for url, file in value.items())
 
 
-def _path(name: str, setting: str = "store") -> Path:
+def path_of(name: str, setting: str = "store", code: str = "config_invalid") -> Path:
     """Returns a setting as a path, with `~` expanded. Raises InvalidInput."""
     try:
-        os.fsencode(name)
+        name.encode()
         usable = "\0" not in name
     except UnicodeEncodeError:
         usable = False
     if not usable:
-        raise InvalidInput(f"{setting} {shown(name)} is not a path", code="config_invalid")
+        raise InvalidInput(f"{setting} {shown(name)} is not a path", code=code)
     try:
         return at_home(name)
     except RuntimeError as error:  # ~ of a user without a home
-        raise InvalidInput(f"{setting} {shown(name)}: {error}", code="config_invalid") from error
+        raise InvalidInput(f"{setting} {shown(name)}: {error}", code=code) from error
 
 
 def _file_name(user: str) -> str:

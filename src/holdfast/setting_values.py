@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import Field, field
 from functools import partial
@@ -11,6 +12,7 @@ from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 from holdfast.language.facts.topics import Topics, with_custom
 
+_LIKE_ADDRESS = re.compile(r"""[\s"']*(?:s3:|[a-z][a-z0-9+.-]+:/)""", re.ASCII | re.IGNORECASE)
 BITS_MAX = 8.0
 """Highest entropy of a text, in bits per character."""
 
@@ -54,7 +56,12 @@ def value_of(setting: Field[Any], value: object) -> Any:
 def is_path(setting: Field[Any], value: str) -> bool:
     """Returns whether the value of a setting names a file or folder."""
     scheme = setting.metadata.get("scheme")
-    return bool(setting.metadata.get("is_path")) and not (scheme and value.startswith(f"{scheme}://"))
+    return bool(setting.metadata.get("is_path")) and not (scheme and looks_like_address(value))
+
+
+def looks_like_address(text: str) -> bool:
+    """Returns whether a text is an address or meant as one, such as `S3:/bucket`, and no path of a file."""
+    return _LIKE_ADDRESS.match(text) is not None
 
 
 def _whole(least: int, most: int | None, name: str, value: object) -> int:

@@ -435,6 +435,38 @@ def test_a_copy_of_another_length_than_was_noted_is_not_fetched(own: Settings, s
     assert refused.value.code == "store_damaged"
 
 
+@pytest.mark.parametrize(
+    "typed", ["S3://backups/mine", "s3:/backups/mine", "s3:backups", "sftp:/host/mine", ' "s3://backups"']
+)
+def test_a_mistyped_address_is_no_folder(typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    kept(tmp_path / "a.db", FIRST)
+    before = set(tmp_path.iterdir())
+    with pytest.raises(InvalidInput, match="neither a folder") as refused:
+        back_up(Settings(str(tmp_path / "a.db"), "ana"), to=typed)
+    assert refused.value.code == "argument_invalid"
+    monkeypatch.setenv("HOLDFAST_BACKUP_FOLDER", typed)
+    with pytest.raises(InvalidInput, match="neither a folder"):
+        back_up(load(store=tmp_path / "a.db", user="ana"))
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_a_bucket_with_too_short_a_name_is_told() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        location_of("s3://q/mine")
+    assert "3 to 255" in str(refused.value.hint)
+
+
+def test_a_folder_of_backups_may_begin_with_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    kept(tmp_path / "a.db", FIRST)
+    made = run_json("--store", str(tmp_path / "a.db"), "--user", "ana", "backup", "--to=~/safe")
+    assert Path(made["path"]).parent == tmp_path / "safe"
+    assert read_backup(f"~/safe/{Path(made['path']).name}").digest == made["digest"]
+    with pytest.raises(InvalidInput):
+        location_of("/mnt/\udcff")
+
+
 def test_the_setting_takes_an_address_as_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOLDFAST_BACKUP_FOLDER", "s3://backups/a//b")
     assert load(store=tmp_path / "a.db", user="ana").backup_folder == "s3://backups/a//b"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdfast.config import scheme_of
+from holdfast.config import path_of, scheme_of
+from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
+from holdfast.setting_values import looks_like_address
 from holdfast.stores.base.backup_locations import BackupLocation, FolderLocation
 
 
@@ -13,8 +15,15 @@ def location_of(address: str | Path) -> BackupLocation:
     """Returns the location with an address: a folder, or `s3://BUCKET/PREFIX`. Raises InvalidInput,
     `extra_missing` if the package for buckets is missing."""
     scheme = scheme_of(str(address))
+    if not scheme and looks_like_address(str(address)):
+        raise InvalidInput(
+            f"{shown(str(address), 100)} is neither a folder nor the address of a bucket",
+            code="argument_invalid",
+            hint="write s3://BUCKET/PREFIX with small letters and both slashes; for a folder of that name,"
+            " write ./ before it",
+        )
     if not scheme:
-        return FolderLocation(Path(address).absolute())
+        return FolderLocation(path_of(str(address), "the folder of backups", "argument_invalid").absolute())
     if scheme != "s3":
         raise InvalidInput(
             f"backups cannot be kept by {scheme}",

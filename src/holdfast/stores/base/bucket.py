@@ -41,7 +41,7 @@ from holdfast.stores.base.backup_files import noted
 from holdfast.stores.base.backup_locations import COPIED, MAKING, NOTE, SMALL_MAX
 from holdfast.stores.base.scratch import scratch as scratch_folder
 
-_ADDRESS = re.compile(r"s3://([A-Za-z0-9][A-Za-z0-9._-]{1,254})(/[^?#\x00-\x1f]*)?", re.ASCII)
+_ADDRESS = re.compile(r"s3://([A-Za-z0-9][A-Za-z0-9._-]{2,254})(/[^?#\x00-\x1f]*)?", re.ASCII)
 _LOADER = create_loader()
 """Descriptions of services, which take 0.15 s to read: what a client reads anew are credentials alone."""
 _READERS = 8
@@ -79,7 +79,8 @@ class BucketLocation:
         if match is None:  # it may hold a key
             raise InvalidInput(
                 "the address of the bucket is not s3://BUCKET or s3://BUCKET/PREFIX", code="argument_invalid",
-                hint="keys belong in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or ~/.aws, the address of"
+                hint="a bucket's name has 3 to 255 letters, digits, `.`, `-` and `_`, a prefix no `?` or `#`;"
+                " keys belong in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or ~/.aws, the address of"
                 " another server in AWS_ENDPOINT_URL",
             )  # fmt: skip
         return cls(match[1], (match[2] or "").strip("/"))
