@@ -17,6 +17,7 @@ from holdfast.language.facts.topics import BUILT_IN, Topics
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.identifiers import holds_secret
 from holdfast.setting_values import (
+    beside,
     bits,
     choice,
     is_path,
@@ -39,6 +40,9 @@ SWITCH = ("on", "off")
 SHARING = ("auto", "on", "off")
 TRUST = ("standard", "review", "all")
 """What may be trusted of what a working session taught."""
+KEY_FILES = ("backup_key_file", "key_file", "api_key_file", "model_key_files")
+"""Settings that name files with keys: in the environment by absolute paths alone."""
+_PLACES = ("store", "backup_folder", "roots", *KEY_FILES)
 DIMENSIONS = (64, 128, 256)
 """Supported dimensions of the built-in embedder."""
 
@@ -179,13 +183,12 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
     values: dict[str, Any] = {}
     for setting in fields(Settings):
         name = setting.name
-        for source in (
-            arguments.get(name),
-            os.environ.get(f"HOLDFAST_{name.upper()}") or None,
-            file.get(name),
-        ):
+        environment = os.environ.get(f"HOLDFAST_{name.upper()}") or None
+        for source in (arguments.get(name), environment, file.get(name)):
             if source is not None:
                 values[name] = value_of(setting, source)
+                if source is environment and name in KEY_FILES:
+                    _check_absolute(name, values[name])
                 break
     values.setdefault("user", system_user())
     for name in ("user", "agent"):
@@ -373,7 +376,17 @@ def _file() -> dict[str, Any]:
             code="config_invalid",
             hint="docs/reference/settings.md lists them",
         )
-    return values
+    return {name: beside(path, value) if name in _PLACES else value for name, value in values.items()}
+
+
+def _check_absolute(name: str, value: str | tuple[tuple[str, str], ...]) -> None:
+    """Raises InvalidInput for the relative path of a key: in each folder it would be another file."""
+    for file in [value] if isinstance(value, str) else [file for _, file in value]:
+        if not path_of(file, name).is_absolute():
+            raise InvalidInput(
+                f"HOLDFAST_{name.upper()} has the relative path {shown(file)}, which is another file in each"
+                " folder", code="config_invalid", hint="begin it with / or ~/",
+            )  # fmt: skip
 
 
 def _roots(name: str, value: object) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import Field, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from holdfast.core.arguments import shown
@@ -62,6 +63,18 @@ def is_path(setting: Field[Any], value: str) -> bool:
 def looks_like_address(text: str) -> bool:
     """Returns whether a text is an address or meant as one, such as `S3:/bucket`, and no path of a file."""
     return _LIKE_ADDRESS.match(text) is not None
+
+
+def beside(file: Path, value: Any) -> Any:
+    """Returns a path, list or table of paths in the configuration file; relative ones start at its folder,
+    wherever a program runs."""
+    if isinstance(value, list):
+        return [beside(file, one) for one in value]
+    if isinstance(value, dict):
+        return {key: beside(file, one) for key, one in value.items()}
+    if not isinstance(value, str) or not value.strip() or value[0] == "~" or looks_like_address(value):
+        return value
+    return str(file.parent.absolute() / value)
 
 
 def _whole(least: int, most: int | None, name: str, value: object) -> int:

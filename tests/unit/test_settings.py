@@ -113,3 +113,47 @@ def test_s2_16_a_pattern_that_cannot_be_used_is_refused(
     with pytest.raises(InvalidInput) as error:
         Memory(tmp_path / "store.db")
     assert error.value.code == "config_invalid"
+
+
+def test_relative_paths_in_the_file_start_at_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever a program runs; `~` and the address of a bucket are what they are elsewhere."""
+    folder = tmp_path / "settings" / "holdfast"
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    (folder / "config.toml").write_text(
+        'store = "mine.db"\nkey_file = "keys/store"\nbackup_key_file = "/keys/backups"\n'
+        'api_key_file = "~/api"\nbackup_folder = "safe"\nroots = ["code", "/srv"]\n'
+        'model_key_files = {"https://llm.example" = "llm.key"}\n'
+    )
+    for where in (tmp_path, folder):
+        monkeypatch.chdir(where)
+        found = config.load()
+        assert (found.store, found.key_file) == (str(folder / "mine.db"), str(folder / "keys/store"))
+        assert (found.backup_key_file, found.api_key_file) == ("/keys/backups", str(Path.home() / "api"))
+        assert found.backup_folder == str(folder / "safe")
+        assert found.roots == (str((folder / "code").resolve()), "/srv")
+        assert dict(found.model_key_files) == {"https://llm.example": str(folder / "llm.key")}
+    (folder / "config.toml").write_text('store = "tenants:///x"\nbackup_folder = "s3://bucket/x"\n')
+    assert (config.load().store, config.load().backup_folder) == ("tenants:///x", "s3://bucket/x")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("HOLDFAST_KEY_FILE", "store.key"),
+        ("HOLDFAST_BACKUP_KEY_FILE", "./keys/backups"),
+        ("HOLDFAST_API_KEY_FILE", "../api.key"),
+        ("HOLDFAST_MODEL_KEY_FILES", '{"https://llm.example": "llm.key"}'),
+    ],
+)
+def test_the_environment_names_no_key_by_a_relative_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(name, value)
+    with pytest.raises(InvalidInput, match=f"{name} has the relative path") as error:
+        Memory(tmp_path / "a.db")
+    assert error.value.code == "config_invalid"
+    assert list(tmp_path.iterdir()) == []
