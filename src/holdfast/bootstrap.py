@@ -71,7 +71,7 @@ def _embedder(name: str, settings: Settings, service: Service) -> Embedder:
     if kind == "onnx" and which:
         from holdfast.embeddings.onnx import OnnxEmbedder
 
-        return OnnxEmbedder(Path(config.at_home(which)))
+        return OnnxEmbedder(config.path_of(which, "embedder"))
     if kind == "sentence-transformers" and which:
         from holdfast.embeddings.sentence_transformers import SentenceTransformersEmbedder
 

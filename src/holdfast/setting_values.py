@@ -49,9 +49,18 @@ def value_of(setting: Field[Any], value: object) -> Any:
     `config_invalid`."""
     if parser := setting.metadata.get("parser"):
         return parser(setting.name, value)
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not value.strip() or not _is_encodable(value):
         raise InvalidInput(f"{setting.name} is empty or not text", code="config_invalid")
     return value
+
+
+def _is_encodable(text: str) -> bool:
+    """Returns whether a text has characters alone, no bytes of another encoding."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def is_path(setting: Field[Any], value: str) -> bool:
@@ -108,7 +117,8 @@ def parsed_table(value: object) -> object:
 
     try:
         parsed: object = json.loads(value)
-    except ValueError:
+        json.dumps(parsed, ensure_ascii=False).encode()  # "\\ud800" is no text
+    except (ValueError, RecursionError):
         return None
     return parsed
 

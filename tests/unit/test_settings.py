@@ -157,3 +157,40 @@ def test_the_environment_names_no_key_by_a_relative_path(
         Memory(tmp_path / "a.db")
     assert error.value.code == "config_invalid"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("topics", '{"a":' * 60_000),
+        ("pii_patterns", "[" * 60_000),
+        ("model_key_files", "[" * 60_000),
+        ("pii_patterns", '{"staff": "E-\\udcff"}'),
+        ("backup_folder", "/mnt/\udcfe"),
+        ("roots", "/srv/\udcfe"),
+        ("store", "\udcfe.db"),
+        ("embedder", "onnx:~nobody-of-this-name/model"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_refused_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(f"HOLDFAST_{name.upper()}", value)
+    with pytest.raises(InvalidInput, match=name) as error:
+        Memory(None if name == "store" else tmp_path / "a.db")
+    assert error.value.code == "config_invalid"
+
+
+@pytest.mark.parametrize("address", ["http://[::2", "https://ü host/", "http://host:port"])
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    with pytest.raises(InvalidInput, match="store") as error:
+        Memory(address, api_key="k").list()
+    assert error.value.code == "config_invalid"
+
+
+@pytest.mark.parametrize("key", ["\udcfe", "schlüssel"])
+def test_an_api_key_that_no_request_can_carry_is_refused(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    monkeypatch.setenv("HOLDFAST_API_KEY", key)
+    with pytest.raises(InvalidInput, match="api_key") as error:
+        Memory("http://127.0.0.1:9").list()
+    assert error.value.code == "config_invalid"

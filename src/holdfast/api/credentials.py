@@ -20,6 +20,8 @@ def api_key_of(settings: Settings) -> str | None:
     that `holdfast login` stored in the keychain. Raises InvalidInput `config_invalid`.
     """
     if settings.api_key:
+        if not settings.api_key.isascii():
+            raise InvalidInput("api_key is not an API key: those are of ASCII alone", code="config_invalid")
         return settings.api_key
     if settings.api_key_file:
         path = Path(settings.api_key_file)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from holdfast.core import errors
+from holdfast.core.arguments import shown
 from holdfast.core.errors import CODES, HoldfastError, InvalidInput, StoreError
 from holdfast.core.extras import how_to_install
 
@@ -57,6 +58,13 @@ class Transport:
         self._options: dict[str, Any] = {
             "timeout": timeout, "follow_redirects": False, "trust_env": False, "verify": authorities(),
         }  # fmt: skip
+        try:
+            httpx.URL(self.url)
+        except httpx.InvalidURL as error:
+            raise InvalidInput(
+                f"store {shown(url, 100)} is not the address of a service", code="config_invalid",
+                hint="https://host",
+            ) from error  # fmt: skip
         self._http = http or httpx.Client(**self._options)
         self._asynchronous: httpx.AsyncClient | None = None
         self.lost: str | None = None
