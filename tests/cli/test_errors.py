@@ -155,6 +155,13 @@ def test_a_mistyped_store_is_told_and_not_made(args: tuple[str, ...], tmp_path: 
     assert list(tmp_path.glob("typo*")) == []
 
 
+def test_a_mistyped_store_is_not_made_through_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    store = f"{tmp_path}/nowhere/../typo.db"
+    error = error_of("recall", "tea", "--store", store, status=5)
+    assert (error["code"], error["message"]) == ("store_unavailable", f"there is no store at {store}")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     "args",
     [

@@ -41,7 +41,8 @@ class SqliteBackend:
     def open(self, settings: Settings, *, create: bool = True) -> Opened:
         path = Path(settings.store)
         try:
-            if not create and path.parent.is_dir() and not path.exists():
+            real = path.resolve()  # SQLite, too, takes `..` back from a folder that is not there
+            if not create and real.parent.is_dir() and not real.exists():
                 raise StoreError(
                     f"there is no store at {path}",
                     code="store_unavailable",
