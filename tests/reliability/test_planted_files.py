@@ -166,3 +166,17 @@ def test_a_context_takes_the_place_of_no_pipe_and_no_device(tmp_path: Path) -> N
     told = error_of("context", "anchor", "--write", str(pipe), "--store", store, status=2)
     assert "is not a regular file" in told["message"]
     assert pipe.is_fifo()
+
+
+def test_a_key_of_digests_that_cannot_be_used_is_named_by_its_path(tmp_path: Path) -> None:
+    """Also where the path looks like a password, as the name of a scratch folder does."""
+    folder = tmp_path / "7w3kq9x2"
+    folder.mkdir()
+    with Memory(folder / "q5.db", user="ana") as memory:
+        stored = memory.remember("The ferry leaves at nine").memory
+        assert stored is not None
+        (folder / "q5.db.secret").write_bytes(b"short")
+        with pytest.raises(StoreError) as error:
+            memory.forget(stored.id, hard=True)
+    assert error.value.code == "keys_unusable"
+    assert str(folder / "q5.db.secret") in error.value.message

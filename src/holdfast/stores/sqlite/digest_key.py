@@ -64,7 +64,7 @@ def _read(path: Path) -> bytes:
 def _unusable(path: Path, why: str | None) -> StoreError:
     """Returns the error for a key file that cannot be read or made, or holds no key."""
     return StoreError(
-        f"the key {path} cannot be used: {why}",
+        f"the key file {path} cannot be used: {why}",
         code="keys_unusable",
         hint="restore it from a backup; without it, what was forgotten is not known to imports",
     )
