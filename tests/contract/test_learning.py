@@ -519,3 +519,22 @@ def test_what_a_user_takes_back_is_no_lesson_also_where_it_was_learned_before(
     ], "it was said again"
     whole = [{**head, "id": "u"}, *({"type": "user", "text": text} for text in said)]
     assert memory.learn(as_lines(whole), project="other").lessons == ()
+
+
+def test_a_trap_is_forgotten_once_its_command_works(memory: Memory, tmp_path: Path) -> None:
+    head = {"type": "session", "id": "s", "cwd": "/work/shop"}
+    fails = {"command": "cargo test", "exit": 101, "error": "error: linker `mold` could not be found"}
+    runs = [fails, {"command": "RUSTFLAGS= cargo test", "exit": 0}]
+    trap = "`cargo test` fails with “error: linker `mold` could not be found”; `RUSTFLAGS= cargo test` works"
+    events = [head, *({"type": "command", **run} for run in runs)]
+    path = tmp_path / "s.jsonl"
+    read_on(memory, path, events)
+    assert kept(memory) == [trap]
+    fixed = [
+        {"type": "edit", "path": ".cargo/config.toml"},
+        {"type": "command", "command": "cargo test", "exit": 0},
+    ]
+    read_on(memory, path, [*events, *fixed])
+    assert kept(memory) == []
+    memory.learn(as_lines([{**head, "id": "t"}, *events[1:]]), project="shop")
+    assert kept(memory) == [trap], "it fails again"

@@ -384,6 +384,43 @@ def test_a_command_that_was_found_by_trial_is_a_convention() -> None:
     ]
 
 
+NO_BROWSER = ("command", "npm test", "Error: cannot find module 'dom'")
+OTHER_CALL = ("command", "NODE_PATH=lib npm test")
+
+
+@each(
+    "steps, is_kept",
+    [
+        ([], True),
+        ([("edit", "package.json"), ("command", "npm test")], False),
+        ([("edit", "package.json"), ("command", "npm test --silent")], False),
+        ([("command", "NODE_PATH=lib npm test")], True),
+        ([("command", "npm run lint")], True),
+        ([("command", "export NODE_PATH=lib && npm test")], True),
+        ([("edit", "package.json"), ("command", "npm test"), NO_BROWSER, OTHER_CALL], True),
+    ],
+)
+def test_what_fails_only_until_it_is_fixed_is_no_trap(steps: list[Any], is_kept: bool) -> None:
+    trap = "`npm test` fails with “Error: cannot find module 'dom'”; `NODE_PATH=lib npm test` works"
+    kept = [text for _, text in found(session(NO_BROWSER, OTHER_CALL, *steps), "error_retry")]
+    assert (trap in kept) is is_kept
+
+
+def test_a_command_that_could_not_start_and_does_later_is_no_convention() -> None:
+    tried = [("command", "cd api && tox", "bash: tox: command not found"), ("command", "uvx tox")]
+    assert found(session(*tried, ("edit", "flake.nix"), ("command", "cd api && tox --parallel"))) == []
+    assert found(session(*tried, ("command", "cd web && tox"))) != []
+
+
+def test_another_call_is_proved_by_runs_of_the_same_call() -> None:
+    def is_proved(*steps: tuple[str, str]) -> bool:
+        (one,) = candidates_in(session(NO_BROWSER, OTHER_CALL, *steps), BUILD)[0]
+        return one.is_proved
+
+    assert not is_proved(("command", "CI=1 npm test"))
+    assert is_proved(OTHER_CALL)
+
+
 def test_s4_73_the_same_search_three_times_is_a_discovery() -> None:
     ask = ("search", "session_timeout")
     read = ("read", "src/auth/config.py")

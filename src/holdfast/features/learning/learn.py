@@ -27,6 +27,7 @@ from holdfast.features.learning.rules.lessons import (
     bullets_of,
     candidates_in,
     is_after_web,
+    outdated_in,
     web_from,
     withdrawn_in,
 )
@@ -50,6 +51,8 @@ TAG = "learned"
 """The tag of all memories that were learned from a log."""
 TAKEN_BACK = "taken back in the session that taught it"
 """Why a lesson was forgotten that its user took back."""
+OUTDATED = "the command worked later in the session that taught it"
+"""Why a lesson was forgotten that a command fails."""
 WORKED_ON = "worked_on"
 """The entry of the evidence that says what was worked on: it is compared with tasks, and no headline."""
 LINE_MAX = 240
@@ -95,11 +98,12 @@ def learn(
     new_candidates = [
         (candidate, draft)
         for candidate, draft in zip(candidates, drafts, strict=True)
-        if draft.external_id not in forgotten or forgotten[draft.external_id].deleted_reason == TAKEN_BACK
+        if draft.external_id not in forgotten
+        or forgotten[draft.external_id].deleted_reason in (TAKEN_BACK, OUTDATED)
     ]
     for _, draft in new_candidates:
         if draft.external_id in forgotten and not dry_run:
-            restore(service, forgotten[draft.external_id].id)  # it is said again
+            restore(service, forgotten[draft.external_id].id)  # it is said or shown again
     machine = _as_machine(service, type_)
     results = remember_many(machine, [draft for _, draft in new_candidates], rehearse=dry_run)
     lessons = tuple(
@@ -252,15 +256,20 @@ def _learned(service: Service, project: str, narrowing: Filter) -> list[Memory]:
 
 
 def _withdraw(service: Service, log: SessionLog, project: str) -> None:
-    """Forgets what this session taught before and its user takes back now, unless somebody has edited it."""
-    keys = {_key(one, service.admission.clean_text(one.text)) for one in withdrawn_in(log)}
-    if not keys:
+    """Forgets what this session taught before and its user takes back now, or its commands refute, unless
+    somebody has edited it."""
+    reasons = {
+        _key(one, service.admission.clean_text(one.text)): reason
+        for found, reason in ((withdrawn_in(log), TAKEN_BACK), (outdated_in(log), OUTDATED))
+        for one in found
+    }
+    if not reasons:
         return
     for memory in _learned(service, project, Filter()):
-        is_ours = memory.external_id in keys and memory.evidence.get("session") == log.id
+        is_ours = memory.external_id in reasons and memory.evidence.get("session") == log.id
         is_changed = memory.edited or memory.pinned or memory.status is Status.REJECTED
         if is_ours and not is_changed and is_own(service.principal, memory):
-            forget(service, memory.id, reason=TAKEN_BACK)
+            forget(service, memory.id, reason=reasons[str(memory.external_id)])
 
 
 def _lesson(candidate: WorkCandidate, draft: Draft, result: Kept, dry_run: bool) -> Lesson:

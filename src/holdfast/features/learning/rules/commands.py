@@ -16,7 +16,9 @@ ERROR_MAX = 200
 """Most characters of an error in a memory: one line, never a whole stack trace."""
 
 _SET = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,80}=\S*")
-_QUIET = frozenset({"cd", "set", "echo", "sleep", "true", "pushd", "popd", "printf", "wait", "clear", "pwd"})
+_MOVES = frozenset({"cd", "pushd", "popd"})
+"""Programs that change the folder."""
+_QUIET = _MOVES | {"set", "echo", "sleep", "true", "printf", "wait", "clear", "pwd"}
 """Programs that only change the folder or print."""
 _WRAPPERS = (
     ("sudo",), ("time",), ("nice",), ("env",), ("nohup",), ("command",), ("exec",), ("npx",), ("bunx",),
@@ -35,6 +37,7 @@ _MANY = frozenset(
 """Tools with subcommands."""
 _BY_OPTION = {"tox": ("-e",), "nox": ("-s", "--session", "-e")}
 """Tools whose subcommand is what an option names."""
+_VERBOSITY = re.compile(r"-(?:q+|v+)|--(?:quiet|verbose|silent)")
 _OPTION = re.compile(r"-.*|\d+")
 """An option, or the number that belongs to one."""
 
@@ -149,6 +152,12 @@ class Run:
         return " ".join([self.work or words[0], *words[1:2]]) if words else self.tool
 
     @property
+    def variables(self) -> frozenset[str]:
+        """Returns the variables that are set for the program, with their values."""
+        words = self.line.split()
+        return frozenset(filter(_SET.fullmatch, words[: max(0, len(words) - len(self.tool.split()))]))
+
+    @property
     def program(self) -> str:
         """Returns the words that start the program, without variables and arguments."""
         words = [word for word in self.line.split() if not _SET.fullmatch(word)]
@@ -242,6 +251,19 @@ def not_started(error: str) -> bool:
 def is_of_cd(error: str) -> bool:
     """Returns whether an error is that of changing the folder, before the command of the line."""
     return _contains(r"^(?:\S+: )?cd(?::\d+)?: ", error)
+
+
+def is_elsewhere(command: str, other: str) -> bool:
+    """Returns whether two shell lines run in different folders, as far as they name them."""
+    folders = [
+        [part for part in _parts(line[:LINE_MAX]) if part.split()[0] in _MOVES] for line in (command, other)
+    ]
+    return all(folders) and folders[0] != folders[1]
+
+
+def without_verbosity(line: str) -> str:
+    """Returns a command without the options that only change how much it prints."""
+    return " ".join(word for word in line.split() if not _VERBOSITY.fullmatch(word))
 
 
 def own_fault(error: str) -> bool:

@@ -20,7 +20,7 @@ from holdfast.features.learning.rules.log import (
 from holdfast.features.learning.rules.messages import messages_in, with_reason
 from holdfast.features.learning.rules.phrases import phrases_in
 from holdfast.features.learning.rules.replies import replies_in
-from holdfast.features.learning.rules.signals import pairs_in, retries_in, searches_in
+from holdfast.features.learning.rules.signals import pairs_in, refuted_in, retries_in, searches_in
 from holdfast.features.learning.rules.subjects import RULES, with_subject
 from holdfast.features.learning.rules.taken_back import taken_back
 
@@ -78,6 +78,12 @@ def withdrawn_in(log: SessionLog) -> tuple[WorkCandidate, ...]:
     """Returns what was learned from earlier parts of a log and is taken back in this one."""
     withdrawn = {number: by for number, by in taken_back(log.steps).items() if number <= log.known < by}
     return tuple(one for one in _found_in(log) if _is_of(one, withdrawn)) if withdrawn else ()
+
+
+def outdated_in(log: SessionLog) -> tuple[WorkCandidate, ...]:
+    """Returns what a log shows and then refutes: that a command fails which worked later, as after a fix."""
+    holds = {candidate.text for candidate in retries_in(log.steps)}
+    return tuple(candidate for candidate in refuted_in(log.steps) if candidate.text not in holds)
 
 
 def _found_in(log: SessionLog) -> list[WorkCandidate]:

@@ -11,6 +11,7 @@ from holdfast.features.learning.rules.commands import (
     PURPOSES,
     Run,
     error_of,
+    is_elsewhere,
     is_of_cd,
     not_started,
     only_looks,
@@ -18,6 +19,7 @@ from holdfast.features.learning.rules.commands import (
     prepares,
     run_of,
     signature,
+    without_verbosity,
 )
 from holdfast.features.learning.rules.log import ACCESSES, CHANGES, Act, Step, WorkCandidate
 
@@ -34,6 +36,8 @@ PAIRS_MAX = 3
 STEPS_MAX = 12
 """Most steps that are listed as evidence."""
 FILES_SHOWN = 3
+FOUND = "command_found"
+"""The rule that finds the command that works where others failed."""
 QUERY_MIN, QUERY_MAX = 3, 80
 
 
@@ -52,11 +56,53 @@ class _Attempts:
         return None
 
 
-def retries_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
+@dataclass(frozen=True, slots=True)
+class _Lesson:
+    """A lesson of attempts at one thing: the run that failed in `failed_step`, and the one that worked. With
+    `is_of_call` it says that another call of the same program works."""
+
+    candidate: WorkCandidate
+    failed_step: Step
+    failed: Run
+    worked: Run
+    is_of_call: bool = False
+
+    def is_shown_by(self, run: Run) -> bool:
+        """Returns whether a run that worked shows the lesson."""
+        is_same_call = not self.is_of_call or run.variables == self.worked.variables
+        return run.program == self.worked.program and is_same_call
+
+    def is_refuted_by(self, step: Step, run: Run) -> bool:
+        """Returns whether a run that worked is later one of what the lesson says to fail, without further
+        preparation and not in another folder."""
+        if self.is_of_call:
+            is_same = without_verbosity(run.line) == without_verbosity(self.failed.line)
+        elif self.candidate.rule == FOUND:
+            same = (run.key, run.program, run.variables)
+            is_same = same == (self.failed.key, self.failed.program, self.failed.variables)
+        else:
+            return False
+        is_prepared = any(prepares(line) and line not in self.failed.before for line in run.before)
+        is_later = step.number > max(self.candidate.steps)
+        is_apart = is_prepared or is_elsewhere(step.target, self.failed_step.target)
+        return is_same and is_later and not is_apart
+
+
+def retries_in(steps: Sequence[Step]) -> Iterator[WorkCandidate]:
     """Yields lessons from commands that failed and were retried: what finally worked, and what never did."""
+    return (candidate for candidate, refuted_at in _lessons_in(steps) if refuted_at is None)
+
+
+def refuted_in(steps: Sequence[Step]) -> Iterator[WorkCandidate]:
+    """Yields lessons that a command fails which worked later in the session, as after a fix."""
+    return (candidate for candidate, refuted_at in _lessons_in(steps) if refuted_at is not None)
+
+
+def _lessons_in(steps: Sequence[Step]) -> Iterator[tuple[WorkCandidate, int | None]]:
+    """Yields lessons of retries, each with the number of the step that refutes it, if one does."""
     open_: dict[str, _Attempts] = defaultdict(_Attempts)
-    worked: dict[str, list[int]] = defaultdict(list)
-    lessons: list[tuple[str, WorkCandidate]] = []
+    worked: list[tuple[Step, Run]] = []
+    lessons: list[_Lesson] = []
     for step in steps:
         run = run_of(step.target) if step.act is Act.COMMAND else None
         if run is None:
@@ -66,22 +112,21 @@ def retries_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
             if not is_of_cd(error):  # the command did not run
                 open_[run.key].failures.append((step, run, error))
             continue
-        worked[run.program].append(step.number)
+        worked.append((step, run))
         key = run.key if run.key in open_ else None
         if key is None and not prepares(run.line):
             key = _tried_instead(open_, run, step)
         if key is not None:
-            lessons += ((run.program, candidate) for candidate in _overcome(open_.pop(key), step, run, steps))
-    for program, candidate in lessons:
-        numbers = worked[program]
+            lessons += _overcome(open_.pop(key), step, run, steps)
+    for lesson in lessons:
+        candidate = lesson.candidate
+        numbers = [step.number for step, run in worked if lesson.is_shown_by(run)]
         is_proved = len(numbers) >= RETRIES and "at times" not in candidate.text
-        yield replace(
-            candidate,
-            is_proved=is_proved,
-            steps=tuple(dict.fromkeys((*candidate.steps, *numbers)))[:STEPS_MAX],
-        )
+        shown = tuple(dict.fromkeys((*candidate.steps, *numbers)))[:STEPS_MAX]
+        refuted_at = next((step.number for step, run in worked if lesson.is_refuted_by(step, run)), None)
+        yield replace(candidate, is_proved=is_proved, steps=shown), refuted_at
     for attempts in open_.values():
-        yield from _dead_end(attempts)
+        yield from ((candidate, None) for candidate in _dead_end(attempts))
 
 
 def _tried_instead(open_: dict[str, _Attempts], run: Run, step: Step) -> str | None:
@@ -115,7 +160,7 @@ def _parts_of(tool: str) -> frozenset[str]:
     return frozenset(part for part in re.split(r"\W+|_", tool.casefold()) if len(part) > 2)
 
 
-def _overcome(attempts: _Attempts, step: Step, run: Run, steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
+def _overcome(attempts: _Attempts, step: Step, run: Run, steps: Sequence[Step]) -> Iterator[_Lesson]:
     """Yields lessons of attempts that finally succeeded: the right command, and how an error was overcome."""
     failures = attempts.failures
     others = [failure for failure in failures if failure[1].program != run.program]
@@ -126,7 +171,8 @@ def _overcome(attempts: _Attempts, step: Step, run: Run, steps: tuple[Step, ...]
         or not (is_changed or own_fault(failure[2]) or step.number - failure[0].number > NEAR)
     ]  # fmt: skip
     if wrong:
-        yield _command_found(wrong, step, run)
+        last, failed, _ = wrong[-1]
+        yield _Lesson(_command_found(wrong, step, run), last, failed, run)
         attempts = _Attempts([failure for failure in failures if failure not in wrong])
     error = attempts.repeated()
     if not attempts.failures:
@@ -140,7 +186,9 @@ def _overcome(attempts: _Attempts, step: Step, run: Run, steps: tuple[Step, ...]
         kind, how, files = remedy
         reason = f"the error came {len(attempts.failures)} times before it worked"
         text = f"`{failed.line}` fails with “{error}”{how}"
-        yield WorkCandidate(kind, text, 0.7, "error_retry", reason, _shown(attempts.failures, step), files)
+        shown = _shown(attempts.failures, step)
+        candidate = WorkCandidate(kind, text, 0.7, "error_retry", reason, shown, files)
+        yield _Lesson(candidate, last, failed, run, is_of_call=how.endswith("works"))
 
 
 def _is_plain(how: str, error: str) -> bool:
@@ -156,9 +204,7 @@ def _command_found(wrong: list[tuple[Step, Run, str]], step: Step, run: Run) -> 
     kind = "convention" if purpose else "environment_quirk"
     begin = f"{purpose} `{run.program}`" if purpose else f"Here it is `{run.program}`"
     text = f"{begin}; `{failed.program}` fails: {error.removeprefix(failed.program + ': ')}"
-    return WorkCandidate(
-        kind, text, 0.75, "command_found", "the command was found by trial", _shown(wrong, step)
-    )
+    return WorkCandidate(kind, text, 0.75, FOUND, "the command was found by trial", _shown(wrong, step))
 
 
 def _shown(failures: list[tuple[Step, Run, str]], step: Step) -> tuple[int, ...]:
