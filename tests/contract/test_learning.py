@@ -538,3 +538,21 @@ def test_a_trap_is_forgotten_once_its_command_works(memory: Memory, tmp_path: Pa
     assert kept(memory) == []
     memory.learn(as_lines([{**head, "id": "t"}, *events[1:]]), project="shop")
     assert kept(memory) == [trap], "it fails again"
+
+
+def test_a_rule_said_after_a_command_comes_with_every_task_of_the_project(memory: Memory) -> None:
+    log = [
+        {"type": "session", "id": "s-7"},
+        {"type": "edit", "path": "src/rates.py"},
+        {"type": "user", "text": "now fill the database"},
+        {"type": "command", "command": "make seed", "exit": 0},
+        {
+            "type": "user",
+            "text": "No, don't seed from production. Always round half even, never half up.",
+        },
+        {"type": "edit", "path": "Makefile"},
+    ]
+    memory.learn(log, project="shop")
+    text = memory.context("the sidebar flickers on small screens", project="shop").text
+    assert "seed from production" in text
+    assert "round half even" in text

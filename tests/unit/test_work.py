@@ -210,6 +210,7 @@ GENERAL = (
     "From now on put the ticket into each commit",
     "Names of columns are in snake_case", "We only support versions that have security updates",
     "Lines may be 100 wide", "Never change a generated file by hand", "The whole code base has double quotes",
+    "Always close the cursor, never leave it to the collector",
     "In this repo we keep SQL in .sql files", "Each change needs a line for the users", "总是先写测试",
 )  # fmt: skip
 PARTICULAR = (
@@ -608,3 +609,15 @@ def test_what_is_corrected_is_about_the_file_that_is_changed_in_place_of_the_one
     ):
         log = session(("edit", "a.py"), rule, *(("edit", path) for path in changes))
         assert candidates_in(log, BUILD)[0][0].files == files
+
+
+def test_what_is_corrected_after_a_turn_of_commands_is_about_no_file() -> None:
+    rule, ask = ("user", "no, don't seed it from production"), ("user", "fill the database please")
+    for before, files in (
+        ([("command", "make seed")], ()),
+        ([("edit", "b.py"), ask, ("command", "make seed")], ()),
+        ([("read", "a.py"), ("command", "make seed")], ("a.py",)),
+    ):
+        log = session(*before, rule, ("edit", "a.py"))
+        (one,) = [one for one in candidates_in(log, BUILD)[0] if one.rule == "user_correction"]
+        assert one.files == files

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from holdfast.core.shortening import shortened
 from holdfast.features.learning.rules.log import ACCESSES, CHANGES, Act, SessionLog, Step, WorkCandidate
@@ -39,6 +40,11 @@ _LASTING = re.compile(
     r"(?i)\b(?:from (?:now|today) on|going forward|as a rule|everywhere|ab (?:jetzt|sofort|heute)|von (?:nun|jetzt) an|überall)\b"
 )
 """Wordings that say by themselves that a rule reaches beyond what was in hand."""
+_BOTH_WAYS = re.compile(
+    r"(?i)\balways\b.{3,}\bnever\b|\bnever\b.{3,}\balways\b|\b(?:immer|stets)\b.{3,}\b(?:nie|niemals)\b"
+    r"|\b(?:nie|niemals)\b.{3,}\b(?:immer|stets)\b"
+)
+"""A rule that says both what is always and what is never done is one for other work, too."""
 _ABOUT_ALL = re.compile(
     rf"(?i)\b{_ARTEFACT}\b|\b(?:project|repo(?:sitory)?|product|team)\b"
     r"|\b(?:Dateien|Ordner|Module|Klassen|Funktionen|Methoden|Variablen|Namen|Importe|Kommentare|Zeilen|Tests|Fehler|Migrationen"
@@ -132,7 +138,8 @@ def is_general(text: str) -> bool:
     """Returns whether a text states a rule beyond what was in hand: about the project itself, or in the
     wording of a rule about what all code is made of."""
     text = _TRIED.sub("", text)
-    return is_of_project(text) or bool(_WIDE.search(text) and _ABOUT_ALL.search(_THIS_ONE.sub("", text)))
+    is_of_all = bool(_WIDE.search(text) and _ABOUT_ALL.search(_THIS_ONE.sub("", text)))
+    return is_of_project(text) or is_of_all or _BOTH_WAYS.search(text) is not None
 
 
 def _is_particular(candidate: WorkCandidate, files: Sequence[str], log: SessionLog) -> bool:
@@ -149,7 +156,10 @@ def _is_particular(candidate: WorkCandidate, files: Sequence[str], log: SessionL
 def _in_hand(steps: Sequence[Step], number: int) -> Iterator[str]:
     """Yields the file that was worked on at a step: the next that is changed in the same turn, else the last
     that was changed before it, else the last that was read. What a person corrects was changed before: that
-    file, and where another is changed in its place after it, that one first."""
+    file, and where another is changed in its place after it, that one first. After a turn that only ran
+    commands they speak of these, and the file that is changed then is not what they speak of."""
+    if steps[number - 1].act is Act.TOLD and _only_ran(steps[: number - 1]):
+        return
     done = [step for step in steps if step.act in ACCESSES and not step.failed]
     end = next((step.number for step in steps[number:] if step.act is Act.TOLD), len(steps) + 1)
     after = [step.target for step in done if number < step.number < end and step.act in CHANGES]
@@ -161,6 +171,12 @@ def _in_hand(steps: Sequence[Step], number: int) -> Iterator[str]:
         yield (after[:1] or changed[-1:])[0]
     elif before:
         yield before[-1].target
+
+
+def _only_ran(steps: Sequence[Step]) -> bool:
+    """Returns whether the last turn of some steps ran commands and looked at no file."""
+    turn = [step.act for step in takewhile(lambda step: step.act is not Act.TOLD, reversed(steps))]
+    return Act.COMMAND in turn and ACCESSES.isdisjoint(turn)
 
 
 def _quote(candidate: WorkCandidate, steps: Sequence[Step]) -> str:
