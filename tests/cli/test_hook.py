@@ -123,6 +123,25 @@ def test_asked_for_it_says_in_one_line_why_there_is_no_answer(shop: Path, tmp_pa
     assert "the deadline of 0.1 seconds has passed" in _explained_late()
 
 
+def test_the_reason_tells_a_known_project_without_an_answer_from_an_unknown_one(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    depot, other = tmp_path / "depot", tmp_path / "other"
+    for folder in (depot, other):
+        folder.mkdir()
+    monkeypatch.chdir(depot)
+    run("folders", "add", ".", "--project", "depot")
+    said = [
+        _explained(
+            "UserPromptSubmit", json.dumps({**PROMPT, "cwd": str(folder), "prompt": "mend the scales"})
+        )
+        for folder in (depot, other)
+    ]
+    assert "nothing in project depot fits" in said[0]
+    assert "no project is known for" in said[1]
+    assert "depot" not in said[1]
+
+
 def test_copilot_is_answered_in_its_form_and_its_failures_are_seen(shop: Path) -> None:
     """As its client sends them: the status of a command is in the last line of what it said."""
     said = "ls: cannot access '/volume/of/heron': No such file or directory"

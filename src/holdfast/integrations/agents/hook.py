@@ -275,9 +275,19 @@ class _Exchange:
 
         text = response.get("text", "")
         if not text or len(text) > TEXT_MAX:
-            self._reason = _reason(response, self.happening, self.request)
+            self._reason = _reason(response, self.happening, self.request, self._project())
             return
         self._write(self.client.answer(self.event, text))
+
+    def _project(self) -> str | None:
+        """Returns the project of the event; that of the folder is looked up only if the reason is said."""
+        from holdfast.integrations.agents.places import is_local
+
+        named: str | None = self.request.whereabouts["project"]
+        if named or not os.environ.get(DEBUG_VARIABLE) or not is_local(self.settings.store):
+            return named
+        with _memory(self.client, self.settings) as memory:
+            return self.request.project_in(memory)
 
     def _write_notice(self, text: str) -> None:
         """Writes a notice for the user, if there is one, the client shows it and nothing was written."""
@@ -297,14 +307,14 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _reason(answer: Mapping[str, Any], happening: Happening, request: Request) -> str:
+def _reason(answer: Mapping[str, Any], happening: Happening, request: Request, project: str | None) -> str:
     """Returns why a response has no text that can be given, as far as it says."""
     if not answer:
         return "the running service did not respond in time"
     if answer.get("text"):
         return f"the text is longer than the client shows ({len(answer['text']):,} characters)"
-    project, folder = request.whereabouts["project"], next(iter(request.whereabouts["folder"]), None)
-    named = f"project {project}" if project else f"the project of {folder}, if it has one,"
+    folder = next(iter(request.whereabouts["folder"]), None)
+    named = f"project {project}" if project else "what is known outside of projects"
     left_out = [excluded["reason"] for excluded in answer.get("left_out", ())]
     if given_count := left_out.count("given"):
         return f"what fits in {named} was given to this session before ({given_count})"
@@ -314,8 +324,8 @@ def _reason(answer: Mapping[str, Any], happening: Happening, request: Request) -
         )
     if project is None:
         return (
-            f"no project is known for {folder}, or nothing in it fits (`holdfast folders list` shows folders"
-            " with their projects, --project names one)"
+            f"no project is known for {folder} (`holdfast folders list` shows folders with their projects,"
+            " --project names one)"
         )
     match happening.event:
         case "start":

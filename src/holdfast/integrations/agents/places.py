@@ -33,6 +33,11 @@ class Request:
         """Returns whether it is in a checkout that was given to no project."""
         return self.whereabouts["project"] is None and self.base is not None and (self.base / ".git").exists()
 
+    def project_in(self, memory: Memory) -> str | None:
+        """Returns the project that is named, else that of the checkout or folder, if it has one."""
+        named: str | None = self.whereabouts["project"]
+        return named if named or self.base is None else project_at(memory, self.base)
+
     def hint(self, memory: Memory) -> str:
         """Returns a text for the user about the project that the checkout seems to belong to; empty if it has
         one. It is not for the model: whoever made the folder chose its name and remotes."""
@@ -53,10 +58,8 @@ class Request:
         and outside of checkouts."""
         from holdfast.api.checkout import new_project
 
-        named, base = self.whereabouts["project"], self.base
-        if named is not None or base is None:
-            return named  # type: ignore[no-any-return]
-        if (existing := project_at(memory, base)) is not None:
+        existing, base = self.project_in(memory), self.base
+        if existing is not None or base is None:
             return existing
         return new_project(memory, base) if (base / ".git").exists() else None
 
