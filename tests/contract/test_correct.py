@@ -44,13 +44,14 @@ def code_of(memory: Memory, *args: str, **options: str) -> str:
     ("was", "text", "now"),
     [
         ("Lives in Porto", "Lives in Braga", "Lives in Braga"),
-        ("Lives in Porto", "I moved to Braga", "Lives in Braga"),
+        ("Lives in Porto", "I moved to Braga", "I moved to Braga"),
         ("Lives in Porto", "Does not live in Porto", "Does not live in Porto"),
         ("Lives in Porto", "Formerly: lives in Porto", "Formerly: lives in Porto"),
         ("Lives in Porto", "On a ship, all year round", "On a ship, all year round"),
         ("Lives in Porto", "I live in Braga-Sul, Rua Nova", "I live in Braga-Sul, Rua Nova"),
         ("Is allergic to peanuts", "is allergic to hazelnuts.", "Is allergic to hazelnuts"),
         ("Is allergic to peanuts", "Tested in May: no allergy at all", "Tested in May: no allergy at all"),
+        ("Is allergic to peanuts", "Has epileptic fits", "Has epileptic fits"),
         ("Has a boat", "Has a kayak", "Has a kayak"),
         ("Has a boat", "Has a canoe", "Has a canoe"),
     ],
@@ -73,6 +74,14 @@ def test_what_is_true_is_believed_with_its_history(memory: Memory, was: str, tex
     (hit,) = [hit for hit in memory.recall("Porto peanuts boat", disputes=True) if hit.memory.id == message]
     other = [] if now in before else [(now, "corrected")]  # of what it says as well it is no contradiction
     assert [(one.text, one.reason) for one in hit.contradicted_by] == other
+
+
+def test_a_correction_keeps_its_words_when_the_same_is_said_again(memory: Memory) -> None:
+    say(memory, SAID)
+    corrected(memory, "Lives in Porto", "I live in Braga now")
+    say(memory, "I've lived in Braga since May.", days=5_000)
+    (home,) = [one for one in memory.about().beliefs if one.attribute == "lives_in"]
+    assert (home.text, home.value) == ("I live in Braga now", "Braga")
 
 
 def test_a_correction_is_corrected_forgotten_and_outlived(memory: Memory) -> None:

@@ -41,7 +41,7 @@ class Claim:
     words of the person. `subject` is empty, or the relative or pet that it is about. `changes` marks words
     that say that it was otherwise before ("moved", "now", "no longer"). `certainty` is from 0 to 1. `start`
     and `end` are its position in the text. A `verbatim` value is the whole statement in a person's own
-    words.
+    words; `wording` is a statement of which the value is a part, as a person wants it shown.
     """
 
     type: str
@@ -57,6 +57,7 @@ class Claim:
     start: int = 0
     end: int = 0
     verbatim: bool = False
+    wording: str = ""
 
     def moved(self, by: int) -> Claim:
         """Returns the same claim so many characters further on in its text."""

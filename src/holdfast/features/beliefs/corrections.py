@@ -73,12 +73,14 @@ def corrected_by(memory: Memory) -> Corrected | None:
 
 def claims_of(text: str, corrected: Corrected) -> list[Claim]:
     """Returns what a correction says: read in the words in which beliefs are shown, or in those of a person,
-    else as it is written."""
+    else as it is written; it is always shown as it is written."""
     stripped = text.strip()
     claim = _shaped(stripped, corrected)
     if claim is None:
         claim = _read(stripped, corrected)
-    return [replace(claim, changes=True, certainty=max(claim.certainty, CERTAINTY), start=0, end=len(text))]
+    wording = "" if claim.verbatim else stripped.rstrip(".")
+    certainty = max(claim.certainty, CERTAINTY)
+    return [replace(claim, changes=True, certainty=certainty, start=0, end=len(text), wording=wording)]
 
 
 def _read(text: str, corrected: Corrected) -> Claim:

@@ -256,7 +256,7 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], new: Said) -> None:
     existing = next((entry for entry in same if _is_repeated(entry, claim)), None)
     if existing is not None:
         existing.said.append(new)
-        if _length(claim) > _length(existing.claim) or claim.since:
+        if _length(claim) > _length(existing.claim) or (claim.since and not existing.claim.wording):
             existing.claim = claim
     current = existing or _Held(claim, [new], claim.status)
     for wrong in given_up:
@@ -338,8 +338,8 @@ def _come_true(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> 
     ]
 
 
-def _length(claim: Claim) -> tuple[int, int]:
-    return len(words_of(claim.value)), len(claim.value)
+def _length(claim: Claim) -> tuple[bool, int, int]:
+    return bool(claim.wording), len(words_of(claim.value)), len(claim.value)
 
 
 def _left_by(by_axis: Mapping[tuple[str, str], list[_Held]], new: Said) -> list[_Held]:

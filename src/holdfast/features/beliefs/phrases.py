@@ -90,15 +90,21 @@ def _phrases_for(claim: Claim) -> tuple[str, str]:
     return phrases_of(claim.attribute)
 
 
+_BEHIND_A_STATE = (
+    r"in|on|at|to|from|for|of|by|as|with|without|since|after|before|during|due|because|when|if|until|and|or|but|too"
+    r"|again|now|type|person|people|man|woman|adult|child|kid|boy|girl|\w+ly"
+    r"|im|am|an|auf|aus|bei|beim|mit|ohne|seit|nach|vor|durch|wegen|und|oder|aber|wenn|links|rechts|typ|geboren"
+)
+"""Words that may follow how somebody is; before any other it says which: "coeliac disease"."""
 _STATE = re.compile(
     r"^(?:(?:an?|very|totally|legally|severely|partially|profoundly|type|typ|t|\d|eine?|\w+ly)[ -])*"
     r"(?:(?:colou?r-?)?blind|deaf|hard of hearing|\w+exic|\w*asthmatic|\w*autistic|\w*diabetic|epileptic"
     r"|ana?emic|anorexic|bulimic|arthritic|bipolar|disabled|bedridden|housebound|neurodivergent"
     r"|immunocompromised|(?:short|near|long)-?sighted|(?:sea|motion|car|air|chronically )[ -]?(?:sick|ill)"
-    r"|in remission|coeliac|celiac|auf den rollstuhl|taub|gehörlos|schwerhörig|farbenblind|kurzsichtig"
-    r"|weitsichtig|gelähmt|autistisch|seekrank|\w+behindert|\w*krank"
+    r"|in remission|coeliac|celiac|auf den rollstuhl(?: angewiesen)?|taub|gehörlos|schwerhörig|farbenblind"
+    r"|kurzsichtig|weitsichtig|gelähmt|autistisch|seekrank|\w+behindert|\w*krank"
     r"|[\w-]*(?:diabetiker|epileptiker|asthmatiker|allergiker|autist|legastheniker)(?:in)?)\b"
-    r"(?! (?:spot|eye|ear|toe)\b)|^(?:an? )?[\w -]*\buser\b",
+    rf"(?=$|\s?[^\w\s-]|\s(?:{_BEHIND_A_STATE})\b)|^(?:an? )?[\w -]*\buser\b",
     re.IGNORECASE,
 )
 """Matches the words for a condition that say how somebody is, and not what they have."""
@@ -123,6 +129,9 @@ _ARTICLE = re.compile(r"^(?:an?|any|einen?)\s+", re.IGNORECASE)
 
 def in_words(claim: Claim, status: str = CURRENT) -> str:
     """Returns a claim as a statement in plain words, with its status and time."""
+    if claim.wording:
+        is_over = status == PAST and claim.status != PAST
+        return f"Formerly: {claim.wording}" if is_over else claim.wording[:1].upper() + claim.wording[1:]
     yes, no = ("{}", "{}") if claim.verbatim else _phrases_for(claim)
     text = yes.format(_unlabelled(yes, claim.value)) if claim.positive else _denied(no, claim.value)
     if claim.subject and not claim.verbatim:
