@@ -148,6 +148,9 @@ def _is_same(one: Claim, other: Claim) -> bool:
         ("As a teacher I have little time.", {("works_as", "teacher")}),
         ("Ich als Lehrerin habe da wenig Zeit.", {("works_as", "Lehrerin")}),
         ("I'd rather have short answers.", {("instruction", "short answers")}),
+        ("Ich selbst mag leider überhaupt keinen Rosenkohl.", {("dislikes", "Rosenkohl")}),
+        ("Wir persönlich essen ebenfalls keine Pilze.", {("eats", "Pilze")}),
+        ("Dummerweise vertrage ich selber keine Tomaten.", {("intolerance", "Tomaten")}),
     ],
 )
 def test_more_ways_of_saying_it(text: str, expected: set[tuple[str, str]]) -> None:

@@ -166,11 +166,15 @@ def _rest_de(
     is_final = first == len(tokens) - 1 and subject is not None and subject < first
     consumed = {*used, *([] if subject is None else [subject])}
     anchor = subject if is_final and subject is not None else first
-    before = [k for k in range(i, anchor) if k not in consumed]
+    before = [
+        k
+        for k in range(i, anchor)
+        if k not in consumed and not (subject is not None and k > subject and _is_adverb(tokens[k].text))
+    ]
     after = [k for k in range(anchor, len(tokens)) if k not in consumed]
     clause.front = _join(text, tokens, before)
     while after and (
-        tokens[after[0]].low in ADVERBS
+        _is_adverb(tokens[after[0]].text)
         or (tokens[after[0]].low in _DE_SKIP and clause.verb not in ("nourish", "volunteer", "fear"))
     ):
         after.pop(0)
@@ -185,6 +189,7 @@ def _rest_de(
     if (
         front
         and not _EMPTY.fullmatch(front)
+        and not all(map(_is_adverb, front.split()))
         and (
             not clause.rest
             or _EMPTY.fullmatch(clause.rest)
@@ -196,6 +201,11 @@ def _rest_de(
         )
     ):
         clause.rest = front if _EMPTY.fullmatch(clause.rest or "gern") else f"{front} {clause.rest}"
+
+
+def _is_adverb(word: str) -> bool:
+    """Returns whether a word says nothing of the object beside it: "leider", "dummerweise"."""
+    return word.lower() in ADVERBS or word.endswith("erweise")
 
 
 _PREPS = frozenset(
