@@ -96,6 +96,11 @@ def test_a_statement_of_a_few_words_comes_with_its_sentence() -> None:
     assert claim.end - claim.start < len(claim.value)
 
 
+def test_a_statement_ends_before_a_clause_about_somebody_else() -> None:
+    (claim,) = statements("Tilda hat eine Katzenallergie und Kasper spielt Posaune.")
+    assert claim.value == "Tilda hat eine Katzenallergie"
+
+
 def test_no_statement_ends_with_a_word_that_leads_on() -> None:
     text = "My goal: play The Swan by Saint-Saëns for my mother's 70th birthday on 14 November 2027."
     assert [one.value for one in statements(text)] == [text.removesuffix(".")]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+
+from holdfast.language.claims.verbs import english
 
 _FINITE = (
     r"(?:is|are|isn't|aren't|was|were|has|have|had|does|do|don't|won't|can't|cant|r|ist|sind|war|hat|haben|hats|wird|will|wollen|kann"
@@ -62,8 +65,38 @@ _HELD = frozenset({"owns", "drives", "condition", "pet", "injury", "marital_stat
 _OF_PLACES = frozenset({"lives_in", "from", "born_in"})
 
 
+_NEXT_CLAUSE = re.compile(
+    r"(?P<joint>,?\s(?:and|but|while|whereas|und|aber|während)\s)"
+    r"(?:[A-ZÄÖÜ][\w-]*[a-zäöüß]|(?:my|our|his|her|their|mein\w*|unser\w*|sein\w*|ihre?)\s[\w-]+(?:\s[A-ZÄÖÜ][\w-]+)?)\s"
+    r"(?P<verb>[a-zäöüß]+(?:['’]t)?)(?![\w'’-])"
+)
+"""Matches a conjunction with a subject of its own behind it, and the word that may be its verb."""
+_OF_ONE = re.compile(
+    r"(?:is|has|was|does|had|did|can|could|will|would|must|should|may|might|cannot"
+    r"|(?:is|has|was|does|had|did|ca|could|wo|would|must|should)n['’]t|can['’]t"
+    r"|mag|kann|darf|muss|will|soll|weiß|wird|war|hatte|konnte|wollte|musste|durfte|möchte)"
+)
+"""Matches auxiliaries that one person or thing has for its verb."""
+_OF_ONE_DE = re.compile(
+    r"(?!(?:nicht|mit|seit|selbst|fast|jetzt|dort|statt|sonst|samt|laut|meist|zuerst|zuletzt|erst|oft|echt|gut"
+    r"|ge(?!ht|hört|fällt|nießt|lingt|winnt|rät)\w+)$)[a-zäöüß]{2,}t"
+)
+"""Matches a German verb in the form for one person or thing."""
+
+
+def further_clauses(text: str) -> Iterator[tuple[int, int]]:
+    """Yields where a conjunction begins that leads to another clause with a subject and verb of its own, and
+    where that clause begins: "… and Jonas doesn't eat fish"."""
+    for match in _NEXT_CLAUSE.finditer(text):
+        verb = match["verb"].replace("’", "'")
+        is_third = english().get(verb, ("", ""))[1] == "third"
+        if is_third or _OF_ONE.fullmatch(verb) or _OF_ONE_DE.fullmatch(verb):
+            yield match.start(), match.end("joint")
+
+
 def cut(attribute: str, value: str) -> str:
     """Returns the value of an attribute up to where something else begins, without words that only lead to it."""
+    value = value[: next((at for at, _ in further_clauses(value) if at), len(value))]
     value = _QUESTION.sub("", _NEW_SUBJECT.sub("", value))
     value = _LEADING.sub("", value, count=1) if _LEADING.match(value) else value
     if (

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from holdfast.core.claims import CURRENT, PAST, PLAN, STATEMENT, Claim
+from holdfast.language.claims.cuts import further_clauses
 from holdfast.language.claims.learned.network import (
     BEGINS,
     DENIED,
@@ -88,11 +89,20 @@ def _sentence(text: str, claim: Claim) -> slice:
     return slice(claim.start - len(before), claim.end + len(after))
 
 
+def _clause(text: str, claim: Claim) -> slice:
+    """Returns where the sentence of a claim is, without the clauses before and after it that have a subject
+    and verb of their own."""
+    where = _sentence(text, claim)
+    joints = [(at, begin) for at, begin in further_clauses(text) if where.start < at < where.stop]
+    start = max([where.start, *(begin for _, begin in joints if begin <= claim.start)])
+    return slice(start, min([where.stop, *(at for at, _ in joints if at >= claim.end)]))
+
+
 def _in_full(text: str, own: str, claim: Claim) -> Claim:
-    """Returns a claim of a few words with its sentence as its value, if that is the author's own and short."""
+    """Returns a claim of a few words with its clause as its value, if that is the author's own and short."""
     if len(claim.value.split()) > _FRAGMENT_MAX or _SPEAKER.search(claim.value):
         return claim
-    where = _sentence(text, claim)
+    where = _clause(text, claim)
     sentence = " ".join(text[where].split()).rstrip(" ,;.!?")
     return claim if COVER in own[where] or len(sentence) > _SENTENCE_MAX else replace(claim, value=sentence)
 
@@ -148,6 +158,9 @@ def _claim(text: str, tokens: Sequence[Token], chances: Chances, found: _Span, w
     kind = network().types[int(chances.types[first:last].mean(0).argmax())]
     state = int(chances.states[first:last].mean(0).argmax())
     start, end = tokens[whole[0]].start, tokens[whole[1] - 1].end
+    found_at = tokens[first].start
+    for at, begin in further_clauses(text):
+        start, end = (max(start, begin), end) if begin <= found_at else (start, min(end, at))
     status = PAST if state == IS_PAST else PLAN if kind == "plan" else CURRENT
     return Claim(
         kind, STATEMENT, text[start:end], positive=state != DENIED, status=status, certainty=CERTAINTY,
