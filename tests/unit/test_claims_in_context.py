@@ -153,6 +153,15 @@ def _is_same(one: Claim, other: Claim) -> bool:
         ("Ich arbeite bei Bosch und Kurt studiert in Jena.", {("employer", "Bosch")}),
         ("Unser Enkel Piet spielt Geige und Wanda reitet.", {("kin_fact", "spielt Geige")}),
         ("I love Laurel and Hardy films.", {("likes", "Laurel and Hardy films")}),
+        (
+            "We have three boys: Ole (12), Per (9) and Lars (4).",
+            {("child", "three boys: Ole (12), Per (9) and Lars (4)")},
+        ),
+        (
+            "Ich habe zwei Brüder, Emil (31) und Paul (28).",
+            {("sibling", "zwei Brüder, Emil (31) und Paul (28)")},
+        ),
+        ("I have two daughters (7 and 3).", {("child", "two daughters (7 and 3)")}),
         ("Ich selbst mag leider überhaupt keinen Rosenkohl.", {("dislikes", "Rosenkohl")}),
         ("Wir persönlich essen ebenfalls keine Pilze.", {("eats", "Pilze")}),
         ("Dummerweise vertrage ich selber keine Tomaten.", {("intolerance", "Tomaten")}),

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from holdfast.core.claims import CURRENT, PAST, Claim
 from holdfast.language.claims.clause import ADVERBS, AUX
-from holdfast.language.claims.lexicon import class_of_word
+from holdfast.language.claims.lexicon import KIN, class_of_word
 from holdfast.language.claims.making import claim_at
 from holdfast.language.claims.relatives import FULL_STOP, is_passing, trimmed
 from holdfast.language.claims.verbs import english, german
@@ -105,6 +105,26 @@ _RELATIVE_CLAUSE = re.compile(
 )
 _TYPES = {"pet": "pets", "spouse": "relationship", "partner": "relationship", "friend": "relationship"}
 """Types of what is said of somebody, where it is not `family`."""
+
+
+_AGES = r"\s?\(\d{1,2}(?:(?:,|,?\s(?:and|und|&))\s?\d{1,2})*\)"
+_CALLED_SO = r"[A-ZÄÖÜ][\w'’-]+"
+_WITH_AGES = re.compile(rf"(?:[,:]?\s{_CALLED_SO})?{_AGES}(?:(?:,|,?\s(?:and|und|&))\s{_CALLED_SO}{_AGES})*")
+"""Matches ages in brackets behind a relation, alone or each behind a name: ", Anna (9) and Ben (6)"."""
+
+
+def with_ages(claim: Claim, text: str) -> Claim:
+    """Returns the relation to relatives or animals with all the names that follow it, each with an age in
+    brackets, or with the ages alone."""
+    if claim.attribute not in KIN or not claim.positive:
+        return claim
+    noun = re.split(r"[,:(]", claim.value)[0].strip()
+    for phrase in (noun, noun.rpartition(" ")[0]):
+        at = text.find(phrase, claim.start) if phrase else -1
+        ages = _WITH_AGES.match(text, at + len(phrase)) if at >= 0 else None
+        if at < claim.end and ages is not None and ages.end() - at > len(claim.value):
+            return replace(claim, value=text[at : ages.end()], end=max(claim.end, ages.end()))
+    return claim
 
 
 def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -> Iterator[Claim]:

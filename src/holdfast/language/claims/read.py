@@ -14,6 +14,7 @@ from holdfast.language.claims.clause import (
 from holdfast.language.claims.clauses import Span, meant, sentences
 from holdfast.language.claims.doubts import is_doubtful
 from holdfast.language.claims.instructions import instruction_in
+from holdfast.language.claims.kin import with_ages
 from holdfast.language.claims.lexicon import KIN
 from holdfast.language.claims.lists import with_lists
 from holdfast.language.claims.medicines import is_no_change, of_medicines
@@ -81,7 +82,8 @@ def claims_in(text: str) -> tuple[Claim, ...]:
         or claim.attribute not in KIN - {"spouse", "partner"}
         or claim.value.lower() not in described
     ]
-    return tuple(_once([_with_quotes(claim, text) for claim in firm])[:CLAIMS_MAX])
+    whole = [with_ages(_with_quotes(claim, text), text) for claim in firm]
+    return tuple(_once(whole)[:CLAIMS_MAX])
 
 
 def _settled(claim: Claim, text: str) -> Claim | None:
