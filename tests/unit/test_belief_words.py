@@ -46,6 +46,14 @@ def test_a_belief_is_shown_whole_and_as_it_was_meant(said: str, shown: str) -> N
     assert shown in {in_words(claim, claim.status) for claim in claims_in(said)}
 
 
-@pytest.mark.parametrize("said", ["sorry my english is not so good", "I got the job!!"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "sorry my english is not so good",
+        "I got the job!!",
+        "The battery of our scooter is flat.",
+        "Die Farbe meines Fahrrads ist Blau.",
+    ],
+)
 def test_what_names_nothing_is_not_shown(said: str) -> None:
     assert [in_words(claim) for claim in claims_in(said)] == []

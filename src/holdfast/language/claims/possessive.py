@@ -93,6 +93,12 @@ _WHERE = re.compile(
     r"\b(?:in|into|onto|on|at|im|am|auf|aus|from|inside|outside|near|behind)\s+$", re.IGNORECASE
 )
 """Matches a preposition before a thing: the thing then only says where, as in "no oven in my flat"."""
+_OF_IT = re.compile(
+    r"\b(?:the|an?|this|that|every|each|no|some|der|die|das|den|dem|eine?[nmr]?)\s(?:[\w'-]+\s){1,3}"
+    r"(?:(?:of|von)\s+(?:my|our|mein\w*|unser\w*)|meine[sr]|unsere[sr])\s+$",
+    re.IGNORECASE,
+)
+"""Matches a noun phrase around a thing, which only speaks of it: "the notice period of our flat"."""
 _AGAINST = re.compile(
     r" (?:to|gegen|of|von) (?P<v>(?:[\w-]+ ){0,3}?[\w-]+)(?=[,.;!?\n]|$| (?:is|makes?|means|and|ist|macht|und|wird|so)\b)"
 )
@@ -260,7 +266,9 @@ def _thing(noun: _Noun) -> Iterator[Claim]:
     """Yields "my bike", "our car is a 2012 Yaris", unless it says where something is, or is gone."""
     if _OF_A_THING.match(noun.behind) or _WISHED.search(noun.phrase):
         return
-    if _WHERE.search(noun.before) or _is_part(noun.text, noun.start, noun.end):
+    if _WHERE.search(noun.before) or _OF_IT.search(noun.text[: noun.first]):
+        return
+    if _is_part(noun.text, noun.start, noun.end):
         return
     is_what = _IS_WHAT.match(noun.clause[noun.end - noun.first :])
     is_gone = _GONE.match(noun.behind) or _GIVEN_AWAY.search(noun.before)
