@@ -5,6 +5,7 @@ from __future__ import annotations
 from unicodedata import normalize
 from zlib import crc32
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,6 +100,18 @@ def test_a_statement_of_a_few_words_comes_with_its_sentence() -> None:
 def test_a_statement_ends_before_a_clause_about_somebody_else() -> None:
     (claim,) = statements("Tilda hat eine Katzenallergie und Kasper spielt Posaune.")
     assert claim.value == "Tilda hat eine Katzenallergie"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I've had pain under my right elbow since the tennis camp in Porto in May.",
+        "I've had trouble sleeping since the move to Bonn in June.",
+    ],
+)
+def test_what_lasts_since_a_trip_is_no_plan(text: str) -> None:
+    (claim,) = statements(text)
+    assert (claim.type, claim.status, claim.value) == ("health", CURRENT, text.removesuffix("."))
 
 
 def test_no_statement_ends_with_a_word_that_leads_on() -> None:

@@ -35,6 +35,16 @@ _END = re.compile(r"[.!?]\s|\n")
 _SPEAKER = re.compile(
     r"\b(?:i|me|my|mine|we|(?-i:us)|our|ours|ich|mich|mir|mein\w*|wir|uns\w*)\b", re.IGNORECASE
 )
+_SINCE = re.compile(r"\b(?:since|seit)\s+(?:[^\W\d_]+\s+)?$", re.IGNORECASE)
+"""Matches the beginning of a time since when something is so, which the time does not say itself."""
+_LASTS = re.compile(r"\b(?:since (?!(?:i|we|my|our|he|she|they|it|there)\b)|seit )", re.IGNORECASE)
+"""Matches words of what is so already."""
+_INTENDS = re.compile(
+    r"\b(?:plan\w*|want\w*|hop(?:e|ed|ing)|intend\w*|consider\w*|think\w*|sav(?:e|ed|ing)|look(?:ed|ing) for(?:ward)?"
+    r"|going to|about to|dream\w*|will|träum\w*|möchte|wollen|wollte|vorhabe|spar\w*|überleg\w*)\b|'ll\b",
+    re.IGNORECASE,
+)
+"""Matches words of what is only intended, for however long."""
 _FRAGMENT_MAX = 4
 """Words of a statement that may say too little by itself, if none is for its author."""
 _SENTENCE_MAX = 160
@@ -85,8 +95,12 @@ def read_message(text: str) -> Reading:
 
 def _sentence(text: str, claim: Claim) -> slice:
     """Returns where the sentence, or the line, is in which a claim stands."""
-    before, after = _END.split(text[: claim.start])[-1], _END.split(text[claim.end :], maxsplit=1)[0]
-    return slice(claim.start - len(before), claim.end + len(after))
+    return _line(text, claim.start, claim.end)
+
+
+def _line(text: str, start: int, end: int) -> slice:
+    before, after = _END.split(text[:start])[-1], _END.split(text[end:], maxsplit=1)[0]
+    return slice(start - len(before), end + len(after))
 
 
 def _clause(text: str, claim: Claim) -> slice:
@@ -100,7 +114,8 @@ def _clause(text: str, claim: Claim) -> slice:
 
 def _in_full(text: str, own: str, claim: Claim) -> Claim:
     """Returns a claim of a few words with its clause as its value, if that is the author's own and short."""
-    if len(claim.value.split()) > _FRAGMENT_MAX or _SPEAKER.search(claim.value):
+    says_enough = len(claim.value.split()) > _FRAGMENT_MAX or _SPEAKER.search(claim.value)
+    if says_enough and not _SINCE.search(f"{text[: claim.start]}{claim.value.split()[0]} "):
         return claim
     where = _clause(text, claim)
     sentence = " ".join(text[where].split()).rstrip(" ,;.!?")
@@ -155,9 +170,15 @@ def _claim(text: str, tokens: Sequence[Token], chances: Chances, found: _Span, w
     inside = np.sort(1 - chances.parts[first:last, OUTSIDE])[::-1]
     if not inside[: (2 * len(inside) + 2) // 3].mean() >= SURE:
         return None
-    kind = network().types[int(chances.types[first:last].mean(0).argmax())]
+    kinds = chances.types[first:last].mean(0)
     state = int(chances.states[first:last].mean(0).argmax())
     start, end = tokens[whole[0]].start, tokens[whole[1] - 1].end
+    plan, where = network().types.index("plan"), _line(text, start, end)
+    if kinds.argmax() == plan and _LASTS.search(text[where]) and not _INTENDS.search(text[where]):
+        beside = [where.start <= token.start < where.stop for token in tokens]
+        kinds = chances.types[beside].mean(0)
+        kinds[plan] = 0
+    kind = network().types[int(kinds.argmax())]
     found_at = tokens[first].start
     for at, begin in further_clauses(text):
         start, end = (max(start, begin), end) if begin <= found_at else (start, min(end, at))
