@@ -68,6 +68,8 @@ def test_a_statement_is_read_with_its_type_and_state(
 @each(
     "text",
     [
+        "My brother was",
+        "Meine Nachbarin Ute",
         'Translate: "My wife sings in the church choir and I play the organ."',
         "What is the capital of Peru?",
         "The scheduler waits until the queue is empty, then it writes the index to the disk.",

@@ -22,6 +22,7 @@ from holdfast.language.claims.learned.network import (
     network,
 )
 from holdfast.language.claims.learned.properties import Token, tokens_of
+from holdfast.language.claims.lexicon import KIN, class_of_word
 from holdfast.language.claims.read import may_tell
 from holdfast.language.claims.voice import COVER, MESSAGE_MAX, own_text
 
@@ -89,6 +90,7 @@ def read_message(text: str) -> Reading:
     claims = [claim for claim in candidates if claim is not None and may_tell(text[_sentence(text, claim)])]
     own = own_text(text) if claims else ""
     claims = [_in_full(text, own, claim) for claim in claims if COVER not in own[claim.start : claim.end]]
+    claims = [claim for claim in claims if not _is_bare(claim)]
     once = {(claim.type, claim.value): claim for claim in reversed(claims)}
     return Reading(list(reversed(once.values())), tokens, 1 - chances.parts[:, OUTSIDE])
 
@@ -122,6 +124,21 @@ def _in_full(text: str, own: str, claim: Claim) -> Claim:
     return claim if COVER in own[where] or len(sentence) > _SENTENCE_MAX else replace(claim, value=sentence)
 
 
+def _is_bare(claim: Claim) -> bool:
+    """Returns whether a value only names somebody, or ends with the verb of a subject: "My dad is"."""
+    subject = _SUBJECT.fullmatch(claim.value)
+    if subject is None or subject["verb"] is not None:
+        return subject is not None
+    kind = class_of_word(subject["noun"])
+    return kind in KIN or (kind is None and claim.type in ("family", "relationship"))
+
+
+_SUBJECT = re.compile(
+    r"(?:my|our|mein\w*|unser\w*)\s(?:(?-i:[a-zäöü][\w-]*)\s)?(?P<noun>[\w-]+)(?:\s(?-i:[A-ZÄÖÜ])[\w'’-]+){0,2}"
+    r"(?P<verb>\s(?:is|are|was|were|has|have|had|ist|sind|war|waren|hat|haben|hatte|hatten))?",
+    re.IGNORECASE,
+)
+"""Matches somebody or something of the author's, by noun and name, with at most a verb that says nothing alone."""
 _LEADS_ON = frozenset(
     "a an the my our your his her their for of in at on to with by from into about as and or but than"
     " der die das den dem des ein eine einen einem einer mein meine meinen meinem meiner unser unsere unserem für"
