@@ -10,6 +10,7 @@ from holdfast import Memory
 from holdfast.core.claims import Belief, Claim
 from holdfast.core.errors import NotFound
 from holdfast.features.beliefs import about, reading
+from holdfast.features.beliefs.phrases import time_in_words
 from holdfast.language.claims.read import claims_in
 from tests.support import memory_on
 
@@ -111,6 +112,11 @@ def test_a_correction_of_the_words_corrects_the_belief_and_a_pin_shows(memory: M
     memory.pin(id)
     (work,) = by_attribute(memory, "employer")
     assert (work.value, work.pinned) == ("Südwind", True)
+
+
+def test_what_is_planned_is_shown_with_its_time_and_what_holds_with_its_begin(memory: Memory) -> None:
+    said(memory, "I've booked a trip to Ghent in May 2031.", "I've lived in Porto since 2019.")
+    assert {time_in_words(belief) for belief in memory.about().beliefs} == {"May 2031", "since 2019"}
 
 
 def test_knowledge_lists_and_episodes_are_beliefs_as_well(memory: Memory) -> None:

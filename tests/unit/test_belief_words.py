@@ -17,6 +17,8 @@ from tests.cases import each
         ("I have a fear of needles.", "Is afraid of needles"),
         ("Ich hab Höhenangst.", "Has Höhenangst"),
         ("I'm lactose intolerant.", "Does not tolerate lactose"),
+        ("My favourite tree is the larch.", "Favourite tree: the larch"),
+        ("Meine Lieblingsfarbe ist Türkis.", "Lieblingsfarbe: Türkis"),
         ("I'm blind.", "Is blind"),
         ("I'm deaf in one ear.", "Is deaf in one ear"),
         ("I was diagnosed with celiac disease.", "Has celiac disease"),

@@ -113,10 +113,10 @@ def _read_on(ask: Callable[[], About]) -> About:
 
 def _show(belief: Belief) -> None:
     """Shows a belief with its sources, and the beliefs that it replaces or that contradict it."""
-    from holdfast.features.beliefs.phrases import since_in_words
+    from holdfast.features.beliefs.phrases import time_in_words
 
     marks = [
-        since_in_words(belief.since) if belief.since else "",
+        time_in_words(belief),
         f"until {belief.until}" if belief.until else "",
         next(word for least, word in _SURE if belief.confidence >= least),
         "pinned" if belief.pinned else "",

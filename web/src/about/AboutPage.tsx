@@ -117,7 +117,7 @@ function BeliefView({ belief, group, onCorrect }: BeliefProps) {
           <span className="memory-text">{belief.text}</span>
         </Link>
         <p className="memory-meta">
-          <span>{belief.since === null ? <>said <Time at={belief.at} /></> : `since ${belief.since}`}</span>
+          <span>{belief.since === null ? <>said <Time at={belief.at} /></> : belief.status === "plan" ? belief.since : `since ${belief.since}`}</span>
           {belief.until !== null && <span>until {belief.until}</span>}
           <span>{percentOf(belief.confidence)}% sure</span>
           {belief.pinned && <span className="badge"><Pin size={12} aria-hidden />Pinned</span>}

@@ -117,6 +117,22 @@ def _unlabelled(phrase: str, value: str) -> str:
     return rest if colon and rest and first.lower() == label.lower() else value
 
 
+def _affirmed(phrase: str, claim: Claim) -> str:
+    """Returns what is so: "Favourite film: Paterson" of "film is Paterson"."""
+    best = _BEST.fullmatch(claim.value) if claim.attribute == "favourite" else None
+    if best is None:
+        return phrase.format(_unlabelled(phrase, claim.value))
+    kind = best["kind"]
+    return f"{kind if kind.lower().startswith('liebling') else f'Favourite {kind}'}: {best['value']}"
+
+
+_BEST = re.compile(
+    r"(?P<kind>[\w' -]{2,40}?)(?: (?:is|are|has to be|will always be|ist|sind)|:) (?P<value>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Matches what is liked best, behind of which kind it is."""
+
+
 def _denied(phrase: str, value: str) -> str:
     """Returns what is not, without the article of a thing that is not had: "Has no dog"."""
     if phrase.endswith("allergic to {}") and value.casefold() in ("allergies", "allergy", "allergien"):
@@ -133,7 +149,7 @@ def in_words(claim: Claim, status: str = CURRENT) -> str:
         is_over = status == PAST and claim.status != PAST
         return f"Formerly: {claim.wording}" if is_over else claim.wording[:1].upper() + claim.wording[1:]
     yes, no = ("{}", "{}") if claim.verbatim else _phrases_for(claim)
-    text = yes.format(_unlabelled(yes, claim.value)) if claim.positive else _denied(no, claim.value)
+    text = _affirmed(yes, claim) if claim.positive else _denied(no, claim.value)
     if claim.subject and not claim.verbatim:
         text = f"{claim.subject[:1].upper()}{claim.subject[1:]}: {text[:1].lower()}{text[1:]}"
     if claim.verbatim and status == claim.status:  # the words say so themselves
@@ -141,7 +157,7 @@ def in_words(claim: Claim, status: str = CURRENT) -> str:
     if status == PLAN:
         text = f"Plans: {claim.value}"
     elif (status == PAST or claim.status == PAST) and claim.attribute not in ENDINGS:
-        statement = text if claim.verbatim or claim.subject else yes.format(_unlabelled(yes, claim.value))
+        statement = text if claim.verbatim or claim.subject else _affirmed(yes, claim)
         is_had = statement.startswith("Has ") and not claim.verbatim and not claim.subject
         shown = statement if claim.verbatim else statement[:1].lower() + statement[1:]
         text = f"Had {statement[4:]}" if is_had else f"Formerly: {shown}"
@@ -150,7 +166,7 @@ def in_words(claim: Claim, status: str = CURRENT) -> str:
 
 def in_one_line(belief: Belief) -> str:
     """Returns a belief in one line with its time, what it replaced, and what contradicts it."""
-    marks = [belief.since if belief.status == PLAN else since_in_words(belief.since)] if belief.since else []
+    marks = [time_in_words(belief)] if belief.since else []
     marks += [f"until {belief.until}"] if belief.until else []
     marks += [f"before: {_other(other)}" for other in belief.replaced[:1]]
     marks += [f"contradicted by: {_other(other)}" for other in belief.contradicts[:2]]
@@ -158,9 +174,12 @@ def in_one_line(belief: Belief) -> str:
     return f"{text} ({'; '.join(_folded(mark, MARK_MAX) for mark in marks)})" if marks else text
 
 
-def since_in_words(since: str) -> str:
-    """Returns since when something is so, or for how long: "since 2025-01-09", "for years"."""
-    return since if _LASTING.match(since) else f"since {since}"
+def time_in_words(belief: Belief) -> str:
+    """Returns since when something is so, or for how long ("since 2025-01-09", "for years"), and when what is
+    planned is to be ("April 2027"); an empty text where no time is known."""
+    since = belief.since or ""
+    is_whole = not since or belief.status == PLAN or _LASTING.match(since)
+    return since if is_whole else f"since {since}"
 
 
 _LASTING = re.compile(r"(?:for|over|about|all|schon)\s(?!\d)", re.IGNORECASE)
