@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from holdfast.core.arguments import checked_limit
-from holdfast.core.claims import CURRENT, PAST, PLAN, Belief
+from holdfast.core.claims import CURRENT, PAST, PLAN, STATEMENT, Belief
 from holdfast.core.facts import Answer
 from holdfast.core.hits import Hit, Hits
 from holdfast.core.places import ANYWHERE
@@ -14,6 +14,7 @@ from holdfast.core.record import Memory, Status
 from holdfast.core.times import to_iso
 from holdfast.features.access.places import Selection
 from holdfast.features.beliefs.about import beliefs_in
+from holdfast.features.beliefs.corrections import CORRECTED
 from holdfast.features.beliefs.fold import words_of
 from holdfast.features.beliefs.phrases import in_one_line
 from holdfast.features.beliefs.reading import READ_AT_ONCE, Reading
@@ -22,6 +23,7 @@ from holdfast.features.facts.facts import view_in
 from holdfast.features.recall import recall, uses
 from holdfast.features.service import Service
 from holdfast.language.claims.asking import AskedOfPerson, asked_of_person
+from holdfast.language.claims.subjects import is_of_sort
 from holdfast.language.claims.yes_or_no import YesOrNo
 from holdfast.language.work import is_for_work
 
@@ -91,20 +93,40 @@ class Verdict(StrEnum):
 def _answering(beliefs: list[Belief], question: AskedOfPerson) -> tuple[Verdict, list[Belief]]:
     """Returns the beliefs that answer a question: those of the best attribute that has any; of a question
     with yes or no for an answer those that give it."""
-    order = {attribute: place for place, attribute in enumerate(question.attributes)}
-    about = [belief for belief in beliefs if belief.attribute in order and belief.subject is None]
-    about.sort(key=lambda belief: (order[belief.attribute], -belief.at))
     if question.closed is not None:
-        return _decided(about, question.closed)
-    required = words_of(question.value or "")
-    matches = [
-        belief
-        for belief in about
-        if belief.status == (PLAN if belief.attribute.startswith("plan") else CURRENT)
-        and required <= words_of(belief.value)
-        and _adds(belief.value, required)
-    ]
+        of_them = [belief for belief in beliefs if belief.attribute in question.attributes]
+        of_them.sort(key=lambda belief: (question.attributes.index(belief.attribute), -belief.at))
+        return _decided([belief for belief in of_them if belief.subject is None], question.closed)
+    matches = [belief for belief in beliefs if belief.subject is None and _fits(belief, question)]
+    if question.together:
+        return Verdict.NONE, sorted(matches, key=lambda belief: (not _is_corrected(belief), -belief.at))
+    matches.sort(key=lambda belief: (question.attributes.index(belief.attribute), -belief.at))
     return Verdict.NONE, [answer for answer in matches if answer.attribute == matches[0].attribute]
+
+
+def _fits(belief: Belief, question: AskedOfPerson) -> bool:
+    """Returns whether a belief holds and has what an open question asks for as its subject."""
+    required = words_of(question.value or "")
+    return (
+        _kind_of(belief) in question.attributes
+        and belief.status == (PLAN if belief.type == "plan" else CURRENT)
+        and (belief.positive or not question.together)
+        and required <= words_of(f"{belief.value} {belief.since or ''}")
+        and _adds(belief.value, required)
+        and (question.sort is None or is_of_sort(question.sort, belief.attribute, belief.value))
+    )
+
+
+def _kind_of(belief: Belief) -> str:
+    """Returns the attribute of a belief; of one of which only the type is known, that and whether it is a
+    correction."""
+    if belief.attribute != STATEMENT:
+        return belief.attribute
+    return f"{'corrected' if _is_corrected(belief) else STATEMENT}.{belief.type}"
+
+
+def _is_corrected(belief: Belief) -> bool:
+    return any(other.reason == CORRECTED for other in belief.replaced)
 
 
 def _adds(value: str, asked: frozenset[str]) -> bool:

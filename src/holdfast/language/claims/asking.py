@@ -7,10 +7,12 @@ may be about another time, another person or another matter.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import count
 
+from holdfast.language.claims.subjects import sort_of
 from holdfast.language.claims.yes_or_no import YesOrNo, yes_or_no
 
 QUESTION_MAX = 120
@@ -31,6 +33,10 @@ _WORDS = {
     "children": "kids|children|child|sons?|daughters?",
     "pets": "pets?|dogs?|cats?|horses?|rabbits?|hamsters?",
     "pets_de": "haustiere?|hunde?|katzen?",
+    "plans": "plan+plan_travel+plan_move+plan_job+plan_purchase+plan_family+plan_study+plan_event",
+    "for": r" (?:for|in|on|during) (?:the |my )?(?!next|this|coming)(?P<value>[\w ]{3,30}?)",
+    "for_de": r" (?:für|im|in|am)(?: de[nmr]| das| die)? (?!nächst|dies|komm)(?P<value>[\w ]{3,30}?)",
+    "thing": r"[\w-]+(?: [\w-]+)?",
 }
 _QUESTIONS = r"""
 lives_in:
@@ -41,15 +47,17 @@ lives_in:
     wo (?:wohn|leb)e? ich
     wo ich (?:wohn|leb)e
     in welche[rm] (?:stadt|ort|land) (?:wohn|leb)e? ich
-employer works_in:
+workplace=employer+works_in+job+works_as+self_employed+retired+unemployed+corrected.work:
     where (?:do )?i work
+    (?:where|what)(?: is|'s) my (?:work ?place|place of work)
     who(?:m)? (?:do )?i work for
     (?:who|what)(?: is|'s) my (?:employer|company)
     (?:at |for )?(?:what|which) company do i work(?: for| at)?
     (?:bei wem|wo|für wen) arbeite ich
     wo ich arbeite
     wer ist mein arbeitgeber
-works_as job:
+    was ist mein arbeitsplatz
+works_as+job+employer+works_in+self_employed+retired+unemployed+corrected.work:
     what (?:do )?i do (?:for a living|for work|professionally)
     what do i work as
     as what do i work
@@ -125,8 +133,9 @@ speaks:
     was ist meine muttersprache
 learning:
     what am i learning
-    (?:what|which) (?:language|instrument) am i learning
+    (?:what|which) (?P<noun>languages?|instruments?) am i learning
     was lerne ich
+    welche[ns]? (?P<noun>sprachen?|instrumente?) lerne ich
 drives:
     what (?:do i drive|(?:kind of )?car (?:do i (?:have|drive|own)|have i got))
     which car do i (?:have|drive|own)
@@ -134,8 +143,8 @@ drives:
     welches auto (?:fahre|habe) ich
     was für ein auto (?:fahre|habe) ich
 plays:
-    (?:what|which) instruments? (?:do|can) i play
-    welche(?:s)? instrumente? spiele ich
+    (?:what|which) (?P<noun>instruments?) (?:do|can) i play
+    welches? (?P<noun>instrumente?) spiele ich
 studies degree school:
     what (?:do|did) i study
     where (?:do|did) i study
@@ -169,51 +178,70 @@ likes fan_of hobby prefers:
     was (?:mag|liebe) ich
 hobby sport plays does_regularly:
     what are my hobbies
-    (?:what|which) (?:sports?|hobbies) do i (?:do|play|have)
+    (?:what|which) hobbies do i have
     was sind meine hobbys
-    (?:welchen sport|welche hobbys) (?:mache|treibe|habe) ich
+    welche hobbys habe ich
+sport=sport+plays+hobby+does_regularly:
+    (?:what|which) sports? do i (?:do|play|have|practi[sc]e)
+    welche[n]? sport(?:arten)? (?:mache|treibe|betreibe|spiele) ich
 fears:
     what am i (?:afraid|scared) of
     wovor habe ich angst
-plan plan_travel plan_move plan_job plan_purchase plan_family plan_study plan_event:
+<plans>:
     what are my plans
+    (?:what|which) plans do i have
+    welche pläne habe ich
     what am i planning
     what do i plan(?: to do)?
     was habe ich vor
     was plane ich
+<plans>+statement.plan:
+    (?:what are my plans|(?:what|which) plans do i have)<for>
+    (?:do i have|have i got) (?:any )?plans<for>
+    what am i planning<for>
+    was (?:habe ich<for_de> (?:vor|geplant)|sind meine pläne<for_de>|plane ich<for_de>)
+    (?:welche pläne habe ich|habe ich pläne)<for_de>
+uses owns:
+    (?:what|which) (?P<noun><thing>) do i use
+    welche[nsr]? (?P<noun><thing>) (?:benutze|verwende|nutze) ich
 """
-"""Attributes, those that answer best first, and below them the questions that ask for them; an answer has to name
-`value`."""
+"""Attributes, and below them the questions that ask for them. Those joined by "+" answer together, others as far as
+the ones before do not; `statement.plan` are statements of type plan, and `corrected.work` a person's corrections of
+statements of type work. An answer has to name `value`, and to be of the sort before "=" or of what `noun` names."""
 _SPECIES = {"hund": "dog", "hunde": "dog", "katze": "cat", "katzen": "cat"}
 _ANY_PET = frozenset("pet pets haustier haustiere".split())
 
 
 @dataclass(frozen=True, slots=True)
 class AskedOfPerson:
-    """The attributes that a question asks for, those that answer it best first. `value` is what an answer has to
-    name, such as the dog of "what is my dog's name?". `closed` is set if the answer is yes or no."""
+    """The attributes that a question asks for, those that answer it best first, or `together`. `value` is what an
+    answer has to name, such as the dog of "what is my dog's name?", and `sort` what it has to be, such as a sport.
+    `closed` is set if the answer is yes or no."""
 
     attributes: tuple[str, ...]
     value: str | None = None
+    sort: str | None = None
+    together: bool = False
     closed: YesOrNo | None = None
 
 
 @cache
-def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
-    """Returns the attributes that each group of questions asks for, with its pattern."""
+def _patterns() -> tuple[tuple[AskedOfPerson, re.Pattern[str]], ...]:
+    """Returns what each group of questions asks for, with its pattern."""
     table = _QUESTIONS.strip()
     for name, words in _WORDS.items():
         table = table.replace(f"<{name}>", words)
     number = count()
-    table = re.sub("<value>", lambda _: f"<value{next(number)}>", table)  # a name stands once in a pattern
-    groups = (group.split(":\n", 1) for group in re.split(r"\n(?=\S)", table))
-    return tuple(
-        (
-            tuple(attributes.split()),
-            re.compile(f"{_OPENING}(?:{'|'.join(map(str.strip, questions.splitlines()))}){_CLOSING}"),
-        )
-        for attributes, questions in groups
-    )
+    # a name stands once in a pattern
+    table = re.sub("<(value|noun)>", lambda name: f"<{name[1]}{next(number)}>", table)
+    patterns = []
+    for group in re.split(r"\n(?=\S)", table):
+        header, questions = group.split(":\n", 1)
+        sort, _, names = header.rpartition("=")
+        asked = AskedOfPerson(tuple(re.split(r"[ +]", names)), sort=sort or None, together="+" in names)
+        pattern = f"{_OPENING}(?:{'|'.join(map(str.strip, questions.splitlines()))}){_CLOSING}"
+        patterns.append((asked, re.compile(pattern)))
+    return tuple(patterns)
 
 
 def asked_of_person(text: str) -> AskedOfPerson | None:
@@ -223,9 +251,17 @@ def asked_of_person(text: str) -> AskedOfPerson | None:
     folded = " ".join(text.casefold().replace("ß", "ss").replace("’", "'").split())
     if (closed := yes_or_no(folded, _OPENING, _CLOSING)) is not None:
         return AskedOfPerson(closed.attributes, closed=closed)
-    for attributes, pattern in _patterns():
+    for asked, pattern in _patterns():
         if match := pattern.fullmatch(folded):
-            value = next((value for value in match.groupdict().values() if value), None)
-            value = None if value in _ANY_PET else _SPECIES.get(value or "", value)
-            return AskedOfPerson(attributes, value)
+            return _with_words(asked, match.groupdict())
     return None
+
+
+def _with_words(asked: AskedOfPerson, words: Mapping[str, str | None]) -> AskedOfPerson:
+    """Returns a question with what an answer has to name or to be."""
+    noun = next((word for name, word in words.items() if word and name.startswith("noun")), None)
+    value = next((word for name, word in words.items() if word and name.startswith("value")), None)
+    if noun is not None:
+        sort = sort_of(noun)
+        return replace(asked, sort=sort, value=None if sort else noun)
+    return replace(asked, value=None if value in _ANY_PET else _SPECIES.get(value or "", value))

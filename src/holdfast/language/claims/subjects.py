@@ -1,0 +1,56 @@
+"""Checks whether a value is of the sort that a question asks for, such as a sport or an editor."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from holdfast.language.claims.lexicon import WORDS, class_of_word
+
+_BY_THEMSELVES = {
+    "sport": ("sport",), "language": ("speaks",),
+    "workplace": ("employer", "works_in", "self_employed", "retired", "unemployed"),
+}  # fmt: skip
+"""Attributes whose values are of a sort by themselves."""
+_CLASSES = {"sport": "sport", "language": "lang", "instrument": "instrument"}
+"""Sorts of which the lexicon of claims knows the words, with the class that they have there."""
+_NAMES = {
+    "editor": r"vs ?code|visual studio|pycharm|intellij|webstorm|phpstorm|goland|clion|rider|jetbrains|eclipse"
+    r"|netbeans|xcode|android studio|neo ?vim|n?vim?|emacs|sublime|notepad\+*|nano|helix|zed|cursor|kate|atom"
+    r"|rstudio|jupyter\w*|editor|ide",
+    "browser": r"firefox|chrom(?:e|ium)|safari|edge|opera|vivaldi|brave|librewolf|tor browser|browser",
+    "system": r"linux|ubuntu|debian|fedora|arch|mint|nixos|opensuse|windows(?: \d+)?|mac ?os|os x|freebsd|ios"
+    r"|android|operating system|betriebssystem",
+    "phone": r"i?phone|pixel|galaxy|fairphone|oneplus|xiaomi|nokia|android|handy|smartphone",
+    "computer": r"macbook|i?mac|thinkpad|xps|chromebook|framework|surface|laptop|notebook|computer|pc|desktop"
+    r"|rechner",
+    "workplace": r"(?:at|for|with|bei|beim|für) \w.*",
+}
+_SORTS = (
+    ("sport", r"sports?|sport(?:arten)?"),
+    ("language", r"languages?|sprachen?"),
+    ("instrument", r"(?:musical )?instruments?|(?:musik)?instrumente?"),
+    ("editor", r"(?:code |text |code-?|text-?)?editors?|ides?"),
+    ("browser", r"(?:web )?browsers?"),
+    ("system", r"operating systems?|os|betriebssysteme?"),
+    ("phone", r"(?:smart)?phones?|handys?|smartphones?"),
+    ("computer", r"computers?|laptops?|notebooks?|rechner"),
+)
+
+
+def sort_of(noun: str) -> str | None:
+    """Returns the sort that a noun in a question names; None if its words are not known."""
+    return next((sort for sort, nouns in _SORTS if re.fullmatch(nouns, noun)), None)
+
+
+def is_of_sort(sort: str, attribute: str, value: str) -> bool:
+    """Returns whether the value of a claim names something of a sort."""
+    if attribute in _BY_THEMSELVES.get(sort, ()):
+        return True
+    if sort == "instrument" and attribute == "plays":  # there are more instruments than the lexicon has
+        return not is_of_sort("sport", attribute, value)
+    if (names := _NAMES.get(sort)) is not None:
+        return re.search(rf"(?<!\w)(?:{names})(?!\w)", value, re.IGNORECASE) is not None
+    words = WORDS.findall(value)
+    pairs = [f"{first}-{second}" for first, second in pairwise(words)]
+    return any(class_of_word(word) == _CLASSES[sort] for word in (*words, *pairs))
