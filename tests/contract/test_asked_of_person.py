@@ -164,3 +164,68 @@ def test_a_belief_that_only_repeats_the_question_is_no_answer(memory: Memory) ->
     assert not memory.ask("What is my dog's name?").used_facts
     assert memory.ask("Which pets do I have?").used_facts
     assert memory.ask("Do I have kids?").text.startswith("Yes.")
+
+
+def test_work_is_answered_from_all_that_is_said_of_it_the_newest_first(memory: Memory) -> None:
+    said = {
+        "2025-02-03": "I've been working as a baker at Brotzeit for three years.",
+        "2025-05-04": "I got the job at Kornblume!",
+    }
+    for day, text in said.items():
+        memory.add_messages([{"role": "user", "content": text, "at": day}], session="one")
+    for question in ("What's my job?", "where do I work?", "Wo arbeite ich?"):
+        newest, before = memory.ask(question).text.splitlines()
+        assert newest.startswith("Got the job at Kornblume. [M1]")
+        assert newest.endswith("2025-05-04)")
+        assert before.startswith("Works as a baker at Brotzeit (since 2022). [M2]")
+    got = next(belief for belief in memory.about().beliefs if "Kornblume" in belief.text)
+    memory.correct(got.id, "Works as a pastry chef at Kornblume")
+    for question in ("what do I do for a living?", "who do I work for?"):
+        first, *others = memory.ask(question).text.splitlines()
+        assert first.startswith("Works as a pastry chef at Kornblume (before: ")
+        assert not any("Got the job" in other for other in others)
+
+
+def test_a_place_of_work_is_no_profession(memory: Memory) -> None:
+    memory.add_messages([{"role": "user", "content": "I work as a nurse."}], session="one")
+    assert not memory.ask("where do I work?").used_facts
+    assert memory.ask("what is my profession?").text.startswith("Works as a nurse.")
+
+
+@pytest.mark.parametrize(
+    ("said", "answers"),
+    [
+        ("I paint every weekend.", {"which sports do I play?": "", "do I paint?": "Yes. Paint every"}),
+        ("I play badminton every Friday.", {"what sport do I do?": "Play badminton",
+                                            "Welchen Sport treibe ich?": "Play badminton",
+                                            "which instruments do I play?": ""}),
+        ("I play the theorbo.", {"which instrument do I play?": "Plays the theorbo",
+                                 "what sports do I do?": ""}),
+        ("I'm learning Swedish.", {"which languages am I learning?": "Is learning Swedish",
+                                   "welche Sprache lerne ich?": "Is learning Swedish",
+                                   "what instrument am I learning?": ""}),
+        ("I don't have a bike.", {"have I got a bike?": "No. Has no bike", "do I have a car?": ""}),
+        ("Ich habe kein Auto.", {"Habe ich ein Auto?": "No. Has no Auto"}),
+        ("I have a bike lock.", {"do I have a bike?": "", "do I have a bike lock?": "Yes. Has a bike lock"}),
+        ("I have psoriasis.", {"do I have psoriasis?": "Yes. Has psoriasis"}),
+        ("I switched from Emacs to Helix.", {"what text editor do I use?": "Uses Helix",
+                                             "Welchen Editor benutze ich?": "Uses Helix",
+                                             "which browser do I use?": ""}),
+        ("I'm planning a trip to Norway in August.", {
+            "what plans do I have for August?": "Plans: a trip to Norway in August",
+            "Was habe ich im August vor?": "Plans: a trip to Norway in August",
+            "do I have any plans for August?": "Plans: a trip to Norway in August",
+            "what plans do I have?": "Plans: a trip to Norway in August",
+            "what are my plans for May?": ""}),
+        ("I swim twice a week.", {"do I swim?": "Yes. Swim twice a week", "do I ski?": ""}),
+        ("Ich jogge jeden Morgen.", {"jogge ich noch?": "Yes. Jogge", "schwimme ich?": ""}),
+    ],
+)  # fmt: skip
+def test_an_answer_has_what_was_asked_for_as_its_subject(
+    memory: Memory, said: str, answers: dict[str, str]
+) -> None:
+    memory.add_messages([{"role": "user", "content": said}], session="one")
+    for question, answer in answers.items():
+        given = memory.ask(question)
+        assert given.used_facts is bool(answer), (question, given.text)
+        assert not answer or given.text.startswith(answer), (question, given.text)

@@ -13,6 +13,9 @@ from functools import cache
 
 ASKED = "="
 """In a row of evidence: a value that names what was asked for."""
+THING, DONE = "=thing", "=done"
+"""In a row of evidence: a value that is the thing which was asked for, and no part of it; one that begins with the
+verb which was asked for."""
 
 Row = tuple[str, str, bool | None, bool | None]
 """An attribute, a pattern of its value (or `ASKED`), the answer if it holds, and the answer if it is denied."""
@@ -87,6 +90,9 @@ _QUESTIONS: dict[str, str] = {
     "likes": r"do i (?:still )?(?:like|love) (?P<value>[\w' -]{2,40})|mag ich (?P<value>[\w -]{2,40})",
     "lives": r"do i (?:still )?live in (?P<value>[\w' -]{2,40})|(?:wohne|lebe) ich (?:noch )?in (?P<value>[\w -]{2,40})",
     "works": r"do i (?:still )?work (?:at|for) (?P<value>[\w' .-]{2,40})|arbeite ich (?:noch )?(?:bei|für) (?P<value>.{2,40}?)",
+    "has": r"<have>(?!(?:any )?plans\b)(?P<value>[\w' -]{2,40})|<habe>(?!pläne\b)(?P<value>[\w -]{2,40})",
+    "does": r"do i (?:still )?(?P<value>[a-z]{2,20})(?: regularly| often)?"
+    r"|(?P<value>\w{2,20}e) ich(?: noch)?(?: regelmässig| oft)?",
     "afraid": r"am i (?:afraid|scared) of (?P<value>[\w' -]{2,40})|habe ich angst vor (?P<value>[\w -]{2,40})",
 }
 """The questions of each name, the more special one first."""
@@ -159,12 +165,19 @@ _EVIDENCE: dict[str, tuple[Row, ...]] = {
     "likes": (("likes", ASKED, True, False), ("dislikes", ASKED, True, False)),
     "lives": (("lives_in", ASKED, True, False),),
     "works": (("employer", ASKED, True, False),),
+    "has": tuple(
+        (attribute, THING, True, False) for attribute in ("owns", "drives", "pet", "condition", "injury", "disability")
+    ),
+    "does": (
+        ("sport", DONE, True, False), ("does_regularly", DONE, True, False), ("hobby", DONE, True, False),
+        ("statement", DONE, None, False),
+    ),
     "afraid": (("fears", ASKED, False, True),),
 }  # fmt: skip
 """What claims say to each question; the first row that a claim fits counts."""
 _ENDS = frozenset(
     "vegan vegetarian pescatarian meat eats smoker non-smoker alcohol drinks married engaged lives works plays likes"
-    " single".split()
+    " single does".split()
 )
 """Questions about what has an end: a claim that it did so answers with no. Who lost a dog may have another one."""
 
@@ -199,14 +212,41 @@ class YesOrNo:
 
     def _fits(self, pattern: str, value: str, names: Names, *, is_denied: bool) -> bool:
         """Returns whether a value answers the question."""
-        if pattern != ASKED:
-            return re.search(pattern, value) is not None
         requested = self.value or ""
+        if pattern == DONE:
+            return _is_done(requested, value)
+        if pattern == THING and not is_denied:
+            return _is_thing(requested, value)
+        if pattern not in (ASKED, THING):
+            return re.search(pattern, value) is not None
         for kind in _KINDS.get(self.name, {}).values():
             if re.search(kind, requested):
                 return re.search(kind, value) is not None
         # who eats raw fish eats fish, and who eats no fish eats no raw fish
         return names(value, requested) if is_denied else names(requested, value)
+
+
+def _is_thing(requested: str, value: str) -> bool:
+    """Returns whether a value is a thing that was asked for: who has a car key has no car by that."""
+    noun = re.escape(requested.removesuffix("s"))
+    return re.search(rf"(?<!\w){noun}s?(?![\w-])(?! (?!{_AFTER_NOUN})\w)", value) is not None
+
+
+def _is_done(verb: str, value: str) -> bool:
+    """Returns whether a value begins with a verb that was asked for, without an object, which makes it another."""
+    stem = re.escape(verb.removesuffix("e"))
+    forms = rf"(?:{stem}(?:e|en|s|es|ing)?|{stem}{stem[-1]}ing)\b"
+    return (
+        re.match(rf"{_BEFORE_VERB}{forms}(?! (?:an?|the|my|our|de[nr]|die|das|(?:m?ein|unser)\w*) )", value)
+        is not None
+    )
+
+
+_AFTER_NOUN = (
+    r"(?:and|or|with|without|in|at|on|from|of|for|since|called|named|that|which|but|now|und|oder|mit|ohne|aus|von|für|seit"
+    r"|namens)\b"
+)
+_BEFORE_VERB = r"(?:(?:i|we|ich|wir) )?(?:(?:don't|do not|never|no longer) )?(?:(?:started|took up|go|going|love) (?:to )?)?"
 
 
 @cache
