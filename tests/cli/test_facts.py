@@ -30,7 +30,9 @@ def test_s1_72_lists_are_stored_edited_and_asked_for_from_the_command_line() -> 
     assert "Teal" in run("facts", "history", "colors", "--project", "p").stdout
     assert run_json("facts", "history", "colors", "--project", "p")["changes"][0]["after"] == 1
     answer = run("ask", "what", "is", "my", "second", "favorite", "color?", "--project", "p").stdout
-    assert answer == "Your favorite color ranked second is **Teal**. [M1]\n"
+    assert answer == "Your favorite color ranked second is Teal. [M1]\n"
+    spelled = run("ask", "what is my second favourite colour?", "--project", "p").stdout
+    assert spelled == "Your favourite colour ranked second is Teal. [M1]\n"
     assert run_json("ask", "list my favorite colors", "--project", "p")["text"] == "1) Red\n2) Teal\n3) Green"
 
 
@@ -82,7 +84,7 @@ def test_s1_24_hits_that_are_much_weaker_than_the_best_are_not_shown() -> None:
 
 def test_s1_17_any_noun_is_a_topic() -> None:
     run("facts", "add", "restaurants in Leipzig", "Luigi's")
-    assert "**Luigi's**" in run("ask", "what is my favourite restaurant in Leipzig?").stdout
+    assert "is Luigi's." in run("ask", "what is my favourite restaurant in Leipzig?").stdout
     for name in ("", 'a"b', "?"):
         assert "hiking boots" in error_of("facts", "list", name, status=2)["hint"]
 
@@ -100,7 +102,7 @@ def test_what_an_import_states_is_there_and_the_rest_is_hinted_at(tmp_path: Path
     told = run("import", str(file)).stderr
     source = run_json("sources", "list")["sources"][0]["id"]
     assert f"Extract what you said about yourself in it: holdfast extract --source {source}\n" in told
-    assert "**ochre**" in run("ask", "what is my second favourite colour?").stdout
+    assert "is ochre." in run("ask", "what is my second favourite colour?").stdout
     assert "--source" not in run("import", str(file), "--extract").stderr
     assert "--source" not in run("import", str(file), "--dry-run").stderr
     (tmp_path / "notes").mkdir()

@@ -142,7 +142,7 @@ def test_a_question_of_yes_or_no_is_answered_by_what_was_said_of_that(
         ("I have type 2 diabetes", "What conditions do I have?", "Has type 2 diabetes."),
         ("Ich bin Jana Berg und wohne in Köln", "Wie heiße ich?", "Name: Jana Berg."),
         ("My name is Jana", "Do you know my name?", "Name: Jana."),
-        ("My favourite film is Alien", "What's my favourite movie?", "Your favorite movie is **Alien**."),
+        ("My favourite film is Alien", "What's my favourite movie?", "Your favourite movie is **Alien**."),
     ],
 )
 def test_more_is_asked_of_oneself(memory: Memory, said: str, question: str, answer: str) -> None:

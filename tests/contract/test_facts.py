@@ -439,10 +439,10 @@ def test_s1_29_the_favourite_counts_as_rank_1_beside_lower_ranks(memory: Memory,
     for question, text, id in (
         (
             "what is my second favourite colour?",
-            "Your favorite color ranked second is **ochre**. [M1]",
+            "Your favourite colour ranked second is **ochre**. [M1]",
             second,
         ),
-        ("my first favourite colour?", "Your favorite color ranked first is **dark green**. [M1]", best),
+        ("my first favourite colour?", "Your favourite colour ranked first is **dark green**. [M1]", best),
     ):
         answer = memory.ask(question, session="chat")
         assert (answer.text, [hit.memory.id for hit in answer.hits]) == (text, [id])
@@ -461,15 +461,15 @@ def test_s1_29_the_favourite_counts_as_rank_1_beside_lower_ranks(memory: Memory,
 def test_s1_29_a_rank_that_was_told_is_kept_as_told(memory: Memory) -> None:
     say(memory, "My second favourite colour is ochre.")
     answers = {
-        "what is my second favourite colour?": "Your favorite color ranked second is **ochre**. [M1]",
+        "what is my second favourite colour?": "Your favourite colour ranked second is **ochre**. [M1]",
         "what is my favourite colour?": NOT_STORED,
         "what is my first favourite colour?": NOT_STORED,
-        "my third favourite colour?": "I only have 1 favorite color stored, so there is no third one yet.",
+        "my third favourite colour?": "I only have 1 favourite colour stored, so there is no third one yet.",
         "what is my least favourite colour?": NOT_STORED,
         "list my favourite colours": "2) ochre",
         "my top 2 colours": "2) ochre",
         "my top 1 colours": NOT_STORED,
-        "how many favourite colours do I have?": "You have 1 favorite color stored.",
+        "how many favourite colours do I have?": "You have 1 favourite colour stored.",
     }
     for question, text in answers.items():
         assert memory.ask(question, session="chat").text == text, question

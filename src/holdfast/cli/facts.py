@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,6 +25,8 @@ NEAREST = 3
 """Statements that are shown beside the answer that nothing is stored."""
 PASSAGE_MAX = 600
 """Characters shown of a hit."""
+_BOLD = re.compile(r"(?<= is )\*\*(.+?)\*\*(?=\.(?: |$))", re.MULTILINE)
+"""Matches the marks around the value in an answer, which is Markdown."""
 
 
 @command(operation="ask", leave_out=("text",))
@@ -64,7 +67,7 @@ def ask(face: Face, question: tuple[str, ...], in_words: bool, model: str | None
     if face.json:
         output.json(answer.as_dict())
     elif answer.label is not None or not answer.hits:
-        output.say(answer.text or "Nothing found.")
+        output.say(_BOLD.sub(r"\1", answer.text) or "Nothing found.")
         if nearest:
             output.note("Not stored as a fact. Best matches:")
             output.note("\n".join(_shown(nearest)))

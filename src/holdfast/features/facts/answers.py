@@ -29,6 +29,9 @@ NUMBERED = 200
 ACKNOWLEDGED = 20
 """Characters of a message such as "ok, thanks", which changes no subject."""
 
+_BRITISH = re.compile(r"\bfavourite|colour", re.IGNORECASE)
+_AMERICAN = re.compile(r"\b((?:fa|fla)vo|colo)r")
+
 
 def ask(service: Service, text: str, selection: Selection, *, limit: int = 10) -> Answer:
     """Answers a question: an ordinal or a list from facts, or with the statement that nothing is stored;
@@ -96,7 +99,7 @@ def _answering(snap: Reader, service: Service, text: str, selection: Selection) 
     """Returns what answers a question from the facts of a place; without requests if recall should answer."""
     boards = read_boards(snap, service, selection)
     question = asked(text, service.topics, [key for key, board in boards.items() if board.facts])
-    builder = _AnswerBuilder(question, boards, selection)
+    builder = _AnswerBuilder(question, boards, selection, is_british=_BRITISH.search(text) is not None)
     if question.refers and not (
         _is_about_a_list(snap, service, selection)
         and not any(_numbers_another(snap, service, selection, rank) for rank in builder.ranks_beyond)
@@ -142,10 +145,13 @@ def _is_about_a_list(snap: Reader, service: Service, selection: Selection) -> bo
 class _AnswerBuilder:
     """Answers the requests of a question one by one and collects the memories that are cited."""
 
-    def __init__(self, question: Asked, boards_by_topic: dict[str, Board], selection: Selection) -> None:
+    def __init__(
+        self, question: Asked, boards_by_topic: dict[str, Board], selection: Selection, *, is_british: bool
+    ) -> None:
         self.requests = question.requests
         self._topics = question.topics
         self._boards = boards_by_topic
+        self._is_british = is_british
         self.cited: dict[str, int] = {}
         self.missing = False
         self.unclear = False
@@ -193,7 +199,7 @@ class _AnswerBuilder:
         if request.asked is QuestionType.BEST:
             first = board.first
             if first is not None and first.rank is None:
-                return f"Your {topic.label} is **{first.value}**. {self._cite(first)}"
+                return self._format_alone(topic, first)
             return (
                 self._answer_missing()
                 if first is None
@@ -214,7 +220,7 @@ class _AnswerBuilder:
                 topic, fact, _word_from_end(rank) if request.from_end else word_of_rank(rank)
             )
         if rank == 1 and board.preference is not None and not request.from_end:
-            return f"Your {topic.label} is **{board.preference.value}**. {self._cite(board.preference)}"
+            return self._format_alone(topic, board.preference)
         if request.from_end and not last:
             return self._answer_missing()
         return self._answer_beyond(
@@ -246,7 +252,7 @@ class _AnswerBuilder:
         facts = board.ranked or list(filter(None, [board.preference]))
         for fact in facts:
             self._cite(fact)
-        return f"You have {_amount(len(facts), topic)} stored." if facts else self._answer_missing()
+        return f"You have {self._amount(len(facts), topic)} stored." if facts else self._answer_missing()
 
     def _answer_beyond(self, topic: Topic, board: Board, missing: str) -> str:
         """Returns the answer to a rank beyond the end of the list (S1.33)."""
@@ -254,14 +260,24 @@ class _AnswerBuilder:
         if not count:
             return self._answer_missing()
         self.missing = True
-        return f"I only have {_amount(count, topic)} stored, so there is no {missing} yet."
+        return f"I only have {self._amount(count, topic)} stored, so there is no {missing} yet."
+
+    def _format_alone(self, topic: Topic, fact: Fact) -> str:
+        return f"Your {self._spelled(topic.label)} is **{fact.value}**. {self._cite(fact)}"
 
     def _format_ranked(self, topic: Topic, fact: Fact, word: str) -> str:
-        return f"Your {topic.label} ranked {word} is **{fact.value}**. {self._cite(fact)}"
+        return f"Your {self._spelled(topic.label)} ranked {word} is **{fact.value}**. {self._cite(fact)}"
 
     def _answer_missing(self) -> str:
         self.missing = True
         return NOT_STORED
+
+    def _amount(self, count: int, topic: Topic) -> str:
+        return f"{count} {self._spelled(topic.label if count == 1 else topic.plural)}"
+
+    def _spelled(self, label: str) -> str:
+        """Returns the label of a topic in the spelling of the question."""
+        return _AMERICAN.sub(r"\1ur", label) if self._is_british else label
 
     def _cite(self, fact: Fact) -> str:
         return self._cited(fact.memory)
@@ -273,10 +289,6 @@ class _AnswerBuilder:
     def _doubt(self, doubt: Stated) -> None:
         """Notes that a list may have changed, and what was said of it."""
         self.doubts.append(f'"{doubt.statement.value}" {self._cited(doubt.memory)}')
-
-
-def _amount(count: int, topic: Topic) -> str:
-    return f"{count} {topic.label if count == 1 else topic.plural}"
 
 
 def _word_from_end(rank: int) -> str:
