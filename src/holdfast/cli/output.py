@@ -79,7 +79,10 @@ def note(line: str) -> None:
 def note_doubt(hits: Hits) -> None:
     """Notes that hits are unlikely to answer: their scores only say which of them is best."""
     if hits and hits.confidence < UNLIKELY:
-        note(f"Nothing here seems to answer that: the confidence is {hits.confidence:.2f} of 1.")
+        note(
+            "Nothing here seems to answer that: the figure beside a text says how near it is to your words,"
+            f" beside the others, and that any of them is an answer is rated {hits.confidence:.2f} of 1."
+        )
 
 
 def printable(text: str) -> str:

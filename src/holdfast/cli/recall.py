@@ -22,6 +22,8 @@ from holdfast.cli.inputs import text_given
 from holdfast.cli.nothing_here import hidden_here
 from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, placed
 from holdfast.core.ids import short_id
+from holdfast.core.kinds import KINDS
+from holdfast.core.record import Origin
 from holdfast.core.times import to_iso
 
 if TYPE_CHECKING:
@@ -197,8 +199,10 @@ def _show_rest(hit: Hit, *, why: bool) -> None:
         id = short_id(other.source.memory)
         output.say(output.wrapped(output.one_line(f"contradicted by {id}: {side}"), 4), fg="yellow")
     memory = hit.memory
-    own = memory.kind != "passage" and memory.external_id is not None
-    theirs = f"  (external id {memory.external_id})" if own else ""
+    # the id of a message in an export tells a person nothing
+    is_taken_in = KINDS[memory.kind].is_evidence or memory.origin is Origin.IMPORT
+    is_shown = memory.kind != "passage" and (why or not is_taken_in)
+    theirs = f"  (external id {memory.external_id})" if is_shown and memory.external_id is not None else ""
     output.say(f"    {short_id(memory.id)}{theirs}", dim=True)
     if why:
         output.say("    " + ", ".join(f"{name} {share:+.2f}" for name, share in hit.why.items()), dim=True)
