@@ -25,6 +25,10 @@ def test_s2_21_every_message_of_an_export_is_accounted_for() -> None:
     assert {"Four days in Lisbon", "Starting the cello at 38"} <= {one["name"] for one in sessions}
     (first, *_) = run_json("recall", "When are my cello lessons?", "--project", "chats")["hits"]
     assert "Thursdays at 18:30" in first["memory"]["text"]
+    shown = ("recall", "When are my cello lessons?", "--project", "chats", "-n", "1")
+    assert first["memory"]["external_id"] not in run(*shown).stdout
+    assert first["memory"]["external_id"] in run(*shown, "--why").stdout
+    assert "sessions given memory   0\n" in run("stats").stdout
 
 
 def test_s2_4_messages_name_the_export_they_came_from() -> None:

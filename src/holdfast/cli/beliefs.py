@@ -91,7 +91,7 @@ def dismiss(face: Face, id: str, **options: Any) -> None:
     waits = " once it is approved" if rule.status == "pending" else ""
     face.done(
         result.as_dict(), f"{output.one_line(rule.text, 90)}{waits}",
-        f"What said so stays. Undo: holdfast forget {short_id(rule.id)}",
+        f"The message or memory that says so is kept. Undo: holdfast forget {short_id(rule.id)}",
     )  # fmt: skip
 
 

@@ -288,7 +288,7 @@ def _rows(found: Stats) -> list[tuple[str, str]]:
         ("passages of files", f"{found.passages:,}"),
         ("mean confidence", "–" if found.confidence is None else f"{found.confidence:.2f}"),
         ("map coverage", "none" if found.coverage is None else f"{found.coverage:.0%} of modules mapped"),
-        ("sessions", f"{found.sessions:,}"),
+        ("sessions given memory", f"{found.sessions:,}"),
         (
             "contexts",
             f"{work.contexts:,}, {output.counted(work.memories_injected, 'memory', 'memories')} delivered",

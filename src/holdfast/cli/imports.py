@@ -345,9 +345,10 @@ def _next_step(report: Report, project: str | None) -> None:
     if report.elsewhere.total() == report.total:
         project = report.elsewhere.most_common(1)[0][0] if report.elsewhere else project
     if count := 0 if report.dry_run else report.account().get("project", {}).get("kept", 0):
-        note = f"{output.counted(count, 'project')} of it: holdfast projects list"
-        note += "; give one a name that you know: holdfast projects rename OLD NEW"
-        output.note(f"{note}. Search in all: holdfast recall … --project '*'")
+        output.note(
+            f"It has {output.counted(count, 'project')}. See them: holdfast projects list. Rename one:"
+            " holdfast projects rename OLD NEW. Search in all: holdfast recall … --project '*'"
+        )
     if waiting := 0 if report.dry_run else report.outcomes["pending"]:
         output.note(review_hint(waiting))
     if report.expires_first is not None and report.expires_last is not None:
