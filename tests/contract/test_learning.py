@@ -522,15 +522,19 @@ def test_what_a_user_takes_back_is_no_lesson_also_where_it_was_learned_before(
 
 
 def test_a_trap_is_forgotten_once_its_command_works(memory: Memory, tmp_path: Path) -> None:
-    head = {"type": "session", "id": "s", "cwd": "/work/shop"}
-    fails = {"command": "cargo test", "exit": 101, "error": "error: linker `mold` could not be found"}
+    head: dict[str, Any] = {"type": "session", "id": "s", "cwd": "/work/shop"}
+    fails: dict[str, Any] = {
+        "command": "cargo test",
+        "exit": 101,
+        "error": "error: linker `mold` could not be found",
+    }
     runs = [fails, {"command": "RUSTFLAGS= cargo test", "exit": 0}]
     trap = "`cargo test` fails with “error: linker `mold` could not be found”; `RUSTFLAGS= cargo test` works"
-    events = [head, *({"type": "command", **run} for run in runs)]
+    events: list[dict[str, Any]] = [head, *({"type": "command", **run} for run in runs)]
     path = tmp_path / "s.jsonl"
     read_on(memory, path, events)
     assert kept(memory) == [trap]
-    fixed = [
+    fixed: list[dict[str, Any]] = [
         {"type": "edit", "path": ".cargo/config.toml"},
         {"type": "command", "command": "cargo test", "exit": 0},
     ]
@@ -541,7 +545,7 @@ def test_a_trap_is_forgotten_once_its_command_works(memory: Memory, tmp_path: Pa
 
 
 def test_a_rule_said_after_a_command_comes_with_every_task_of_the_project(memory: Memory) -> None:
-    log = [
+    log: list[dict[str, Any]] = [
         {"type": "session", "id": "s-7"},
         {"type": "edit", "path": "src/rates.py"},
         {"type": "user", "text": "now fill the database"},

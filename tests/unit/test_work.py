@@ -408,7 +408,10 @@ def test_what_fails_only_until_it_is_fixed_is_no_trap(steps: list[Any], is_kept:
 
 
 def test_a_command_that_could_not_start_and_does_later_is_no_convention() -> None:
-    tried = [("command", "cd api && tox", "bash: tox: command not found"), ("command", "uvx tox")]
+    tried: list[tuple[str, str] | tuple[str, str, str]] = [
+        ("command", "cd api && tox", "bash: tox: command not found"),
+        ("command", "uvx tox"),
+    ]
     assert found(session(*tried, ("edit", "flake.nix"), ("command", "cd api && tox --parallel"))) == []
     assert found(session(*tried, ("command", "cd web && tox"))) != []
 

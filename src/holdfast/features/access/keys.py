@@ -188,7 +188,7 @@ def invalid_credential() -> AccessDenied:
     return AccessDenied(
         "the credential is not valid",
         code="credential_invalid",
-        hint="it may be mistyped or revoked; whoever runs the service makes a new one: `holdfast keys create`",
+        hint="it may be mistyped or revoked; `holdfast keys create` beside the service makes a new one",
     )
 
 

@@ -231,8 +231,7 @@ class SqliteStore:
             self._seals.undo()
 
     def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
-        messages = [str(self._lost)] if self._lost else []
-        messages += key_problems(Path(f"{self.path}.secret"))
+        messages = ([str(self._lost)] if self._lost else []) + key_problems(Path(f"{self.path}.secret"))
         with self.read() as snap:
             assert isinstance(snap, SqliteReader)
             return messages + problems(snap.connection, thorough=thorough, derive=derive)

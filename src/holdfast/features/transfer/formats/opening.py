@@ -198,7 +198,7 @@ def _json(stream: BinaryIO, name: str, detected: str, sha256: str, notice: Assem
 
 
 def _database(source: Path | bytes, name: str, format: str | None, sha256: str) -> OpenedImport:
-    """Opens an SQLite database, whose program its tables tell. Raises InvalidInput if none is known, or
+    """Opens a database in a file, whose program its tables tell. Raises InvalidInput if none is known, or
     another one than `format` names."""
     tables = rows.tables_of(source)
     matches = [form for form, reader in _DATABASE_READERS.items() if reader.recognises(tables)]
