@@ -166,18 +166,16 @@ _EVIDENCE: dict[str, tuple[Row, ...]] = {
     "lives": (("lives_in", ASKED, True, False),),
     "works": (("employer", ASKED, True, False),),
     "has": tuple(
-        (attribute, THING, True, False) for attribute in ("owns", "drives", "pet", "condition", "injury", "disability")
+        (attribute, THING, True, False) for attribute in ("owns", "pet", "condition", "disability")
     ),
-    "does": (
-        ("sport", DONE, True, False), ("does_regularly", DONE, True, False), ("hobby", DONE, True, False),
-        ("statement", DONE, None, False),
-    ),
+    # a denial often holds of a day or a place only, which its value does not tell
+    "does": (("sport", DONE, True, None), ("does_regularly", DONE, True, None), ("hobby", DONE, True, None)),
     "afraid": (("fears", ASKED, False, True),),
 }  # fmt: skip
 """What claims say to each question; the first row that a claim fits counts."""
 _ENDS = frozenset(
     "vegan vegetarian pescatarian meat eats smoker non-smoker alcohol drinks married engaged lives works plays likes"
-    " single does".split()
+    " single".split()
 )
 """Questions about what has an end: a claim that it did so answers with no. Who lost a dog may have another one."""
 
@@ -227,26 +225,40 @@ class YesOrNo:
 
 
 def _is_thing(requested: str, value: str) -> bool:
-    """Returns whether a value is a thing that was asked for: who has a car key has no car by that."""
-    noun = re.escape(requested.removesuffix("s"))
-    return re.search(rf"(?<!\w){noun}s?(?![\w-])(?! (?!{_AFTER_NOUN})\w)", value) is not None
+    """Returns whether a value is a thing that was asked for, or has it beside others: who has a car key, a house
+    without a car or the car of somebody else has no car by that."""
+    if _NOT_OWN.search(value):
+        return False
+    noun = re.compile(
+        rf"(?!(?:no|not|kein\w*|nicht)\b).*(?<![\w-]){re.escape(requested.removesuffix('s'))}s?"
+    )
+    return any(noun.fullmatch(head) for head in heads_of(value))
+
+
+def heads_of(value: str) -> list[str]:
+    """Returns the things that a value names one beside another, before anything that is said of them."""
+    return _BESIDE.split(_BEHIND_NOUN.split(value, maxsplit=1)[0])
 
 
 def _is_done(verb: str, value: str) -> bool:
     """Returns whether a value begins with a verb that was asked for, without an object, which makes it another."""
     stem = re.escape(verb.removesuffix("e"))
-    forms = rf"(?:{stem}(?:e|en|s|es|ing)?|{stem}{stem[-1]}ing)\b"
-    return (
-        re.match(rf"{_BEFORE_VERB}{forms}(?! (?:an?|the|my|our|de[nr]|die|das|(?:m?ein|unser)\w*) )", value)
-        is not None
-    )
+    forms = rf"{_BEFORE_VERB}(?:{stem}(?:e|en|s|es|ing)?|{stem}{stem[-1]}ing)\b"
+    return re.match(rf"{forms}(?! (?:an?|the|my|our|de[nr]|die|das|(?:m?ein|unser)\w*) )", value) is not None
 
 
-_AFTER_NOUN = (
-    r"(?:and|or|with|without|in|at|on|from|of|for|since|called|named|that|which|but|now|und|oder|mit|ohne|aus|von|für|seit"
-    r"|namens)\b"
+_NOT_OWN = re.compile(
+    r"(?<=\w)['’]s?(?!\w)|\b(?:his|her|their|your|or|oder|belongs?|borrowed|rented|geliehen\w*|gemietet\w*)\b"
+    r"|\b(?:mein|dein|sein|ihr|unser|eur)e[rs]\b",
+    re.IGNORECASE,
 )
-_BEFORE_VERB = r"(?:(?:i|we|ich|wir) )?(?:(?:don't|do not|never|no longer) )?(?:(?:started|took up|go|going|love) (?:to )?)?"
+_BESIDE = re.compile(r"\s*(?:,|;|&|\+|\b(?:and|und)\b)\s*(?:(?:and|und)\s)?", re.IGNORECASE)
+_BEHIND_NOUN = re.compile(
+    r"(?:^|\s)(?:with|without|for|of|from|in|on|at|to|by|like|about|near|since|called|named|that|which|who|where|but"
+    r"|instead|now|mit|ohne|für|von|vom|aus|im|am|an|auf|bei|beim|zu|zum|zur|wie|seit|namens|statt|aber)\s",
+    re.IGNORECASE,
+)
+_BEFORE_VERB = r"(?:(?:i|we|ich|wir) )?(?:(?:started|took up|go|going|love) (?:to )?)?"
 
 
 @cache
