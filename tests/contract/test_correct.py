@@ -190,3 +190,28 @@ def test_a_correction_of_a_misreading_answers_what_it_speaks_of(memory: Memory) 
     assert "I live in Braga-Sul, Rua Nova" in now
     assert not {"Has a boat", "Lives in Porto"} & now.keys()
     assert memory.ask("Where do I live?").text.startswith("I live in Braga-Sul, Rua Nova")
+
+
+@pytest.mark.parametrize(
+    ("was", "text", "question"),
+    [
+        ("Has a boat", "I gave my boat away, sold it really", "do I have a boat?"),
+        ("Has a boat", "My boat sank", "do I have a boat?"),
+        ("Is allergic to peanuts", "Never allergic to peanuts", "am I allergic to peanuts?"),
+        ("Is allergic to peanuts", "Never allergic to peanuts", "am I allergic to cats?"),
+    ],
+)
+def test_a_correction_that_was_not_read_proves_nothing(
+    memory: Memory, was: str, text: str, question: str
+) -> None:
+    say(memory, SAID)
+    corrected(memory, was, text)
+    assert text in believed(memory)
+    assert not memory.ask(question).used_facts
+
+
+def test_a_correction_that_ends_a_job_names_none(memory: Memory) -> None:
+    say(memory, "I work at Kornblume.")
+    corrected(memory, "Works at Kornblume", "I don't work at Kornblume any more")
+    assert "I don't work at Kornblume any more" in believed(memory)
+    assert not memory.ask("where do I work?").used_facts

@@ -16,7 +16,7 @@ from holdfast.features.access.places import Selection
 from holdfast.features.beliefs.about import beliefs_in
 from holdfast.features.beliefs.corrections import CORRECTED
 from holdfast.features.beliefs.fold import words_of
-from holdfast.features.beliefs.phrases import in_one_line
+from holdfast.features.beliefs.phrases import in_one_line, phrases_of
 from holdfast.features.beliefs.reading import READ_AT_ONCE, Reading
 from holdfast.features.facts import answers
 from holdfast.features.facts.facts import view_in
@@ -96,7 +96,8 @@ def _answering(beliefs: list[Belief], question: AskedOfPerson) -> tuple[Verdict,
     if question.closed is not None:
         of_them = [belief for belief in beliefs if belief.attribute in question.attributes]
         of_them.sort(key=lambda belief: (question.attributes.index(belief.attribute), -belief.at))
-        return _decided([belief for belief in of_them if belief.subject is None], question.closed)
+        proving = [belief for belief in of_them if belief.subject is None and not _is_as_written(belief)]
+        return _decided(proving, question.closed)
     matches = [belief for belief in beliefs if belief.subject is None and _fits(belief, question)]
     if question.together:
         return Verdict.NONE, sorted(matches, key=lambda belief: (not _is_corrected(belief), -belief.at))
@@ -127,6 +128,12 @@ def _kind_of(belief: Belief) -> str:
 
 def _is_corrected(belief: Belief) -> bool:
     return any(other.reason == CORRECTED for other in belief.replaced)
+
+
+def _is_as_written(belief: Belief) -> bool:
+    """Returns whether a belief is a correction that was not read, and may affirm or deny."""
+    is_whole = belief.text.casefold() == belief.value.casefold()
+    return is_whole and (_is_corrected(belief) or phrases_of(belief.attribute)[0] != "{}")
 
 
 def _adds(value: str, asked: frozenset[str]) -> bool:

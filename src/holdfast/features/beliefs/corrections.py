@@ -22,6 +22,15 @@ CERTAINTY = 0.95
 """Confidence of what a person states in place of something else."""
 _FORMERLY, _PLANS = "formerly: ", "plans: "
 _MARKS = " .!,;"
+_OPENING = re.compile(r"^(?:(?:no|nein|nope|actually|eigentlich)\s*,\s*)+(?=\w)", re.IGNORECASE)
+_SHORT = re.compile(r"\b(?:inc|ltd|co|corp|jr|sr|bros|st|nr|e\.\s?v|[A-Z])\.$", re.IGNORECASE)
+"""Matches what opens a correction and adds nothing, and an abbreviation that ends in a dot."""
+_ENDED = re.compile(
+    r"\b(?:had|sold|quit|stopped|ended|left(?![ -]?hand)|lost|never|no|not|\w+n't"
+    r"|kein\w*|nicht|nie|hatte|verkauft)\b",
+    re.IGNORECASE,
+)
+"""Matches words by which a correction may deny something or end it."""
 _WRONG = frozenset(
     "nonsense rubbish garbage bullshit delete deleted remove removed erase dismiss discard forget wrong false"
     " untrue incorrect no nope not isn't wasn't aren't unsinn quatsch blödsinn löschen lösche lösch gelöscht"
@@ -74,11 +83,11 @@ def corrected_by(memory: Memory) -> Corrected | None:
 def claims_of(text: str, corrected: Corrected) -> list[Claim]:
     """Returns what a correction says: read in the words in which beliefs are shown, or in those of a person,
     else as it is written; it is always shown as it is written."""
-    stripped = text.strip()
+    stripped = _OPENING.sub("", " ".join(text.split()))
     claim = _shaped(stripped, corrected)
     if claim is None:
         claim = _read(stripped, corrected)
-    wording = "" if claim.verbatim else stripped.rstrip(".")
+    wording = "" if claim.verbatim else stripped if _SHORT.search(stripped) else stripped.rstrip(".")
     certainty = max(claim.certainty, CERTAINTY)
     return [replace(claim, changes=True, certainty=certainty, start=0, end=len(text), wording=wording)]
 
@@ -95,7 +104,9 @@ def _read(text: str, corrected: Corrected) -> Claim:
     type, attribute = corrected.type, corrected.attribute
     if not same and len(speaks_of) == len(read) == 1 and not corrected.subject:
         ((type, attribute),) = speaks_of
-    return Claim(type, attribute, text, subject=corrected.subject, verbatim=True)
+    # no one can tell what it denies, so that it does not count for what holds
+    holds = _ENDED.search(text) is None
+    return Claim(type, attribute, text, holds, subject=corrected.subject, verbatim=True)
 
 
 def states_nothing(text: str) -> bool:
