@@ -142,7 +142,7 @@ drives:
     what(?: is|'s) my car
     welches auto (?:fahre|habe) ich
     was für ein auto (?:fahre|habe) ich
-plays:
+plays sport:
     (?:what|which) (?P<noun>instruments?) (?:do|can) i play
     welches? (?P<noun>instrumente?) spiele ich
 studies degree school:
@@ -215,11 +215,12 @@ _ANY_PET = frozenset("pet pets haustier haustiere".split())
 @dataclass(frozen=True, slots=True)
 class AskedOfPerson:
     """The attributes that a question asks for, those that answer it best first, or `together`. `value` is what an
-    answer has to name, such as the dog of "what is my dog's name?", and `sort` what it has to be, such as a sport.
-    `closed` is set if the answer is yes or no."""
+    answer has to name, such as the dog of "what is my dog's name?", `noun` the thing that it has to be, and `sort` what
+    it has to be, such as a sport. `closed` is set if the answer is yes or no."""
 
     attributes: tuple[str, ...]
     value: str | None = None
+    noun: str | None = None
     sort: str | None = None
     together: bool = False
     closed: YesOrNo | None = None
@@ -263,5 +264,5 @@ def _with_words(asked: AskedOfPerson, words: Mapping[str, str | None]) -> AskedO
     value = next((word for name, word in words.items() if word and name.startswith("value")), None)
     if noun is not None:
         sort = sort_of(noun)
-        return replace(asked, sort=sort, value=None if sort else noun)
+        return replace(asked, sort=sort, noun=None if sort else noun)
     return replace(asked, value=None if value in _ANY_PET else _SPECIES.get(value or "", value))

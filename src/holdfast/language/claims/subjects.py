@@ -47,10 +47,38 @@ def is_of_sort(sort: str, attribute: str, value: str) -> bool:
     """Returns whether the value of a claim names something of a sort."""
     if attribute in _BY_THEMSELVES.get(sort, ()):
         return True
-    if sort == "instrument" and attribute == "plays":  # there are more instruments than the lexicon has
-        return not is_of_sort("sport", attribute, value)
+    parts = [value] if sort == "workplace" else heads_of(value)
+    return any(_is_part_of_sort(sort, attribute, part) for part in parts)
+
+
+def _is_part_of_sort(sort: str, attribute: str, part: str) -> bool:
+    """Returns whether one of the things in a value is of a sort."""
     if (names := _NAMES.get(sort)) is not None:
-        return re.search(rf"(?<!\w)(?:{names})(?!\w)", value, re.IGNORECASE) is not None
-    words = WORDS.findall(value)
+        return re.search(rf"(?<!\w)(?:{names})(?!\w)", part, re.IGNORECASE) is not None
+    if sort == "instrument" and attribute == "plays":  # there are more instruments than the lexicon has
+        return not _is_part_of_sort("sport", attribute, part)
+    if sort == "sport" and _WITHOUT_DOING.match(part):
+        return False
+    words = WORDS.findall(part)
+    if sort == "sport" and attribute == "hobby":  # football pictures are no sport
+        words = words[-1:]
     pairs = [f"{first}-{second}" for first, second in pairwise(words)]
     return any(class_of_word(word) == _CLASSES[sort] for word in (*words, *pairs))
+
+
+def heads_of(value: str) -> list[str]:
+    """Returns the things that a value names one beside another, before anything that is said of them."""
+    return _BESIDE.split(_BEHIND_NOUN.split(value, maxsplit=1)[0])
+
+
+_WITHOUT_DOING = re.compile(
+    r"(?:watch|read|collect|follow|writ|talk|listen|draw|paint|coach|schau|guck|seh|les|sammel|sammle)\w* ",
+    re.IGNORECASE,
+)
+"""Matches what opens the name of something that somebody does with a sport other than to do it."""
+_BESIDE = re.compile(r"\s*(?:,|;|&|\+|\b(?:and|und)\b)\s*(?:(?:and|und)\s)?", re.IGNORECASE)
+_BEHIND_NOUN = re.compile(
+    r"(?:^|\s)(?:with|without|for|of|from|in|on|at|to|by|like|about|near|since|called|named|that|which|who|where|but"
+    r"|instead|now|mit|ohne|für|von|vom|aus|im|am|an|auf|bei|beim|zu|zum|zur|wie|seit|namens|statt|aber)\s",
+    re.IGNORECASE,
+)

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from holdfast.language.claims.subjects import heads_of
+
 ASKED = "="
 """In a row of evidence: a value that names what was asked for."""
 THING, DONE = "=thing", "=done"
@@ -235,11 +237,6 @@ def _is_thing(requested: str, value: str) -> bool:
     return any(noun.fullmatch(head) for head in heads_of(value))
 
 
-def heads_of(value: str) -> list[str]:
-    """Returns the things that a value names one beside another, before anything that is said of them."""
-    return _BESIDE.split(_BEHIND_NOUN.split(value, maxsplit=1)[0])
-
-
 def _is_done(verb: str, value: str) -> bool:
     """Returns whether a value begins with a verb that was asked for, without an object, which makes it another."""
     stem = re.escape(verb.removesuffix("e"))
@@ -250,12 +247,6 @@ def _is_done(verb: str, value: str) -> bool:
 _NOT_OWN = re.compile(
     r"(?<=\w)['’]s?(?!\w)|\b(?:his|her|their|your|or|oder|belongs?|borrowed|rented|geliehen\w*|gemietet\w*)\b"
     r"|\b(?:mein|dein|sein|ihr|unser|eur)e[rs]\b",
-    re.IGNORECASE,
-)
-_BESIDE = re.compile(r"\s*(?:,|;|&|\+|\b(?:and|und)\b)\s*(?:(?:and|und)\s)?", re.IGNORECASE)
-_BEHIND_NOUN = re.compile(
-    r"(?:^|\s)(?:with|without|for|of|from|in|on|at|to|by|like|about|near|since|called|named|that|which|who|where|but"
-    r"|instead|now|mit|ohne|für|von|vom|aus|im|am|an|auf|bei|beim|zu|zum|zur|wie|seit|namens|statt|aber)\s",
     re.IGNORECASE,
 )
 _BEFORE_VERB = r"(?:(?:i|we|ich|wir) )?(?:(?:started|took up|go|going|love) (?:to )?)?"
