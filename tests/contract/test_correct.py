@@ -215,3 +215,29 @@ def test_a_correction_that_ends_a_job_names_none(memory: Memory) -> None:
     corrected(memory, "Works at Kornblume", "I don't work at Kornblume any more")
     assert "I don't work at Kornblume any more" in believed(memory)
     assert not memory.ask("where do I work?").used_facts
+
+
+@pytest.mark.parametrize(
+    ("text", "now"),
+    [
+        ("nein, ich wohne in Faro", "Ich wohne in Faro"),
+        ("Actually, I live in\n  Faro.", "I live in Faro"),
+        ("I live in Faro near the yard of Sail Co.", "I live in Faro near the yard of Sail Co."),
+    ],
+)
+def test_a_correction_is_shown_without_its_opening_in_one_line(memory: Memory, text: str, now: str) -> None:
+    say(memory, SAID)
+    corrected(memory, "Lives in Porto", text)
+    assert now in believed(memory)
+
+
+def test_a_correction_tells_its_time_once(memory: Memory) -> None:
+    say(memory, SAID)
+    corrected(memory, "Lives in Porto", "I live in Faro since 2023.")
+    assert memory.ask("where do I live?").text.startswith("I live in Faro since 2023 (before: ")
+
+
+def test_a_favourite_is_corrected_in_the_words_that_are_shown(memory: Memory) -> None:
+    say(memory, "My favourite bird is the wren.")
+    corrected(memory, "Favourite bird: the wren", "Favourite bird: the owl")
+    assert list(believed(memory)) == ["Favourite bird: the owl"]

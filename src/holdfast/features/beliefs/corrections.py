@@ -31,6 +31,8 @@ _ENDED = re.compile(
     re.IGNORECASE,
 )
 """Matches words by which a correction may deny something or end it."""
+_FAVOURITE = re.compile(r"favou?rite (?P<kind>[\w' -]{2,40}): (?P<value>.+)", re.IGNORECASE)
+"""Matches what is liked best, in the words in which beliefs are shown."""
 _WRONG = frozenset(
     "nonsense rubbish garbage bullshit delete deleted remove removed erase dismiss discard forget wrong false"
     " untrue incorrect no nope not isn't wasn't aren't unsinn quatsch blödsinn löschen lösche lösch gelöscht"
@@ -126,6 +128,9 @@ def _shaped(text: str, corrected: Corrected) -> Claim | None:
         text = text[len(subject) + 2 :].strip()
     if status == PLAN:
         return Claim(corrected.type, corrected.attribute, text, status=PLAN, subject=subject)
+    if corrected.attribute == "favourite" and (best := _FAVOURITE.fullmatch(text)) is not None:
+        value = f"{best['kind']} is {best['value']}"
+        return Claim(corrected.type, corrected.attribute, value, status=status, subject=subject)
     yes, no = phrases_of(corrected.attribute)
     for phrase, positive in ((no, False), (yes, True)):
         before, _, after = phrase.partition("{}")

@@ -149,7 +149,10 @@ def in_words(claim: Claim, status: str = CURRENT) -> str:
         is_over = status == PAST and claim.status != PAST
         return f"Formerly: {claim.wording}" if is_over else claim.wording[:1].upper() + claim.wording[1:]
     yes, no = ("{}", "{}") if claim.verbatim else _phrases_for(claim)
-    text = _affirmed(yes, claim) if claim.positive else _denied(no, claim.value)
+    if claim.verbatim:
+        text = claim.value
+    else:
+        text = _affirmed(yes, claim) if claim.positive else _denied(no, claim.value)
     if claim.subject and not claim.verbatim:
         text = f"{claim.subject[:1].upper()}{claim.subject[1:]}: {text[:1].lower()}{text[1:]}"
     if claim.verbatim and status == claim.status:  # the words say so themselves
@@ -166,12 +169,17 @@ def in_words(claim: Claim, status: str = CURRENT) -> str:
 
 def in_one_line(belief: Belief) -> str:
     """Returns a belief in one line with its time, what it replaced, and what contradicts it."""
-    marks = [time_in_words(belief)] if belief.since else []
+    marks = [time_in_words(belief)] if belief.since and not _holds_time(belief.text, belief.since) else []
     marks += [f"until {belief.until}"] if belief.until else []
     marks += [f"before: {_other(other)}" for other in belief.replaced[:1]]
     marks += [f"contradicted by: {_other(other)}" for other in belief.contradicts[:2]]
     text = _folded(belief.text, TEXT_MAX)
     return f"{text} ({'; '.join(_folded(mark, MARK_MAX) for mark in marks)})" if marks else text
+
+
+def _holds_time(text: str, since: str) -> bool:
+    """Returns whether the words for something say already since when it is so."""
+    return re.search(rf"(?<!\w){re.escape(since)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def time_in_words(belief: Belief) -> str:
