@@ -117,7 +117,7 @@ function BeliefView({ belief, group, onCorrect }: BeliefProps) {
           <span className="memory-text">{belief.text}</span>
         </Link>
         <p className="memory-meta">
-          <span>{belief.since === null ? <>said <Time at={belief.at} /></> : belief.status === "plan" ? belief.since : `since ${belief.since}`}</span>
+          <span><SinceWhen belief={belief} /></span>
           {belief.until !== null && <span>until {belief.until}</span>}
           <span>{percentOf(belief.confidence)}% sure</span>
           {belief.pinned && <span className="badge"><Pin size={12} aria-hidden />Pinned</span>}
@@ -129,6 +129,13 @@ function BeliefView({ belief, group, onCorrect }: BeliefProps) {
       <BeliefActs belief={belief} group={group} onCorrect={onCorrect} />
     </article>
   );
+}
+
+/** Since when it is so ("since 2025", "for years"), when it is planned for, or when it was said. */
+function SinceWhen({ belief }: { belief: Belief }) {
+  if (belief.since === null) return <>said <Time at={belief.at} /></>;
+  const isWhole = belief.status === "plan" || /^(for|over|about|all|schon)\s(?!\d)/i.test(belief.since);
+  return isWhole ? belief.since : `since ${belief.since}`;
 }
 
 function Why({ belief }: { belief: Belief }) {
