@@ -43,7 +43,7 @@ def test_hits_that_are_unlikely_to_answer_are_called_so() -> None:
         asked = run(command, "which planets did the astronomer paint?")
         assert "kitchen" in asked.stdout
         assert doubt in asked.stderr
-        assert "any of them is an answer is rated 0." in asked.stderr
+        assert "the chance that any of them answers is rated 0." in asked.stderr
         assert doubt not in run(command, "what is the paint for the kitchen?").stderr
 
 

@@ -80,8 +80,8 @@ def note_doubt(hits: Hits) -> None:
     """Notes that hits are unlikely to answer: their scores only say which of them is best."""
     if hits and hits.confidence < UNLIKELY:
         note(
-            "Nothing here seems to answer that: the figure beside a text says how near it is to your words,"
-            f" beside the others, and that any of them is an answer is rated {hits.confidence:.2f} of 1."
+            "Nothing here seems to answer that. The figure beside each text only ranks it among the others;"
+            f" the chance that any of them answers is rated {hits.confidence:.2f} of 1."
         )
 
 
