@@ -402,13 +402,17 @@ def test_what_is_no_list_is_neither_an_empty_one_nor_unexpected(
 
 
 @pytest.mark.parametrize("is_bucket", [True, False])
-def test_a_note_of_more_than_a_megabyte_is_none(own: Settings, tmp_path: Path, is_bucket: bool) -> None:
+def test_a_note_of_more_than_a_megabyte_is_shown_as_damage(
+    own: Settings, tmp_path: Path, is_bucket: bool
+) -> None:
     to = str(own.backup_folder if is_bucket else tmp_path / "kept")
     kept_one, grown = (back_up(own, to=to)[0] for _ in range(2))
     location, note = location_of(to), f"{grown.name}.json"
     location.write(note, location.read([note])[note] + b" " * 1_000_000)
     assert location.read([note]) == {}
-    assert list_backups(own, to=to) == [kept_one]
+    listed = {one.path: one for one in list_backups(own, to=to)}
+    assert (set(listed), listed[kept_one.path]) == ({kept_one.path, grown.path}, kept_one)
+    assert listed[grown.path].problems == ("its note cannot be read",)
 
 
 def test_a_list_that_never_ends_is_given_up(own: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
