@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
+import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -437,6 +438,67 @@ def test_a_copy_of_another_length_than_was_noted_is_not_fetched(own: Settings, s
     with pytest.raises(Damaged, match="its length differs") as refused:
         drill(own)
     assert refused.value.code == "store_damaged"
+
+
+@contextmanager
+def passing_on(server: ObjectStore, send: Callable[[Any, str, bytes], bool]) -> Iterator[str]:
+    """Runs a server that passes requests to another one; `send` may answer one itself, by its path and what
+    the other one answered. Yields its address."""
+
+    class Passing(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked = urllib.request.Request(
+                server.variables["AWS_ENDPOINT_URL"] + self.path, method=self.command,
+                headers={"Authorization": str(self.headers["Authorization"])},
+            )  # fmt: skip
+            with urllib.request.urlopen(asked, timeout=PATIENCE) as found:
+                content, headers = found.read(), found.headers
+            with suppress(OSError):
+                if send(self, self.path, content):
+                    return
+                self.send_response(200)
+                for name in ("Content-Length", "Content-Type", "Last-Modified", "ETag"):
+                    if headers[name] is not None:
+                        self.send_header(name, headers[name])
+                self.end_headers()
+                self.wfile.write(content)
+
+        do_HEAD = do_GET
+
+        def log_message(self, *values: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Passing) as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{running.server_port}"
+        finally:
+            running.shutdown()
+            thread.join()
+
+
+def test_a_note_of_which_only_a_part_arrives_is_no_note(
+    own: Settings, server: ObjectStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, _ = back_up(own)
+
+    def halve(handler: Any, path: str, content: bytes) -> bool:
+        if not path.partition("?")[0].endswith(".db.json"):
+            return False
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(content)))
+        handler.end_headers()
+        handler.wfile.write(content[: len(content) // 2])
+        handler.close_connection = True
+        return True
+
+    with passing_on(server, halve) as address, monkeypatch.context() as patch:
+        patch.setenv("AWS_ENDPOINT_URL", address)
+        with pytest.raises(StoreError) as refused:
+            list_backups(own)
+    assert refused.value.code == "bucket_failed"
+    assert list_backups(own) == [made]
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from botocore.exceptions import (
     NoCredentialsError,
     PartialCredentialsError,
     ProfileNotFound,
+    ResponseStreamingError,
     SSOError,
     TokenRetrievalError,
 )
@@ -177,8 +178,12 @@ class BucketLocation:
                 return None
             raise
         with closing(response["Body"]) as body:
-            content: bytes = body.read(SMALL_MAX + 1)
-        return content if len(content) <= SMALL_MAX else None
+            content = b""
+            for piece in body.iter_chunks(_PIECE):  # its end tells botocore to compare length and checksum
+                content += piece
+                if len(content) > SMALL_MAX:
+                    return None
+        return content
 
     def _send(self, path: Path) -> None:
         """Sends a file and compares what the bucket returns of it."""
@@ -315,7 +320,8 @@ class BucketLocation:
                 f"{named} refuses what was asked of it", code="bucket_not_permitted",
                 hint="allow s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject there",
             )  # fmt: skip
-        if isinstance(cause, HTTPClientError | NotConnected):
+        is_cut_off = isinstance(cause, ResponseStreamingError)
+        if isinstance(cause, HTTPClientError | NotConnected) and not is_cut_off:
             return StoreError(
                 f"{named} cannot be reached", code="bucket_unreachable",
                 hint="check the network, AWS_ENDPOINT_URL and AWS_REGION; the store is as it was",
