@@ -501,6 +501,32 @@ def test_a_note_of_which_only_a_part_arrives_is_no_note(
     assert list_backups(own) == [made]
 
 
+def test_a_copy_whose_pieces_never_end_is_given_up(
+    own: Settings, server: ObjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, _ = back_up(own)
+    pieces, most = itertools.count(), 200
+
+    def pour(handler: Any, path: str, content: bytes) -> bool:
+        if handler.command != "GET" or not path.partition("?")[0].endswith(".db"):
+            return False
+        handler.protocol_version = "HTTP/1.1"
+        handler.send_response(200)
+        handler.send_header("Transfer-Encoding", "chunked")
+        handler.end_headers()
+        handler.close_connection = True
+        while next(pieces) < most:
+            handler.wfile.write(b"100000\r\n" + bytes(1 << 20) + b"\r\n")
+        return True
+
+    with passing_on(server, pour) as address:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
+        with pytest.raises(Damaged, match="its length differs"):
+            location_of(str(own.backup_folder)).fetch(made.name, tmp_path / "poured")
+    assert next(pieces) < most
+    assert (tmp_path / "poured").stat().st_size <= made.size
+
+
 @pytest.mark.parametrize(
     "typed", ["S3://backups/mine", "s3:/backups/mine", "s3:backups", "sftp:/host/mine", ' "s3://backups"']
 )

@@ -141,14 +141,20 @@ class BucketLocation:
         if backup is None:
             raise FileNotFoundError(self.address_of(name))
         with self._translated():
-            which = {"Bucket": self._bucket, "Key": self._key(name)}
-            if self._client.head_object(**which)["ContentLength"] != backup.size:
-                raise Damaged(
-                    f"{self.address_of(name)} is not what was written: its length differs",
-                    code="store_damaged",
-                    hint="take another one; `holdfast backup --list` shows them",
-                )
-            self._client.download_file(*which.values(), str(target))
+            got = self._client.get_object(Bucket=self._bucket, Key=self._key(name))
+            length = 0
+            with closing(got["Body"]) as body, target.open("wb") as file:
+                for piece in body.iter_chunks(_PIECE):
+                    length += len(piece)
+                    if length > backup.size:  # it may never end
+                        break
+                    file.write(piece)
+        if length != backup.size:
+            raise Damaged(
+                f"{self.address_of(name)} is not what was written: its length differs",
+                code="store_damaged",
+                hint="take another one; `holdfast backup --list` shows them",
+            )
         for beside, content in self.read([f"{name}{ending}" for ending in COPIED[1:]]).items():
             Path(f"{target}{beside.removeprefix(name)}").write_bytes(content)
 
