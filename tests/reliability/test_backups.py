@@ -749,6 +749,41 @@ def test_deleting_everything_deletes_a_backup_whose_note_cannot_be_read(tmp_path
     assert others.exists()
 
 
+@pytest.mark.parametrize("fault", [b"[1]", errno.EACCES, errno.EIO])
+def test_deleting_everything_leaves_what_may_be_another_stores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: bytes | int
+) -> None:
+    """By a file of the same name, or because its note is withheld for now; the error names it."""
+    shared, read = str(tmp_path / "shared"), Path.open
+    monkeypatch.setenv("HOLDFAST_BACKUP_FOLDER", shared)
+    mine, theirs = tmp_path / "lamps" / "notes.db", tmp_path / "boats" / "notes.db"
+    if not isinstance(fault, bytes):
+        theirs = theirs.with_name("apart.db")
+    for path, text in ((mine, FIRST), (theirs, SECOND)):
+        path.parent.mkdir()
+        with Memory(path, user="ana") as memory:
+            kept(memory, text)
+        made = [Path(back_up(replace(settings(path), backup_folder=shared))[0].path) for _ in range(2)]
+        if path == mine:
+            (whole, withheld) = made
+    doubtful = made[0] if isinstance(fault, bytes) else withheld
+    if isinstance(fault, bytes):
+        Path(f"{doubtful}.json").write_bytes(fault)
+
+    def refused(path: Path, *values: Any, **options: Any) -> Any:
+        if isinstance(fault, int) and path == Path(f"{doubtful}.json"):
+            raise OSError(fault, os.strerror(fault))
+        return read(path, *values, **options)
+
+    with Memory(mine, user="ana") as memory, monkeypatch.context() as patch:
+        patch.setattr(Path, "open", refused)
+        with pytest.raises(StoreError) as left:
+            memory.delete_all("ana", with_backups=True)
+    assert doubtful.name in str(left.value)
+    assert (doubtful.exists(), whole.exists()) == (True, False)
+    assert all(path.exists() for path in made if path != doubtful)
+
+
 def test_a_backup_that_is_made_while_everything_is_deleted_goes_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -409,7 +409,7 @@ def test_a_note_of_more_than_a_megabyte_is_shown_as_damage(
     to = str(own.backup_folder if is_bucket else tmp_path / "kept")
     kept_one, grown = (back_up(own, to=to)[0] for _ in range(2))
     location, note = location_of(to), f"{grown.name}.json"
-    location.write(note, location.read([note])[note] + b" " * 1_000_000)
+    location.write(note, (location.read([note])[note] or b"") + b" " * 1_000_000)
     assert location.read([note]) == {}
     listed = {one.path: one for one in list_backups(own, to=to)}
     assert (set(listed), listed[kept_one.path]) == ({kept_one.path, grown.path}, kept_one)

@@ -12,7 +12,7 @@ from holdfast.core.wire import Millis, Plain, wire
 from holdfast.features.access.permission import check_in_person
 from holdfast.features.jobs.schedule import run_now
 from holdfast.features.service import Service
-from holdfast.stores.base.backup_files import DAYS, KEEP, Backup, backups_in, expiries, unfinished
+from holdfast.stores.base.backup_files import DAYS, KEEP, Backup, backups_in, expiries, look, unfinished
 from holdfast.stores.base.scratch import clear
 
 _ACT = "looks after backups"
@@ -97,16 +97,20 @@ def delete_backups(service: Service) -> int:
     location, count = place.location, 0
     clear(location.folder or place.scratch)
     for _ in range(_LOOKS):  # one that was being made may have been finished since the first look
-        backups = backups_in(location, place.store, place.stem)
-        names = [*unfinished(location, escape(place.stem)), *(backup.name for backup in backups)]
+        found = look(location, place.store, place.stem)
+        copies = unfinished(location, escape(place.stem))
+        left = found.doubtful.union(copies if found.is_shared else ())
+        names = {*copies, *(backup.name for backup in found.backups)} - left
+        if left and not names:
+            raise _doubtful(location.address_of(min(left)))
         if not names:
             return count
-        for name in names:
+        for name in sorted(names):
             try:
                 location.delete(name)
             except OSError as error:
                 raise _left(location.address_of(name)) from error
-        count += len(backups)
+        count += sum(backup.name in names for backup in found.backups)
     raise _left(location.address)
 
 
@@ -115,6 +119,14 @@ def _left(address: str) -> StoreError:
         f"the backup {address} cannot be deleted, so not everything was erased", code="store_io",
         hint="delete it yourself, or look at the rights of its folder, then try again",
     )  # fmt: skip
+
+
+def _doubtful(address: str) -> StoreError:
+    return StoreError(
+        f"{address} has no note that can be read, and may be another store's, so it was left",
+        code="store_io",
+        hint="delete it yourself if it is of this store, or let its note be read, then try again",
+    )
 
 
 def request(service: Service, kind: str) -> Job:

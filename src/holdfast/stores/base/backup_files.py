@@ -84,6 +84,17 @@ class BackupPlace:
     scratch: Path
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is found of a store in a location: its backups, newest first; whether another store has backups
+    there whose names begin alike; and the names of the backups that may be another store's or sound, since
+    their notes cannot be read."""
+
+    backups: list[Backup]
+    is_shared: bool
+    doubtful: frozenset[str]
+
+
 def fresh_name(stem: str, now: int) -> str:
     """Returns the name of a new backup of a store."""
     stamp = to_iso(now - now % 1_000).replace("-", "").replace(":", "")
@@ -125,6 +136,11 @@ def noted(location: BackupLocation, name: str) -> Backup | None:
 def backups_in(location: BackupLocation, store: str, stem: str | None = None) -> list[Backup]:
     """Returns the backups of a store in a location, newest first; with the stem of their names also those
     whose notes cannot be read, as damaged."""
+    return look(location, store, stem).backups
+
+
+def look(location: BackupLocation, store: str, stem: str | None = None) -> Found:
+    """Returns what `backups_in` does, and what is uncertain about it."""
     there = location.names()
     names = [name for name in there if name.endswith(".db") and f"{name}{NOTE}" in there]
     notes = location.read([f"{name}{NOTE}" for name in names])
@@ -134,15 +150,21 @@ def backups_in(location: BackupLocation, store: str, stem: str | None = None) ->
         if (content := notes.get(f"{name}{NOTE}")) is not None
     }
     backups = [backup for backup in read.values() if backup is not None and backup.store == store]
-    unread = [name for name in names if read.get(name) is None and stem is not None]
-    unread = [name for name in unread if fnmatchcase(name, _NAMED.format(escape(stem or "")))]
+    alike = [] if stem is None else [name for name in names if fnmatchcase(name, _NAMED.format(escape(stem)))]
+    unread = [name for name in alike if read.get(name) is None]
     present = location.names() if unread else {}  # one may have been deleted since the first look
+    unread = [name for name in unread if name in present and f"{name}{NOTE}" in present]
     backups += [
         Backup(location.address_of(name), "", there[name], 0, 0, 0, "", "", ("its note cannot be read",))
         for name in unread
-        if name in present
     ]
-    return sorted(backups, key=lambda backup: (backup.number, backup.made_at, backup.path), reverse=True)
+    is_shared = any(backup is not None and backup.store != store for backup in map(read.get, alike))
+    refused = {name for name in unread if notes.get(f"{name}{NOTE}", b"") is None}
+    return Found(
+        sorted(backups, key=lambda backup: (backup.number, backup.made_at, backup.path), reverse=True),
+        is_shared,
+        frozenset(unread if is_shared else refused),
+    )
 
 
 def next_number(location: BackupLocation, store: str) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
+from stat import S_ISREG
 from typing import Protocol
 
 from holdfast.stores.base.whole_file import write_whole
@@ -40,8 +41,9 @@ class BackupLocation(Protocol):
     def names(self) -> dict[str, int]:
         """Returns the files, each with the time at which it was written last."""
 
-    def read(self, names: Collection[str]) -> dict[str, bytes]:
-        """Returns the contents of small files, without those that are gone or larger than `SMALL_MAX`."""
+    def read(self, names: Collection[str]) -> Mapping[str, bytes | None]:
+        """Returns the contents of small files, without those that are gone or larger than `SMALL_MAX`; None
+        for one that the file system does not let read, which may pass."""
 
     def write(self, name: str, content: bytes) -> None:
         """Writes a small file as a whole."""
@@ -82,16 +84,20 @@ class FolderLocation:
                     modified[path.name] = path.stat().st_mtime_ns // 1_000_000
         return modified
 
-    def read(self, names: Collection[str]) -> dict[str, bytes]:
-        contents = {}
+    def read(self, names: Collection[str]) -> dict[str, bytes | None]:
+        contents: dict[str, bytes | None] = {}
         for name in names:
             path = self._folder / name
-            with suppress(OSError):
-                if path.is_file():  # a pipe would be waited for
+            try:
+                if S_ISREG(path.stat().st_mode):  # a pipe would be waited for
                     with path.open("rb") as file:
                         content = file.read(SMALL_MAX + 1)
                     if len(content) <= SMALL_MAX:
                         contents[name] = content
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except OSError:
+                contents[name] = None
         return contents
 
     def write(self, name: str, content: bytes) -> None:
