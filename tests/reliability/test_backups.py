@@ -629,6 +629,23 @@ def test_a_clock_that_was_ahead_makes_no_older_backup_the_newest(
     assert texts(path) == {SECOND}
 
 
+def test_a_backup_of_an_earlier_version_is_the_newest_if_it_was_made_last(tmp_path: Path) -> None:
+    """Also between numbered ones; one whose time is to come counts as the oldest."""
+    own, now = settings(tmp_path / "a.db"), wall_clock()
+    with Memory(tmp_path / "a.db", user="ana") as memory:
+        kept(memory, FIRST)
+        made = [back_up(own, keep=9)[0].path for _ in range(6)]
+    times = [now + DAY, now - 5_000, now - 4_000, now - 3_000, now - 2_000, now - 1_000]
+    for index, (path, at) in enumerate(zip(made, times, strict=True)):
+        note = Path(f"{path}.json")
+        content = {**json.loads(note.read_bytes()), "made_at": at, "number": index}
+        if index in (0, 2, 5):
+            del content["number"]
+        note.write_text(json.dumps(content))
+    assert [one.path for one in list_backups(own)] == made[::-1]
+    assert newest(own).path == made[5]
+
+
 def test_the_newest_backup_is_none_that_a_restore_made(tmp_path: Path) -> None:
     """However often a restore is repeated, and whatever is backed up afterwards, the data stays in reach."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")

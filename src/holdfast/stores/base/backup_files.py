@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
@@ -161,10 +162,23 @@ def look(location: BackupLocation, store: str, stem: str | None = None) -> Found
     is_shared = any(backup is not None and backup.store != store for backup in map(read.get, alike))
     refused = {name for name in unread if notes.get(f"{name}{NOTE}", b"") is None}
     return Found(
-        sorted(backups, key=lambda backup: (backup.number, backup.made_at, backup.path), reverse=True),
+        _newest_first(backups, time.time_ns() // 1_000_000),
         is_shared,
         frozenset(unread if is_shared else refused),
     )
+
+
+def _newest_first(backups: Sequence[Backup], now: int) -> list[Backup]:
+    """Returns backups in the order of their numbers. One without a number, as earlier versions note them,
+    counts as made after those that are not later, unless its time is still to come."""
+
+    def place(backup: Backup) -> tuple[int, int, str]:
+        number = backup.number
+        if backup.is_noted and not number and backup.made_at <= now:
+            number = max(other.number for other in backups if other.made_at <= backup.made_at)
+        return number, backup.made_at, backup.path
+
+    return sorted(backups, key=place, reverse=True)
 
 
 def next_number(location: BackupLocation, store: str) -> int:
