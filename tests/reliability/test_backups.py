@@ -646,6 +646,28 @@ def test_a_backup_of_an_earlier_version_is_the_newest_if_it_was_made_last(tmp_pa
     assert newest(own).path == made[5]
 
 
+def test_no_backup_is_numbered_where_the_others_cannot_be_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, list_folder = settings(tmp_path / "a.db"), Path.iterdir
+    with Memory(tmp_path / "a.db", user="ana") as memory:
+        kept(memory, FIRST)
+    made, _ = back_up(own)
+
+    def refused(path: Path) -> Any:
+        if path == Path(made.path).parent:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return list_folder(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "iterdir", refused)
+        for act in (back_up, list_backups):
+            with pytest.raises(StoreError, match="cannot be listed") as failed:
+                act(own)
+            assert failed.value.code == "store_io"
+    assert list_backups(own) == [made]
+
+
 def test_the_newest_backup_is_none_that_a_restore_made(tmp_path: Path) -> None:
     """However often a restore is repeated, and whatever is backed up afterwards, the data stays in reach."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")

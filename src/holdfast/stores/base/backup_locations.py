@@ -9,6 +9,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Protocol
 
+from holdfast.core.errors import StoreError
 from holdfast.stores.base.whole_file import write_whole
 
 NOTE = ".json"
@@ -78,10 +79,18 @@ class FolderLocation:
 
     def names(self) -> dict[str, int]:
         modified: dict[str, int] = {}
-        with suppress(OSError):  # a folder that is not there has none
+        try:
             for path in self._folder.iterdir():
                 with suppress(OSError):
                     modified[path.name] = path.stat().st_mtime_ns // 1_000_000
+        except (FileNotFoundError, NotADirectoryError):  # a folder that is not there has none
+            return {}
+        except OSError as error:
+            raise StoreError(
+                f"the folder of backups {self._folder} cannot be listed: {error.strerror}",
+                code="store_io",
+                hint="check the rights of the folder and its disk, then try again",
+            ) from error
         return modified
 
     def read(self, names: Collection[str]) -> dict[str, bytes | None]:
