@@ -349,8 +349,11 @@ def settings() -> str:
         "An argument of `Memory` (or an option of the command line) wins over an environment variable, which"
         " wins over the file `$XDG_CONFIG_HOME/holdfast/config.toml` (`~/.config` where that variable is not"
         " set). All are optional: with none, Holdfast works.",
-        "Relative paths in the file start at its folder, wherever a program runs; elsewhere they start at the"
-        " current folder. A variable takes those of files with keys by absolute paths, or from `~`, alone.",
+        "Relative paths in the file, that of `onnx:FOLDER` too, start at its folder, wherever a program runs;"
+        " elsewhere they start at the current folder. Where only the current folder has what the file names"
+        " by a relative `store`, `backup_folder` or `backup_key_file`, that is an error, `config_invalid`:"
+        " another one would be made beside the file. `sentence-transformers:NAME` is left to its library."
+        " A variable takes those of files with keys by absolute paths, or from `~`, alone.",
         table(("key in the file", "environment variable", "argument", "default", "meaning"), rows),
         "The command line also reads `NO_COLOR` (any value: no colours) and `HOLDFAST_DEBUG` (any value: the"
         " same as `--debug`). `holdfast serve` lets the C library's `MALLOC_ARENA_MAX` stand.",

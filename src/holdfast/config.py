@@ -21,6 +21,7 @@ from holdfast.setting_values import (
     bits,
     choice,
     is_path,
+    listed_folders,
     parsed_table,
     path,
     path_or_bucket,
@@ -42,7 +43,7 @@ TRUST = ("standard", "review", "all")
 """What may be trusted of what a working session taught."""
 KEY_FILES = ("backup_key_file", "key_file", "api_key_file", "model_key_files")
 """Settings that name files with keys: in the environment by absolute paths alone."""
-_PLACES = ("store", "backup_folder", "roots", *KEY_FILES)
+_PLACES = ("store", "backup_folder", "roots", "embedder", "embedder_next", *KEY_FILES)
 DIMENSIONS = (64, 128, 256)
 """Supported dimensions of the built-in embedder."""
 
@@ -184,12 +185,15 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
     for setting in fields(Settings):
         name = setting.name
         environment = os.environ.get(f"HOLDFAST_{name.upper()}") or None
-        for source in (arguments.get(name), environment, file.get(name)):
-            if source is not None:
-                values[name] = value_of(setting, source)
-                if source is environment and name in KEY_FILES:
-                    _check_absolute(name, values[name])
-                break
+        if (source := arguments.get(name)) is not None:
+            values[name] = value_of(setting, source)
+        elif environment is not None:
+            values[name] = value_of(setting, environment)
+            if name in KEY_FILES:
+                _check_absolute(name, values[name])
+        elif name in file:
+            source = beside(config_file(), name, file[name]) if name in _PLACES else file[name]
+            values[name] = value_of(setting, source)
     values.setdefault("user", system_user())
     for name in ("user", "agent"):
         if name in values and holds_secret(values[name]):
@@ -376,7 +380,7 @@ def _file() -> dict[str, Any]:
             code="config_invalid",
             hint="docs/reference/settings.md lists them",
         )
-    return {name: beside(path, value) if name in _PLACES else value for name, value in values.items()}
+    return values
 
 
 def _check_absolute(name: str, value: str | tuple[tuple[str, str], ...]) -> None:
@@ -391,7 +395,7 @@ def _check_absolute(name: str, value: str | tuple[tuple[str, str], ...]) -> None
 
 def _roots(name: str, value: object) -> tuple[str, ...]:
     """Returns a setting that lists folders, as absolute paths. Raises InvalidInput."""
-    folders = [folder for folder in value.split(os.pathsep) if folder] if isinstance(value, str) else value
+    folders = listed_folders(value)
     if not isinstance(folders, list) or not all(isinstance(folder, str) for folder in folders):
         raise InvalidInput(f"{name} is not a list of folders", code="config_invalid", hint='["/srv/code"]')
     return tuple(os.path.realpath(path_of(folder, name)) for folder in folders)

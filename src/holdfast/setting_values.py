@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import Field, field
@@ -14,6 +15,8 @@ from holdfast.core.errors import InvalidInput
 from holdfast.language.facts.topics import Topics, with_custom
 
 _LIKE_ADDRESS = re.compile(r"""[\s"']*(?:s3:|[a-z][a-z0-9+.-]+:/)""", re.ASCII | re.IGNORECASE)
+_MADE = ("store", "backup_folder", "backup_key_file")
+"""Settings whose file or folder is made if it is missing."""
 BITS_MAX = 8.0
 """Highest entropy of a text, in bits per character."""
 
@@ -74,16 +77,43 @@ def looks_like_address(text: str) -> bool:
     return _LIKE_ADDRESS.match(text) is not None
 
 
-def beside(file: Path, value: Any) -> Any:
-    """Returns a path, list or table of paths in the configuration file; relative ones start at its folder,
-    wherever a program runs."""
+def beside(file: Path, name: str, value: Any) -> Any:
+    """Returns a path, or a list or table of paths, that the configuration file has for a setting; relative
+    ones start at its folder, wherever a program runs. Raises InvalidInput for one that a program would make
+    anew there although the current folder has it."""
+    if name == "roots":
+        value = listed_folders(value)
+    elif name == "model_key_files":
+        value = parsed_table(value)
+    elif name in ("embedder", "embedder_next"):
+        kind, _, folder = value.partition(":") if isinstance(value, str) else ("", "", "")
+        return f"{kind}:{_joined(file, folder)}" if kind == "onnx" else value
     if isinstance(value, list):
-        return [beside(file, one) for one in value]
+        return [_joined(file, one) for one in value]
     if isinstance(value, dict):
-        return {key: beside(file, one) for key, one in value.items()}
+        return {key: _joined(file, one) for key, one in value.items()}
+    place = _joined(file, value)
+    if name in _MADE and place != value and not os.path.lexists(place) and os.path.lexists(value):
+        here = os.path.abspath(value)
+        raise InvalidInput(
+            f"{name} {shown(value)} in {file} is now {place}, which does not exist; {here} does",
+            code="config_invalid",
+            hint=f'write an absolute path: {name} = "{here}" for that one, {name} = "{place}" for a new one',
+        )
+    return place
+
+
+def _joined(file: Path, value: Any) -> Any:
+    """Returns a path that starts at the folder of a file if it is relative; addresses and what is no text
+    unchanged."""
     if not isinstance(value, str) or not value.strip() or value[0] == "~" or looks_like_address(value):
         return value
     return str(file.parent.absolute() / value)
+
+
+def listed_folders(value: object) -> object:
+    """Returns the list of folders that a text separates by colons; another value unchanged."""
+    return [folder for folder in value.split(os.pathsep) if folder] if isinstance(value, str) else value
 
 
 def _whole(least: int, most: int | None, name: str, value: object) -> int:

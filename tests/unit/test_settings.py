@@ -139,6 +139,70 @@ def test_relative_paths_in_the_file_start_at_its_folder(
     assert (config.load().store, config.load().backup_folder) == ("tenants:///x", "s3://bucket/x")
 
 
+def configured(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> Path:
+    """Returns the folder of a configuration file with this text, which settings come from."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "settings"))
+    (folder / "settings" / "holdfast").mkdir(parents=True, exist_ok=True)
+    (folder / "settings" / "holdfast" / "config.toml").write_text(text)
+    return folder / "settings" / "holdfast"
+
+
+@pytest.mark.parametrize("name", ["store", "backup_folder", "backup_key_file"])
+def test_a_relative_path_of_the_file_that_only_the_current_folder_has_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Another one would be made at the folder of the file, and what is here would seem gone."""
+    folder = configured(tmp_path, monkeypatch, f'{name} = "kept/diary"\n')
+    here = tmp_path / "desk" / "kept" / "diary"
+    here.parent.mkdir(parents=True)
+    here.touch()
+    monkeypatch.chdir(tmp_path / "desk")
+    there = folder / "kept" / "diary"
+    with pytest.raises(InvalidInput) as error:
+        config.load()
+    assert error.value.code == "config_invalid"
+    assert str(here) in error.value.message
+    assert str(there) in error.value.message
+    assert f'{name} = "{here}"' in str(error.value.hint)
+    monkeypatch.setenv(f"HOLDFAST_{name.upper()}", str(here))
+    assert getattr(config.load(), name) == str(here), "what takes precedence over the file is not refused"
+    monkeypatch.delenv(f"HOLDFAST_{name.upper()}")
+    there.parent.mkdir()
+    there.touch()
+    assert getattr(config.load(), name) == str(there)
+
+
+def test_texts_of_the_file_that_stand_for_lists_and_tables_start_at_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As lists and tables do: each of their paths by itself."""
+    written = (
+        "roots = 'work:/opt/tools:papers'\n"
+        """model_key_files = '{"https://a.example": "/etc/a.key", "https://b.example": "b.key"}'\n"""
+    )
+    folder = configured(tmp_path, monkeypatch, written)
+    monkeypatch.chdir(tmp_path)
+    found = config.load()
+    assert found.roots == (str((folder / "work").resolve()), "/opt/tools", str((folder / "papers").resolve()))
+    assert dict(found.model_key_files) == {
+        "https://a.example": "/etc/a.key", "https://b.example": str(folder / "b.key")
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["embedder", "embedder_next"])
+def test_a_model_in_a_folder_is_looked_for_beside_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    folder = configured(tmp_path, monkeypatch, f'{name} = "onnx:models/small"\n')
+    monkeypatch.chdir(tmp_path)
+    assert getattr(config.load(), name) == f"onnx:{folder / 'models' / 'small'}"
+    for value in ("onnx:/srv/model", "onnx:~/model", "onnx:", "static", "sentence-transformers:org/name"):
+        configured(tmp_path, monkeypatch, f'{name} = "{value}"\n')
+        assert getattr(config.load(), name) == value
+    monkeypatch.setenv(f"HOLDFAST_{name.upper()}", "onnx:models/small")
+    assert getattr(config.load(), name) == "onnx:models/small", "of the environment: of the current folder"
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
