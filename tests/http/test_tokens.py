@@ -333,6 +333,14 @@ def test_keys_come_over_a_safe_way(address: str) -> None:
     assert caught.value.code == "config_invalid"
 
 
+def test_a_token_may_be_late_by_no_more_than_is_allowed(signer: Signer) -> None:
+    """As that of a request that began before it expired and goes on."""
+    tokens, token = tokens_of(signer), signer.token("a", exp=int(time.time()) - 600)
+    assert tokens.grant(token, late=700).principal.user == "ben"
+    with pytest.raises(AccessDenied, match="has expired"):
+        tokens.grant(token, late=500)
+
+
 def test_a_service_takes_tokens_and_keys(signer: Signer, tmp_path: Path) -> None:
     with site(tmp_path, local=False, tokens=tokens_of(signer)) as team:
         note = {"text": "The shop opens at nine"}

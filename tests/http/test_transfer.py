@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 
-from holdfast import HoldfastError, InvalidInput
+from holdfast import HoldfastError, InvalidInput, Memory, NotFound, StoreError
 from holdfast.api.importing import import_bytes
 from holdfast.features.access.keys import create_key, revoke_key
+from holdfast.features.service import wall_clock
+from holdfast.http.signin import Entrance
 from tests.http.direct import answered
-from tests.http.support import Site
+from tests.http.support import Site, site
 from tests.oracle import OracleStore
 from tests.support import memory_on
 
@@ -61,24 +66,76 @@ def test_s4_53_who_may_export(here: Site, options: dict[str, Any], status: int) 
             list(here.client(key).export())
 
 
-def test_an_export_ends_with_its_key(here: Site) -> None:
-    """What is not on its way when the key is revoked is not sent, nor the line of the end."""
-    key, secret = create_key(here.service, user="ben")
+def exported(here: Site, secret: str, meanwhile: Callable[[], object]) -> list[str]:
+    """Returns the types of the lines of an export of many messages; `meanwhile` is called after each part."""
     messages = [{"role": "user", "content": f"line {n}"} for n in range(450)]
     here.call("POST", "/v1/sessions/s/messages", {"messages": messages}, key=secret)
 
-    async def revoking(scope: Any, receive: Any, send: Any) -> None:
+    async def interrupted(scope: Any, receive: Any, send: Any) -> None:
         async def sent(message: Any) -> None:
             await send(message)
             if message.get("more_body"):
-                revoke_key(here.service, key.id)
+                meanwhile()
 
         await here.app(scope, receive, sent)
 
     headers = {"Authorization": f"Bearer {secret}"}
     response = anyio.run(
-        partial(answered, revoking, "GET", "/v1/export", query={}, headers=headers, body=None)  # type: ignore[arg-type]
+        partial(answered, interrupted, "GET", "/v1/export", query={}, headers=headers, body=None)  # type: ignore[arg-type]
     )
-    types = [json.loads(line)["type"] for line in response.text.splitlines()]
+    return [json.loads(line)["type"] for line in response.text.splitlines()]
+
+
+def test_an_export_ends_with_its_key(here: Site) -> None:
+    """What is not on its way when the key is revoked is not sent, nor the line of the end."""
+    key, secret = create_key(here.service, user="ben")
+    types = exported(here, secret, lambda: revoke_key(here.service, key.id))
     assert types[0] == "header"
     assert len(types) == 200
+
+
+def test_an_export_goes_on_when_its_key_expires_but_not_when_it_is_revoked_then(tmp_path: Path) -> None:
+    now = [wall_clock()]
+    with site(tmp_path, clock=lambda: now[0]) as team:
+        for revoked in (False, True):
+            key, secret = create_key(team.service, user="ben", expires_at=now[0] + 60_000)
+
+            def later(id: str = key.id, revoked: bool = revoked) -> None:
+                now[0] += 3_600_000
+                if revoked:
+                    revoke_key(team.service, id)
+
+            types = exported(team, secret, later)
+            assert (types[-1] == "end", len(types) == 200) == (not revoked, revoked)
+            assert team.call("GET", "/v1/export", key=secret).status_code == 401
+
+
+def test_an_export_ends_when_its_user_leaves_the_team_after_the_key_expired(tmp_path: Path) -> None:
+    now = [wall_clock()]
+    with site(tmp_path, clock=lambda: now[0]) as team:
+        owner = Memory.over(team.service)
+        owner.members.add("ana", "owner")
+        owner.members.add("ben")
+        _, secret = create_key(team.service, user="ben", expires_at=now[0] + 60_000)
+
+        def leaves() -> None:
+            now[0] += 3_600_000
+            with suppress(NotFound):
+                owner.members.remove("ben")
+
+        assert len(exported(team, secret, leaves)) == 200
+
+
+def test_an_export_during_which_the_store_fails_breaks_off_and_is_logged(
+    here: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    _, secret = create_key(here.service, user="ben")
+
+    def fails(*_: Any) -> None:
+        raise StoreError("the disk is gone", code="store_io")
+
+    with caplog.at_level("ERROR", "holdfast.http"):
+        types = exported(here, secret, lambda: monkeypatch.setattr(Entrance, "bound", fails))
+    assert "end" not in types
+    failed = next(record for record in caplog.records if record.message == "failed")
+    assert (failed.code, failed.reason) == ("store_io", "the disk is gone")  # type: ignore[attr-defined]

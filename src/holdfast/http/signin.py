@@ -67,12 +67,15 @@ class Entrance:
     owner: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     write_rates: WriteRates | None = None
 
-    def grant(self, headers: list[tuple[bytes, bytes]], *, writes: bool) -> Grant:
-        """Returns the grant of a request's credential. Raises AccessDenied."""
+    def grant(self, headers: list[tuple[bytes, bytes]], *, writes: bool, at: int | None = None) -> Grant:
+        """Returns the grant of a request's credential. One that has expired since `at` (default: now) counts
+        as valid; in everything else it is looked at as it is now. Raises AccessDenied."""
         text = _credential(headers)
         now = self.service.clock()
+        since = now if at is None else at
         if text is None:
-            if (grant := granted(self.service, self.local, headers, writes=writes)) is not None:
+            service = self.service if at is None else replace(self.service, clock=lambda: since)
+            if (grant := granted(service, self.local, headers, writes=writes)) is not None:
                 return self.bound(grant)
             from_browser = any(name in (b"origin", b"sec-fetch-site") for name, _ in headers)
             if self.local is None or (writes and from_browser):
@@ -85,10 +88,10 @@ class Entrance:
         if secrets.compare_digest(text.encode(), self.owner.encode()):
             return Grant(self.service.principal)
         if is_key(text):
-            return self.bound(grant_of(self.keys, text, now))
+            return self.bound(grant_of(self.keys, text, since))
         if self.tokens is None:
             raise invalid_credential()
-        return self.bound(self.tokens.grant(text))
+        return self.bound(self.tokens.grant(text, late=max(0, now - since) / 1000))
 
     def bound(self, grant: Grant) -> Grant:
         """Returns a grant as far as its user's membership allows it; that of this machine as it is."""
@@ -100,16 +103,17 @@ class Entrance:
         acting = _acting(grant, headers)
         return grant.principal, acting, self.memory(acting)
 
-    def still_admits(self, scope: Scope) -> bool:
+    def still_admits(self, scope: Scope, *, at: int | None = None) -> bool:
         """Returns whether the credential of a request that goes on, such as a stream, still allows its
-        operation, to the same person and in the same projects."""
+        operation, to the same person and in the same projects; with `at`, also if it has expired since."""
         try:
-            principal, grant, _ = self.admit(scope["headers"], writes=False)
-            authorise(grant, permissions()[scope["operation"]], self.service.clock())
+            grant = self.grant(scope["headers"], writes=False, at=at)
+            now = self.service.clock() if at is None else at
+            authorise(_acting(grant, scope["headers"]), permissions()[scope["operation"]], now)
         except AccessDenied:
             return False
         before: Grant = scope["grant"]
-        return principal == scope["caller"] and grant.projects == before.projects
+        return grant.principal == scope["caller"] and grant.projects == before.projects
 
     def memory(self, grant: Grant, interface: str = "http") -> Memory:
         """Returns the memory of a grant's principal, over the shared store, for requests through an

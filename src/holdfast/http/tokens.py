@@ -89,13 +89,13 @@ class Tokens:
             ) from error
         self._tried = self._fetched = seconds()
 
-    def grant(self, token: str) -> Grant:
+    def grant(self, token: str, *, late: float = 0) -> Grant:
         """Returns the grant of a token. Raises AccessDenied `credential_invalid` or `credential_expired`."""
-        return grant_of(self.claims(token))
+        return grant_of(self.claims(token, late=late))
 
-    def claims(self, token: str) -> dict[str, Any]:
-        """Returns what a token states, verified. Raises AccessDenied `credential_invalid` or
-        `credential_expired`."""
+    def claims(self, token: str, *, late: float = 0) -> dict[str, Any]:
+        """Returns what a token states, verified; it may have expired up to `late` seconds ago. Raises
+        AccessDenied `credential_invalid` or `credential_expired`."""
         try:
             key = self._key(str(jwt.get_unverified_header(token).get("kid", "")))
             claims: dict[str, Any] = jwt.decode(
@@ -104,7 +104,7 @@ class Tokens:
                 algorithms=[name for name in ALGORITHMS if name == key.algorithm_name],
                 audience=self._provider.audience,
                 issuer=self._provider.issuer,
-                leeway=LEEWAY,
+                leeway=LEEWAY + late,
                 options={"require": ["exp", "iss", "aud", "sub"]},
             )
         except jwt.ExpiredSignatureError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
@@ -10,12 +11,15 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 from fastapi.responses import StreamingResponse
 
+from holdfast.core.errors import HoldfastError, StoreError
 from holdfast.http.operations import Call
 from holdfast.http.signin import Entrance
 
 MEDIA = {"jsonl": "application/x-ndjson", "markdown": "text/markdown; charset=utf-8"}
 LINES = 200
 """Lines sent at once."""
+
+log = logging.getLogger("holdfast.http")
 
 
 def export(
@@ -31,17 +35,25 @@ def export(
 
     One record a line: memories in every state with all versions and histories, entities and relations,
     projects, sessions, sources. The last line has the type `end`; without it the export is incomplete, as it
-    is when the credential is revoked meanwhile.
+    is when, meanwhile, the credential is revoked or its user leaves the team or gets another role. A
+    credential that only expires meanwhile does not end it.
     """
     entrance: Entrance = request.app.state.entrance
+    is_allowed = partial(entrance.still_admits, request.scope, at=entrance.service.clock())
     lines = call.memory.export(format=format, user_data=user_data, metadata=metadata)
     name = "holdfast.jsonl" if format == "jsonl" else "holdfast.md"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    pieces = _pieces(lines, partial(entrance.still_admits, request.scope))
+    pieces = _pieces(lines, is_allowed, request.scope["request_id"])
     return StreamingResponse(pieces, headers=headers, media_type=MEDIA[format])
 
 
-def _pieces(lines: Iterator[str], is_allowed: Callable[[], bool]) -> Iterator[str]:
-    """Yields the lines some at a time, as long as the request is allowed."""
-    while (piece := "".join(islice(lines, LINES))) and is_allowed():
-        yield piece
+def _pieces(lines: Iterator[str], is_allowed: Callable[[], bool], request_id: str) -> Iterator[str]:
+    """Yields the lines some at a time, as long as the request is allowed. Raises HoldfastError, which is
+    logged, as no response can tell it any more; it breaks the connection off."""
+    try:
+        while (piece := "".join(islice(lines, LINES))) and is_allowed():
+            yield piece
+    except HoldfastError as error:
+        reason = error.message if isinstance(error, StoreError) else None
+        log.error("failed", extra={"code": error.code, "request_id": request_id, "reason": reason})
+        raise
