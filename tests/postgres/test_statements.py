@@ -24,7 +24,12 @@ FILES_ONLY = {"hash_of_event", "header", "is_unscrubbed", "note_scrubbed", "last
 OWN = {
     "reading.sql": {"digest_key", "head", "last_pool", "position"},
     "writing.sql": {"accept", "finish", "plan_anew"},
-    "checking.sql": {"vector_in_another_pool", "vector_of_nothing", "counter_behind_what_it_numbers"},
+    "checking.sql": {
+        "vector_in_another_pool",
+        "vector_of_nothing",
+        "counter_behind_what_it_numbers",
+        "the_digest_key_cannot_be_used",
+    },
 }
 """Statements about the row of the tenant, and about the pool of a vector, for indexes of the server."""
 MANY_ROWS = {"insert_memory", "insert_passage", "insert_vector", "insert_fact", "insert_event"}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 
 from tests.postgres.conftest import Open
 from tests.postgres.server import as_superuser, fresh_tenant
@@ -102,3 +103,14 @@ def _accepted(connection: psycopg.Connection[Any], statement: str, tenant: str) 
         return connection.execute(limited.encode()).rowcount > 0
     except (psycopg.errors.IntegrityError, psycopg.errors.DataError, psycopg.errors.ProgrammingError):
         return False
+
+
+@pytest.mark.parametrize("kept", [b"", b"half of a key...", b"k" * 33])
+def test_a_digest_key_of_another_length_is_noticed(opened: Open, kept: bytes) -> None:
+    tenant = fresh_tenant()
+    memory = memory_on(opened(tenant))
+    memory.remember("The boat is red")
+    assert memory.doctor().problems == ()
+    with as_superuser("holdfast") as connection:
+        connection.execute("UPDATE holdfast.tenants SET digest_key = %s WHERE tenant_id = %s", (kept, tenant))
+    assert "the digest key cannot be used: it does not hold a key" in memory.doctor().problems

@@ -10,6 +10,9 @@ FROM passages x LEFT JOIN vectors v ON v.tenant_id = x.tenant_id AND v.passage =
 WHERE x.memory > %(after)s AND x.memory <= %(upto)s
 ORDER BY x.memory, x.part;
 
+-- name: the_digest_key_cannot_be_used
+SELECT 'it does not hold a key' FROM tenants WHERE octet_length(digest_key) <> 32;
+
 -- name: vector_of_wrong_size
 SELECT m.id FROM vectors v JOIN models o ON o.number = v.model JOIN passages x ON x.number = v.passage
     JOIN memories m ON m.number = x.memory
