@@ -544,6 +544,24 @@ def test_a_trap_is_forgotten_once_its_command_works(memory: Memory, tmp_path: Pa
     assert kept(memory) == [trap], "it fails again"
 
 
+def test_a_trap_that_a_person_approved_is_not_forgotten(memory: Memory, tmp_path: Path) -> None:
+    runs: list[dict[str, Any]] = [
+        {"command": "go test ./...", "exit": 1, "error": "error: cgo is unable to find gcc"},
+        {"command": "CGO_ENABLED=0 go test ./...", "exit": 0},
+    ]
+    events = [
+        {"type": "session", "id": "s", "cwd": "/work/shop"},
+        *({"type": "command", **run} for run in runs),
+    ]
+    path = tmp_path / "s.jsonl"
+    read_on(memory, path, events)
+    (trap,) = memory.list(project="shop", tags=["learned"], include=["pending"]).memories
+    memory.review.approve(trap.id)
+    works = {"type": "command", "command": "go test ./...", "exit": 0}
+    read_on(memory, path, [*events, {"type": "edit", "path": "go.mod"}, works])
+    assert kept(memory) == [trap.text]
+
+
 def test_a_rule_said_after_a_command_comes_with_every_task_of_the_project(memory: Memory) -> None:
     log: list[dict[str, Any]] = [
         {"type": "session", "id": "s-7"},

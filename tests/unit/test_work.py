@@ -407,6 +407,50 @@ def test_what_fails_only_until_it_is_fixed_is_no_trap(steps: list[Any], is_kept:
     assert (trap in kept) is is_kept
 
 
+@each(
+    "steps",
+    [
+        [("command", "npm test 2>&1 | head -20")],
+        [("command", "npm test || echo broken")],
+        [("command", "npm test; true")],
+        [("command", "npm test &")],
+        [("command", "export NODE_PATH=lib"), ("command", "npm test")],
+        [("command", "NODE_PATH=lib"), ("command", "npm test")],
+        [("command", "source ./dev.env"), ("edit", "package.json"), ("command", "npm test")],
+        [("command", "cd ../api"), ("command", "npm test")],
+        [("command", "cd web && npm test")],
+    ],
+)
+def test_a_run_that_proves_nothing_refutes_no_trap(steps: list[Any]) -> None:
+    trap = "`npm test` fails with “Error: cannot find module 'dom'”; `NODE_PATH=lib npm test` works"
+    log = session(NO_BROWSER, OTHER_CALL, OTHER_CALL, *steps)
+    assert trap in [text for _, text in found(log, "error_retry")]
+
+
+def test_an_error_of_a_run_that_says_to_have_worked_refutes_no_trap() -> None:
+    def is_kept(error: str) -> bool:
+        runs = [
+            {"command": "make check", "exit": 2, "error": "Error: no port for the broker"},
+            {"command": "PORT=1 make check", "exit": 0},
+            {"command": "make check", "exit": 0, "error": error},
+        ]
+        events = [{"type": "session", "id": "s"}, *({"type": "command", **run} for run in runs)]
+        log = worklog.read(events)
+        assert worklog.read(worklog.events_of(log)).steps == log.steps
+        return found(log, "error_retry") != []
+
+    assert is_kept("3 targets\nError: no port for the broker")
+    assert not is_kept("3 targets")
+
+
+def test_v_is_an_option_of_its_own_for_most_programs() -> None:
+    steps = [
+        ("command", "docker run img", "Error: no such option of the volume"),
+        ("command", "A=1 docker run img"), ("command", "docker run -v img"),
+    ]  # fmt: skip
+    assert found(session(*steps), "error_retry") != []
+
+
 def test_a_command_that_could_not_start_and_does_later_is_no_convention() -> None:
     tried: list[tuple[str, str] | tuple[str, str, str]] = [
         ("command", "cd api && tox", "bash: tox: command not found"),

@@ -256,8 +256,8 @@ def _learned(service: Service, project: str, narrowing: Filter) -> list[Memory]:
 
 
 def _withdraw(service: Service, log: SessionLog, project: str) -> None:
-    """Forgets what this session taught before and its user takes back now, or its commands refute, unless
-    somebody has edited it."""
+    """Forgets what this session taught before and its user takes back now, unless somebody has edited it, or
+    what its commands refute, as long as it waits for review."""
     reasons = {
         _key(one, service.admission.clean_text(one.text)): reason
         for found, reason in ((withdrawn_in(log), TAKEN_BACK), (outdated_in(log), OUTDATED))
@@ -269,7 +269,9 @@ def _withdraw(service: Service, log: SessionLog, project: str) -> None:
         is_ours = memory.external_id in reasons and memory.evidence.get("session") == log.id
         is_changed = memory.edited or memory.pinned or memory.status is Status.REJECTED
         if is_ours and not is_changed and is_own(service.principal, memory):
-            forget(service, memory.id, reason=reasons[str(memory.external_id)])
+            reason = reasons[str(memory.external_id)]
+            if reason != OUTDATED or memory.status is Status.PENDING:
+                forget(service, memory.id, reason=reason)
 
 
 def _lesson(candidate: WorkCandidate, draft: Draft, result: Kept, dry_run: bool) -> Lesson:

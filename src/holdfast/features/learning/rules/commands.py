@@ -37,7 +37,13 @@ _MANY = frozenset(
 """Tools with subcommands."""
 _BY_OPTION = {"tox": ("-e",), "nox": ("-s", "--session", "-e")}
 """Tools whose subcommand is what an option names."""
-_VERBOSITY = re.compile(r"-(?:q+|v+)|--(?:quiet|verbose|silent)")
+_VERBOSITY = re.compile(r"--(?:quiet|verbose|silent)")
+_SHORT_VERBOSITY = re.compile(r"-(?:q+|v+)")
+"""Not of tools with subcommands, where these mean other things: `make -q`, `npm -v`."""
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_BACKGROUND = re.compile(r"(?<![&>])&(?![&>\d])")
+_SHELL_STATE = frozenset({"set", "eval", "alias", "conda", "mamba", "pyenv", "nvm", "asdf", "mise", "workon"})
+"""Programs that may change what later commands of the shell find."""
 _OPTION = re.compile(r"-.*|\d+")
 """An option, or the number that belongs to one."""
 
@@ -254,16 +260,40 @@ def is_of_cd(error: str) -> bool:
 
 
 def is_elsewhere(command: str, other: str) -> bool:
-    """Returns whether two shell lines run in different folders, as far as they name them."""
+    """Returns whether two shell lines may run in different folders: only one names a folder, or another."""
     folders = [
         [part for part in _parts(line[:LINE_MAX]) if part.split()[0] in _MOVES] for line in (command, other)
     ]
-    return all(folders) and folders[0] != folders[1]
+    return folders[0] != folders[1]
 
 
-def without_verbosity(line: str) -> str:
-    """Returns a command without the options that only change how much it prints."""
-    return " ".join(word for word in line.split() if not _VERBOSITY.fullmatch(word))
+def without_verbosity(run: Run) -> str:
+    """Returns the command of a run, for tests, checks and builds without the options that only change how
+    much it prints."""
+    if run.work not in PURPOSES:
+        return run.line
+    is_short = run.tool.split()[0] not in _MANY
+    return " ".join(
+        word for word in run.line.split()
+        if not (_VERBOSITY.fullmatch(word) or (is_short and _SHORT_VERBOSITY.fullmatch(word)))
+    )  # fmt: skip
+
+
+def has_own_status(command: str) -> bool:
+    """Returns whether the exit status of a shell line is that of its run: no pipe, alternative, background
+    job or later command hides it."""
+    bare = _QUOTED.sub("_", command).rstrip("; \n")
+    hides = "|" in bare or _BACKGROUND.search(bare) is not None
+    return not hides and run_of(re.split(r"[;\n]", bare)[-1]) is not None
+
+
+def changes_shell(command: str) -> bool:
+    """Returns whether a shell line may change how later ones run: it moves to another folder, sets
+    variables or prepares something."""
+    return any(
+        part.split()[0] in _MOVES | _SHELL_STATE or _SET.match(part.split()[-1]) or prepares(part)
+        for part in _parts(command[:LINE_MAX])
+    )
 
 
 def own_fault(error: str) -> bool:
@@ -284,6 +314,12 @@ def error_of(output: str) -> str:
         if telling:
             return _cut(telling[-1])
     return _cut(lines[-1]) if lines else ""
+
+
+def error_lines(output: str) -> str:
+    """Returns the lines of an output that describe errors, in order."""
+    lines = [_ESCAPES.sub("", line).strip() for line in output.splitlines()]
+    return "\n".join(line for line in lines if any(_contains(pattern, line) for pattern in _TELLING))
 
 
 def signature(error: str) -> str:

@@ -35,7 +35,8 @@ class Step:
     """One step of a session.
 
     `target` is a path relative to the root of the repository, a query, a command line, an address, or a
-    message. `output` is stored for failures only. `number` counts from 1; `at` is UTC epoch milliseconds.
+    message. `output` of what did not fail is only its lines that describe errors. `number` counts from 1;
+    `at` is UTC epoch milliseconds.
     `symbols` are what an edit defines, `size` counts the tokens that a look returned.
     """
 

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from holdfast.features.learning.rules.commands import (
     PURPOSES,
     Run,
+    changes_shell,
     error_of,
+    has_own_status,
     is_elsewhere,
     is_of_cd,
     not_started,
@@ -72,20 +74,25 @@ class _Lesson:
         is_same_call = not self.is_of_call or run.variables == self.worked.variables
         return run.program == self.worked.program and is_same_call
 
-    def is_refuted_by(self, step: Step, run: Run) -> bool:
-        """Returns whether a run that worked is later one of what the lesson says to fail, without further
-        preparation and not in another folder."""
+    def is_refuted_by(self, step: Step, run: Run, steps: Sequence[Step]) -> bool:
+        """Returns whether a run that worked is later one of what the lesson says to fail: by its own exit
+        status, without the same error, and with neither a preparation nor a change of folder in between."""
         if self.is_of_call:
-            is_same = without_verbosity(run.line) == without_verbosity(self.failed.line)
+            is_same = without_verbosity(run) == without_verbosity(self.failed)
         elif self.candidate.rule == FOUND:
             same = (run.key, run.program, run.variables)
             is_same = same == (self.failed.key, self.failed.program, self.failed.variables)
         else:
             return False
-        is_prepared = any(prepares(line) and line not in self.failed.before for line in run.before)
-        is_later = step.number > max(self.candidate.steps)
-        is_apart = is_prepared or is_elsewhere(step.target, self.failed_step.target)
-        return is_same and is_later and not is_apart
+        if not is_same or step.number <= max(self.candidate.steps) or not has_own_status(step.target):
+            return False
+        error = signature(error_of(self.failed_step.output))
+        if any(signature(error_of(line)) == error for line in step.output.splitlines()):
+            return False
+        between = steps[self.failed_step.number : step.number - 1]
+        lines = [item.target for item in between if item.act is Act.COMMAND]
+        lines += [line for line in run.before if line not in self.failed.before]
+        return not any(map(changes_shell, lines)) and not is_elsewhere(step.target, self.failed_step.target)
 
 
 def retries_in(steps: Sequence[Step]) -> Iterator[WorkCandidate]:
@@ -123,7 +130,9 @@ def _lessons_in(steps: Sequence[Step]) -> Iterator[tuple[WorkCandidate, int | No
         numbers = [step.number for step, run in worked if lesson.is_shown_by(run)]
         is_proved = len(numbers) >= RETRIES and "at times" not in candidate.text
         shown = tuple(dict.fromkeys((*candidate.steps, *numbers)))[:STEPS_MAX]
-        refuted_at = next((step.number for step, run in worked if lesson.is_refuted_by(step, run)), None)
+        refuted_at = next(
+            (step.number for step, run in worked if lesson.is_refuted_by(step, run, steps)), None
+        )
         yield replace(candidate, is_proved=is_proved, steps=shown), refuted_at
     for attempts in open_.values():
         yield from ((candidate, None) for candidate in _dead_end(attempts))

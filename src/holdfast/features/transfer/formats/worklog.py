@@ -154,6 +154,8 @@ def events_of(log: SessionLog) -> list[dict[str, Any]]:
         event: dict[str, Any] = {"type": type_, name: step.target, "at": step.at}
         if step.failed:
             event |= {"exit": 1, "error": step.output}
+        elif step.output:
+            event |= {"exit": 0, "error": step.output}
         event |= {"defines": list(step.symbols) or None, "tokens": step.size or None}
         events.append({key: value for key, value in event.items() if value is not None})
     if log.known == len(log.steps) and log.known:

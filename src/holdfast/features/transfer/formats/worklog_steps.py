@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from holdfast.core.errors import InvalidInput
 from holdfast.core.places import usable_name
 from holdfast.core.text import byte_pattern, count_tokens
-from holdfast.features.learning.rules.commands import read_file, searched
+from holdfast.features.learning.rules.commands import error_lines, read_file, searched
 from holdfast.features.learning.rules.log import ACCESSES, LOOKS, Act, Step
 from holdfast.features.transfer.formats.fields import clean
 
@@ -96,7 +96,15 @@ class Steps:
             self._waiting.setdefault(key, []).append(len(self._steps))
         symbols = tuple(dict.fromkeys(_DEFINED.findall(content[:CONTENT_MAX])))[:SYMBOLS_MAX]
         self._steps.append(
-            _OpenStep(act, cleaned, failed, self._output(output) if failed else "", at, symbols, size)
+            _OpenStep(
+                act,
+                cleaned,
+                failed,
+                self._output(output) if failed else error_lines(self._output(output)),
+                at,
+                symbols,
+                size,
+            )
         )
 
     def mark_known(self) -> None:
@@ -118,6 +126,8 @@ class Steps:
             step = self._steps[place]
             if step is not None and failed:
                 step.failed, step.output = True, self._output(output)
+            elif step is not None and step.act is Act.COMMAND:
+                step.output = error_lines(self._output(output))
             if step is not None and step.act in LOOKS:
                 step.size = count_tokens(output)
 
