@@ -668,3 +668,6 @@ def test_what_is_corrected_after_a_turn_of_commands_is_about_no_file() -> None:
         log = session(*before, rule, ("edit", "a.py"))
         (one,) = [one for one in candidates_in(log, BUILD)[0] if one.rule == "user_correction"]
         assert one.files == files
+        ([("edit", "a.py"), ask, ("command", "make lint"), ("command", "git diff")], ("a.py",)),
+        ([("edit", "a.py"), ask, ("command", "make seed")], ("a.py",)),
+        ([("edit", "b.py"), ask, ("command", "cargo test --all")], ("a.py", "b.py")),

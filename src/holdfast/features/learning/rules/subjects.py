@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from holdfast.core.shortening import shortened
+from holdfast.features.learning.rules.commands import error_of, only_looks
 from holdfast.features.learning.rules.log import ACCESSES, CHANGES, Act, SessionLog, Step, WorkCandidate
 
 FILES_MAX, SYMBOLS_MAX = 8, 8
@@ -157,9 +158,7 @@ def _in_hand(steps: Sequence[Step], number: int) -> Iterator[str]:
     """Yields the file that was worked on at a step: the next that is changed in the same turn, else the last
     that was changed before it, else the last that was read. What a person corrects was changed before: that
     file, and where another is changed in its place after it, that one first. After a turn that only ran
-    commands they speak of these, and the file that is changed then is not what they speak of."""
-    if steps[number - 1].act is Act.TOLD and _only_ran(steps[: number - 1]):
-        return
+    commands that do something they speak of these, unless the same file is changed before and after."""
     done = [step for step in steps if step.act in ACCESSES and not step.failed]
     end = next((step.number for step in steps[number:] if step.act is Act.TOLD), len(steps) + 1)
     after = [step.target for step in done if number < step.number < end and step.act in CHANGES]
@@ -173,10 +172,16 @@ def _in_hand(steps: Sequence[Step], number: int) -> Iterator[str]:
         yield before[-1].target
 
 
+    if steps[number - 1].act is Act.TOLD and _only_ran(steps[: number - 1]):
+        if after[:1] == changed[-1:]:
+            yield from after[:1]
+        return
 def _only_ran(steps: Sequence[Step]) -> bool:
-    """Returns whether the last turn of some steps ran commands and looked at no file."""
-    turn = [step.act for step in takewhile(lambda step: step.act is not Act.TOLD, reversed(steps))]
-    return Act.COMMAND in turn and ACCESSES.isdisjoint(turn)
+    """Returns whether the last turn of some steps ran commands that do something, not only tests, checks and
+    builds, and looked at no file."""
+    turn = [*takewhile(lambda step: step.act is not Act.TOLD, reversed(steps))]
+    acts = any(step.act is Act.COMMAND and not only_looks(step.target) for step in turn)
+    return acts and ACCESSES.isdisjoint(step.act for step in turn)
 
 
 def _quote(candidate: WorkCandidate, steps: Sequence[Step]) -> str:
@@ -190,7 +195,5 @@ def _quote(candidate: WorkCandidate, steps: Sequence[Step]) -> str:
         return shortened(text[max(0, at) :], QUOTE_MAX)
     failed = next((step for step in reversed(shown) if step.failed), None)
     if failed is not None:
-        from holdfast.features.learning.rules.commands import error_of
-
         return shortened(f"$ {' '.join(failed.target.split())} → {error_of(failed.output)}", QUOTE_MAX)
     return shortened(f"{shown[-1].act.value} {' '.join(shown[-1].target.split())}", QUOTE_MAX)
