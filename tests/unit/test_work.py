@@ -218,6 +218,10 @@ PARTICULAR = (
     "Don't compress it at each start", "We keep the failures in an artifact, as merges hurt everybody",
     "The whole content is needed at once", "Never read the folder a second time: it is slow",
     "We always turn the picture before it is stored",
+    "I always mix up the two ids, never mind", "Why is it always slow on Mondays but never at night?",
+    "The menu is always open, never closed", "Der Dialog kommt immer oben, nie unten",
+    "Always flush the buffer in spool.rs, never drop it", "In the grid always sort by date, never by id",
+    "Always the first row, never the last one",
 )  # fmt: skip
 
 
@@ -664,10 +668,10 @@ def test_what_is_corrected_after_a_turn_of_commands_is_about_no_file() -> None:
         ([("command", "make seed")], ()),
         ([("edit", "b.py"), ask, ("command", "make seed")], ()),
         ([("read", "a.py"), ("command", "make seed")], ("a.py",)),
+        ([("edit", "a.py"), ask, ("command", "make lint"), ("command", "git diff")], ("a.py",)),
+        ([("edit", "a.py"), ask, ("command", "make seed")], ("a.py",)),
+        ([("edit", "b.py"), ask, ("command", "cargo test --all")], ("a.py", "b.py")),
     ):
         log = session(*before, rule, ("edit", "a.py"))
         (one,) = [one for one in candidates_in(log, BUILD)[0] if one.rule == "user_correction"]
         assert one.files == files
-        ([("edit", "a.py"), ask, ("command", "make lint"), ("command", "git diff")], ("a.py",)),
-        ([("edit", "a.py"), ask, ("command", "make seed")], ("a.py",)),
-        ([("edit", "b.py"), ask, ("command", "cargo test --all")], ("a.py", "b.py")),

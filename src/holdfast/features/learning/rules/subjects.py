@@ -41,11 +41,18 @@ _LASTING = re.compile(
     r"(?i)\b(?:from (?:now|today) on|going forward|as a rule|everywhere|ab (?:jetzt|sofort|heute)|von (?:nun|jetzt) an|überall)\b"
 )
 """Wordings that say by themselves that a rule reaches beyond what was in hand."""
-_BOTH_WAYS = re.compile(
-    r"(?i)\balways\b.{3,}\bnever\b|\bnever\b.{3,}\balways\b|\b(?:immer|stets)\b.{3,}\b(?:nie|niemals)\b"
-    r"|\b(?:nie|niemals)\b.{3,}\b(?:immer|stets)\b"
+_NO_VERB = (
+    r"(?!(?:mind|the|an?|this|that|these|those|it|he|she|they|we|you|i|in|on|at|by|for|from|of|to|with|is|are|was"
+    r"|were|has|had|only|just|when|if|too|so|as|not|\w+(?:ly|ed))\b)"
 )
-"""A rule that says both what is always and what is never done is one for other work, too."""
+_BOTH_WAYS = re.compile(
+    rf"(?i)(?:^|[.;:!] )(?:(?:no|nope|and|but|so|please|remember)[,:]? )*(?:"
+    rf"always {_NO_VERB}[a-z]+ \w[^.?!]*?(?:[,;.!] (?:and |but )?| and | but )never {_NO_VERB}[a-z]+\b"
+    rf"|never {_NO_VERB}[a-z]+ \w[^.?!]*?(?:[,;.!] (?:and |but )?| and | but )always {_NO_VERB}[a-z]+\b)"
+)
+"""An order that says both what is always and what is never done is one for other work, too."""
+_NO_ORDER = re.compile(r"(?i)\bnever mind\b|\?|\b[\w-]+\.[a-z]\w{0,4}\b|\w/\w")
+"""A question, or what names a file, is no such order."""
 _ABOUT_ALL = re.compile(
     rf"(?i)\b{_ARTEFACT}\b|\b(?:project|repo(?:sitory)?|product|team)\b"
     r"|\b(?:Dateien|Ordner|Module|Klassen|Funktionen|Methoden|Variablen|Namen|Importe|Kommentare|Zeilen|Tests|Fehler|Migrationen"
@@ -140,7 +147,8 @@ def is_general(text: str) -> bool:
     wording of a rule about what all code is made of."""
     text = _TRIED.sub("", text)
     is_of_all = bool(_WIDE.search(text) and _ABOUT_ALL.search(_THIS_ONE.sub("", text)))
-    return is_of_project(text) or is_of_all or _BOTH_WAYS.search(text) is not None
+    is_both_ways = _BOTH_WAYS.search(text) is not None and _NO_ORDER.search(text) is None
+    return is_of_project(text) or is_of_all or is_both_ways
 
 
 def _is_particular(candidate: WorkCandidate, files: Sequence[str], log: SessionLog) -> bool:
@@ -164,6 +172,10 @@ def _in_hand(steps: Sequence[Step], number: int) -> Iterator[str]:
     after = [step.target for step in done if number < step.number < end and step.act in CHANGES]
     before = [step for step in done if step.number <= number]
     changed = [step.target for step in before if step.act in CHANGES]
+    if steps[number - 1].act is Act.TOLD and _only_ran(steps[: number - 1]):
+        if after[:1] == changed[-1:]:
+            yield from after[:1]
+        return
     if steps[number - 1].act is Act.TOLD and changed:
         yield from (*after[:1], changed[-1]) if changed[-1] not in after else (changed[-1],)
     elif after or changed:
@@ -172,10 +184,6 @@ def _in_hand(steps: Sequence[Step], number: int) -> Iterator[str]:
         yield before[-1].target
 
 
-    if steps[number - 1].act is Act.TOLD and _only_ran(steps[: number - 1]):
-        if after[:1] == changed[-1:]:
-            yield from after[:1]
-        return
 def _only_ran(steps: Sequence[Step]) -> bool:
     """Returns whether the last turn of some steps ran commands that do something, not only tests, checks and
     builds, and looked at no file."""
