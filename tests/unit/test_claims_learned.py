@@ -106,6 +106,14 @@ def test_a_statement_ends_before_a_clause_about_somebody_else() -> None:
 
 @pytest.mark.parametrize(
     "text",
+    ["I adore our allotment and our weekly hikes.", "Ich habe unser Auto und Boot verkauft."],
+)
+def test_a_statement_keeps_the_second_of_two_things(text: str) -> None:
+    assert [claim.value for claim in statements(text)] == [text.removesuffix(".")]
+
+
+@pytest.mark.parametrize(
+    "text",
     [
         "I've had pain under my right elbow since the tennis camp in Porto in May.",
         "I've had trouble sleeping since the move to Bonn in June.",

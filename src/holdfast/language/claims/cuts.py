@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from holdfast.language.claims.verbs import english
+from holdfast.language.claims.lexicon import KIN, class_of_word
 
 _FINITE = (
     r"(?:is|are|isn't|aren't|was|were|has|have|had|does|do|don't|won't|can't|cant|r|ist|sind|war|hat|haben|hats|wird|will|wollen|kann"
@@ -65,33 +65,50 @@ _HELD = frozenset({"owns", "drives", "condition", "pet", "injury", "marital_stat
 _OF_PLACES = frozenset({"lives_in", "from", "born_in"})
 
 
+_NAME = r"[A-ZÄÖÜ][\w-]*[a-zäöüß]"
 _NEXT_CLAUSE = re.compile(
     r"(?P<joint>,?\s(?:and|but|while|whereas|und|aber|während)\s)"
-    r"(?:[A-ZÄÖÜ][\w-]*[a-zäöüß]|(?:my|our|his|her|their|mein\w*|unser\w*|sein\w*|ihre?)\s[\w-]+(?:\s[A-ZÄÖÜ][\w-]+)?)\s"
-    r"(?P<verb>[a-zäöüß]+(?:['’]t)?)(?![\w'’-])"
+    rf"(?:(?P<name>{_NAME})|(?:my|our|his|her|their|mein\w*|unser\w*|sein\w*|ihre?)\s(?P<noun>[\w-]+)(?:\s{_NAME})?)\s"
+    r"(?P<verb>[a-zäöüß]+(?:['’]t)?)(?![\w'’-])(?:\s(?P<behind>\w+))?"
 )
-"""Matches a conjunction with a subject of its own behind it, and the word that may be its verb."""
+"""Matches a conjunction with a subject of its own behind it, the word that may be its verb, and the next one."""
 _OF_ONE = re.compile(
-    r"(?:is|has|was|does|had|did|can|could|will|would|must|should|may|might|cannot"
+    r"(?:is|has|was|does|had|did|could|would|should|cannot"
     r"|(?:is|has|was|does|had|did|ca|could|wo|would|must|should)n['’]t|can['’]t"
-    r"|mag|kann|darf|muss|will|soll|weiß|wird|war|hatte|konnte|wollte|musste|durfte|möchte)"
+    r"|speaks|teaches|sings|writes|knows|thinks|says|goes|comes|becomes|prefers|enjoys|owns|learns|suffers|belongs)"
 )
-"""Matches auxiliaries that one person or thing has for its verb."""
+"""Matches English verbs in the form for one person or thing that are no nouns as well."""
+_OF_SOMEBODY = re.compile(r"lives|hates")
+"""Matches such verbs that are nouns behind other words than a name or a relative: "our daily lives"."""
 _OF_ONE_DE = re.compile(
-    r"(?!(?:nicht|mit|seit|selbst|fast|jetzt|dort|statt|sonst|samt|laut|meist|zuerst|zuletzt|erst|oft|echt|gut"
-    r"|ge(?!ht|hört|fällt|nießt|lingt|winnt|rät)\w+)$)[a-zäöüß]{2,}t"
+    r"ist|hat|war|hatte|wird|mag|kann|darf|muss|will|soll|weiß|konnte|wollte|musste|durfte|möchte|isst|trinkt|lebt|wohnt"
+    r"|arbeitet|spielt|liebt|hasst|fährt|spricht|geht|kommt|heißt|nimmt|verträgt|bekommt|braucht|lernt|liest|schreibt"
+    r"|singt|schwimmt|reitet|läuft|tanzt|malt|kocht|raucht|leidet|macht|zieht|schläft|steht|sitzt|trägt"
 )
-"""Matches a German verb in the form for one person or thing."""
+"""Matches German verbs in the form for one person or thing that are neither participles nor other words."""
+_ENDS_IN_VERB = re.compile(
+    r"und|oder|aber|seit|als|weil|wenn|obwohl|bis|während|dass|damit|wie|and|or|but", re.IGNORECASE
+)
+"""Matches words behind a German verb that may end its clause: "die Klavier und Geige spielt, seit …"."""
 
 
 def further_clauses(text: str) -> Iterator[tuple[int, int]]:
     """Yields where a conjunction begins that leads to another clause with a subject and verb of its own, and
-    where that clause begins: "… and Jonas doesn't eat fish"."""
+    where that clause begins: "… and Jonas doesn't eat fish". A word that may be anything but a verb is none."""
     for match in _NEXT_CLAUSE.finditer(text):
-        verb = match["verb"].replace("’", "'")
-        is_third = english().get(verb, ("", ""))[1] == "third"
-        if is_third or _OF_ONE.fullmatch(verb) or _OF_ONE_DE.fullmatch(verb):
+        verb, behind = match["verb"], match["behind"]
+        goes_on = behind is not None and _ENDS_IN_VERB.fullmatch(behind) is None
+        if (
+            _OF_ONE.fullmatch(verb)
+            or (_OF_SOMEBODY.fullmatch(verb) and (match["name"] or class_of_word(match["noun"]) in KIN))
+            or (verb == "eats" and goes_on and behind not in _PLACING)
+            or (goes_on and _OF_ONE_DE.fullmatch(verb))
+        ):
             yield match.start(), match.end("joint")
+
+
+_PLACING = frozenset("in at on from with for by of to near around".split())
+"""Words behind "eats" where it may be a noun: "Korean eats in Leeds"."""
 
 
 def cut(attribute: str, value: str) -> str:
