@@ -90,12 +90,17 @@ def _phrases_for(claim: Claim) -> tuple[str, str]:
     return phrases_of(claim.attribute)
 
 
-_BEHIND_A_STATE = (
-    r"in|on|at|to|from|for|of|by|as|with|without|since|after|before|during|due|because|when|if|until|and|or|but|too"
-    r"|again|now|type|person|people|man|woman|adult|child|kid|boy|girl|\w+ly"
-    r"|im|am|an|auf|aus|bei|beim|mit|ohne|seit|nach|vor|durch|wegen|und|oder|aber|wenn|links|rechts|typ|geboren"
+_JOINS = (
+    r"in|on|at|to|from|for|of|by|as|like|with|without|since|after|before|during|due|because|when|if|until|and|or|but"
+    r"|im|am|an|auf|aus|bei|beim|mit|ohne|seit|nach|vor|durch|wegen|und|oder|aber|wenn|wie"
 )
-"""Words that may follow how somebody is; before any other it says which: "coeliac disease"."""
+_ILLNESS = (
+    r"diseases?|disorders?|conditions?|syndromes?|seizures?|fits?|attacks?|episodes?|allerg(?:y|ies)|reactions?|deficiency"
+    r"|depression|mania|psychosis|coma|shock|symptoms?|traits?|tendencies|ulcers?|spots?|eyes?|ears?|toes?|foot|feet"
+    r"|\w+(?:itis|osis|opathy|emia)"
+    r"|\w*(?:erkrankung(?:en)?|krankheit(?:en)?|störung(?:en)?|syndrome?|anfälle?n?|episoden?|schübe|allergien?)"
+)
+"""Nouns for what is had, which say with the word before them which it is: "coeliac disease"."""
 _STATE = re.compile(
     r"^(?:(?:an?|very|totally|legally|severely|partially|profoundly|type|typ|t|\d|eine?|\w+ly)[ -])*"
     r"(?:(?:colou?r-?)?blind|deaf|hard of hearing|\w+exic|\w*asthmatic|\w*autistic|\w*diabetic|epileptic"
@@ -104,7 +109,7 @@ _STATE = re.compile(
     r"|in remission|coeliac|celiac|auf den rollstuhl(?: angewiesen)?|taub|gehörlos|schwerhörig|farbenblind"
     r"|kurzsichtig|weitsichtig|gelähmt|autistisch|seekrank|\w+behindert|\w*krank"
     r"|[\w-]*(?:diabetiker|epileptiker|asthmatiker|allergiker|autist|legastheniker)(?:in)?)\b"
-    rf"(?=$|\s?[^\w\s-]|\s(?:{_BEHIND_A_STATE})\b)|^(?:an? )?[\w -]*\buser\b",
+    rf"(?!(?:[\s-](?!(?:{_JOINS})\b)[\w-]+){{0,2}}?[\s-](?:{_ILLNESS})\b)|^(?:an? )?[\w -]*\buser\b",
     re.IGNORECASE,
 )
 """Matches the words for a condition that say how somebody is, and not what they have."""
