@@ -176,6 +176,10 @@ def _is_same(one: Claim, other: Claim) -> bool:
         ("Ich selbst mag leider überhaupt keinen Rosenkohl.", {("dislikes", "Rosenkohl")}),
         ("Wir persönlich essen ebenfalls keine Pilze.", {("eats", "Pilze")}),
         ("Dummerweise vertrage ich selber keine Tomaten.", {("intolerance", "Tomaten")}),
+        ("Ich mag absolut leere Strände.", {("likes", "absolut leere Strände")}),
+        ("Ich mag schlicht gehaltene Möbel.", {("likes", "schlicht gehaltene Möbel")}),
+        ("Ich esse ehrlich gesagt gar keinen Spinat.", {("eats", "Spinat")}),
+        ("Ehrlich gesagt trinke ich generell keinen Schnaps.", {("drinks", "Schnaps")}),
     ],
 )
 def test_more_ways_of_saying_it(text: str, expected: set[tuple[str, str]]) -> None:

@@ -51,8 +51,7 @@ ADVERBS = frozenset(
     " auch schon noch gerade eben jetzt nun inzwischen mittlerweile eigentlich übrigens ja wirklich sehr total echt leider selbst wieder nur halt nämlich doch immer ursprünglich meistens meist"
     " aktuell derzeit momentan zurzeit normalerweise einfach ziemlich ganz gar überhaupt endlich oft häufig regelmäßig gern gerne hauptberuflich nebenbei beruflich privat persönlich vorher"
     " voll mega richtig besonders vor-allem hauptsächlich manchmal ab-und-zu seitdem trotzdem deshalb daher außerdem zum-glück heute nebenberuflich so erst bloß"
-    " selber ebenfalls allerdings jedenfalls wohl zwar grundsätzlich absolut generell tatsächlich prinzipiell bekanntlich zumindest"
-    " wenigstens ohnehin sowieso allgemein ehrlich schlicht offenbar anscheinend scheinbar freilich".split()
+    " selber ebenfalls allerdings jedenfalls zwar ohnehin sowieso freilich bekanntlich".split()
 )  # fmt: skip
 
 CHANGED = frozenset(

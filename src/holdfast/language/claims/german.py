@@ -169,12 +169,12 @@ def _rest_de(
     before = [
         k
         for k in range(i, anchor)
-        if k not in consumed and not (subject is not None and k > subject and _is_adverb(tokens[k].text))
+        if k not in consumed and not (subject is not None and k > subject and _is_adverb(tokens, k))
     ]
     after = [k for k in range(anchor, len(tokens)) if k not in consumed]
     clause.front = _join(text, tokens, before)
     while after and (
-        _is_adverb(tokens[after[0]].text)
+        _is_adverb(tokens, after[0])
         or (tokens[after[0]].low in _DE_SKIP and clause.verb not in ("nourish", "volunteer", "fear"))
     ):
         after.pop(0)
@@ -189,7 +189,7 @@ def _rest_de(
     if (
         front
         and not _EMPTY.fullmatch(front)
-        and not all(map(_is_adverb, front.split()))
+        and not all(map(_may_be_adverb, front.lower().replace("ehrlich gesagt", "ehrlich").split()))
         and (
             not clause.rest
             or _EMPTY.fullmatch(clause.rest)
@@ -203,9 +203,30 @@ def _rest_de(
         clause.rest = front if _EMPTY.fullmatch(clause.rest or "gern") else f"{front} {clause.rest}"
 
 
-def _is_adverb(word: str) -> bool:
-    """Returns whether a word says nothing of the object beside it: "leider", "dummerweise"."""
-    return word.lower() in ADVERBS or word.endswith("erweise")
+_DOUBTFUL = frozenset(
+    "wohl grundsätzlich absolut generell tatsächlich prinzipiell zumindest wenigstens allgemein ehrlich schlicht offenbar"
+    " anscheinend scheinbar".split()
+)
+"""Adverbs that may as well belong to the object: "schlicht eingerichtete Wohnungen"."""
+_BEFORE_OBJECT = re.compile(r"kein\w*|nicht|nie|niemals|nichts|nix|weder|eine?[nmr]?|der|die|das|den|dem")
+"""Matches words with which an object, or what is denied, begins."""
+
+
+def _may_be_adverb(word: str) -> bool:
+    """Returns whether a word may say nothing of the object beside it: "leider", "dummerweise"."""
+    return word.lower() in ADVERBS or word.lower() in _DOUBTFUL or word.endswith("erweise")
+
+
+def _is_adverb(tokens: list[Token], k: int) -> bool:
+    """Returns whether a word says nothing of the object beside it; a doubtful one only where adverbs alone
+    stand between it and a denial or an article."""
+    pairs = {" ".join(token.low for token in tokens[at : at + 2]) for at in (k, max(k - 1, 0))}
+    if "ehrlich gesagt" in pairs:
+        return True
+    if tokens[k].low not in _DOUBTFUL:
+        return _may_be_adverb(tokens[k].text)
+    following = next((token.low for token in tokens[k + 1 :] if not _may_be_adverb(token.text)), "")
+    return _BEFORE_OBJECT.fullmatch(following) is not None
 
 
 _PREPS = frozenset(
