@@ -27,6 +27,11 @@ from tests.cases import each
         ("I'm deaf like a post.", "Is deaf like a post"),
         ("I'm bipolar I.", "Is bipolar I"),
         ("I was diagnosed with diabetic kidney disease.", "Has diabetic kidney disease"),
+        ("The battery of our scooter is flat.", "Has scooter"),
+        ("The make of our scooter is Vespa.", "Has scooter Vespa"),
+        ("The dealer of our scooter is Vespa.", "Has scooter"),
+        ("One of our cars is a 1998 Volvo.", "Has cars a 1998 Volvo"),
+        ("The previous owner of my car lives next door.", "Has car"),
         ("I have asthma.", "Has asthma"),
         ("I had asthma as a kid.", "Had asthma"),
         ("I've had asthma since 2019.", "Has asthma"),
@@ -57,8 +62,8 @@ def test_a_belief_is_shown_whole_and_as_it_was_meant(said: str, shown: str) -> N
     [
         "sorry my english is not so good",
         "I got the job!!",
-        "The battery of our scooter is flat.",
-        "Die Farbe meines Fahrrads ist Blau.",
+        "The lease of our car ends in May.",
+        "Die Leasingrate meines Autos ist hoch.",
     ],
 )
 def test_what_names_nothing_is_not_shown(said: str) -> None:

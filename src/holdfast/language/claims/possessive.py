@@ -94,11 +94,19 @@ _WHERE = re.compile(
 )
 """Matches a preposition before a thing: the thing then only says where, as in "no oven in my flat"."""
 _OF_IT = re.compile(
-    r"\b(?:the|an?|this|that|every|each|no|some|der|die|das|den|dem|eine?[nmr]?)\s(?:[\w'-]+\s){1,3}"
-    r"(?:(?:of|von)\s+(?:my|our|mein\w*|unser\w*)|meine[sr]|unsere[sr])\s+$",
+    r"\b(?:(?:notice(?: period)?|rental|contract|lease|leasing|tenancy|landlord|landlady|rent|deposit|bond)\s+of\s+(?:my|our)"
+    r"|(?:\w*miete|\w*kündigungsfrist|\w*vertrag\w*|leasing\w*|\w*vermieter(?:in|s)?|\w*kaution|\w*nebenkosten)\s+"
+    r"(?:von\s+(?:mein\w*|unser\w*)|meine[sr]|unsere[sr]))\s+$",
     re.IGNORECASE,
 )
-"""Matches a noun phrase around a thing, which only speaks of it: "the notice period of our flat"."""
+"""Matches words of renting or sharing around a thing, which need not be the author's: "the rent of our flat"."""
+_OF_ANOTHER = re.compile(
+    r"(?<!\bone )(?<!\bmake )(?<!\bbrand )(?<!\bmodel )\bof\s+(?:my|our)\s+$"
+    r"|(?<!\bmarke )(?<!\bmodell )\b(?:meines|unseres)\s+$",
+    re.IGNORECASE,
+)
+"""Matches a thing behind a noun, of which the verb then speaks, unless that names what the thing is: "the insurer
+of my car is Allianz"."""
 _AGAINST = re.compile(
     r" (?:to|gegen|of|von) (?P<v>(?:[\w-]+ ){0,3}?[\w-]+)(?=[,.;!?\n]|$| (?:is|makes?|means|and|ist|macht|und|wird|so)\b)"
 )
@@ -270,7 +278,8 @@ def _thing(noun: _Noun) -> Iterator[Claim]:
         return
     if _is_part(noun.text, noun.start, noun.end):
         return
-    is_what = _IS_WHAT.match(noun.clause[noun.end - noun.first :])
+    is_of_another = _OF_ANOTHER.search(noun.text[: noun.first])
+    is_what = None if is_of_another else _IS_WHAT.match(noun.clause[noun.end - noun.first :])
     is_gone = _GONE.match(noun.behind) or _GIVEN_AWAY.search(noun.before)
     yield claim_at(
         "owns",
