@@ -91,14 +91,18 @@ def _phrases_for(claim: Claim) -> tuple[str, str]:
 
 
 _JOINS = (
-    r"in|on|at|to|from|for|of|by|as|like|with|without|since|after|before|during|due|because|when|if|until|and|or|but"
+    r"in|on|at|to|from|for|of|by|as|like|with|without|since|after|before|during|due|because|when|if"
+    r"|until|and|or|but"
     r"|im|am|an|auf|aus|bei|beim|mit|ohne|seit|nach|vor|durch|wegen|und|oder|aber|wenn|wie"
 )
 _ILLNESS = (
-    r"diseases?|disorders?|conditions?|syndromes?|seizures?|fits?|attacks?|episodes?|allerg(?:y|ies)|reactions?|deficiency"
-    r"|depression|mania|psychosis|coma|shock|symptoms?|traits?|tendencies|ulcers?|spots?|eyes?|ears?|toes?|foot|feet"
+    r"diseases?|disorders?|conditions?|syndromes?|seizures?|fits?|attacks?|episodes?|allerg(?:y|ies)"
+    r"|reactions?|deficiency"
+    r"|depression|mania|psychosis|coma|shock|symptoms?|traits?|tendencies|ulcers?|spots?|eyes?|ears?"
+    r"|toes?|foot|feet"
     r"|\w+(?:itis|osis|opathy|emia)"
-    r"|\w*(?:erkrankung(?:en)?|krankheit(?:en)?|störung(?:en)?|syndrome?|anfälle?n?|episoden?|schübe|allergien?)"
+    r"|\w*(?:erkrankung(?:en)?|krankheit(?:en)?|störung(?:en)?|syndrome?|anfälle?n?|episoden?|schübe"
+    r"|allergien?)"
 )
 """Nouns for what is had, which say with the word before them which it is: "coeliac disease"."""
 _STATE = re.compile(

@@ -68,21 +68,25 @@ _OF_PLACES = frozenset({"lives_in", "from", "born_in"})
 _NAME = r"[A-ZÄÖÜ][\w-]*[a-zäöüß]"
 _NEXT_CLAUSE = re.compile(
     r"(?P<joint>,?\s(?:and|but|while|whereas|und|aber|während)\s)"
-    rf"(?:(?P<name>{_NAME})|(?:my|our|his|her|their|mein\w*|unser\w*|sein\w*|ihre?)\s(?P<noun>[\w-]+)(?:\s{_NAME})?)\s"
+    rf"(?:(?P<name>{_NAME})|(?:my|our|his|her|their|mein\w*|unser\w*|sein\w*"
+    rf"|ihre?)\s(?P<noun>[\w-]+)(?:\s{_NAME})?)\s"
     r"(?P<verb>[a-zäöüß]+(?:['’]t)?)(?![\w'’-])(?:\s(?P<behind>\w+))?"
 )
-"""Matches a conjunction with a subject of its own behind it, the word that may be its verb, and the next one."""
+"""Matches a conjunction with a subject of its own behind it, its possible verb, and the next word."""
 _OF_ONE = re.compile(
     r"(?:is|has|was|does|had|did|could|would|should|cannot"
     r"|(?:is|has|was|does|had|did|ca|could|wo|would|must|should)n['’]t|can['’]t"
-    r"|speaks|teaches|sings|writes|knows|thinks|says|goes|comes|becomes|prefers|enjoys|owns|learns|suffers|belongs)"
+    r"|speaks|teaches|sings|writes|knows|thinks|says|goes|comes|becomes|prefers|enjoys|owns|learns"
+    r"|suffers|belongs)"
 )
 """Matches English verbs in the form for one person or thing that are no nouns as well."""
 _OF_SOMEBODY = re.compile(r"lives|hates")
 """Matches such verbs that are nouns behind other words than a name or a relative: "our daily lives"."""
 _OF_ONE_DE = re.compile(
-    r"ist|hat|war|hatte|wird|mag|kann|darf|muss|will|soll|weiß|konnte|wollte|musste|durfte|möchte|isst|trinkt|lebt|wohnt"
-    r"|arbeitet|spielt|liebt|hasst|fährt|spricht|geht|kommt|heißt|nimmt|verträgt|bekommt|braucht|lernt|liest|schreibt"
+    r"ist|hat|war|hatte|wird|mag|kann|darf|muss|will|soll|weiß|konnte|wollte|musste|durfte|möchte|isst"
+    r"|trinkt|lebt|wohnt"
+    r"|arbeitet|spielt|liebt|hasst|fährt|spricht|geht|kommt|heißt|nimmt|verträgt|bekommt|braucht|lernt"
+    r"|liest|schreibt"
     r"|singt|schwimmt|reitet|läuft|tanzt|malt|kocht|raucht|leidet|macht|zieht|schläft|steht|sitzt|trägt"
 )
 """Matches German verbs in the form for one person or thing that are neither participles nor other words."""
@@ -94,7 +98,7 @@ _ENDS_IN_VERB = re.compile(
 
 def further_clauses(text: str) -> Iterator[tuple[int, int]]:
     """Yields where a conjunction begins that leads to another clause with a subject and verb of its own, and
-    where that clause begins: "… and Jonas doesn't eat fish". A word that may be anything but a verb is none."""
+    where that clause begins: "… and Jonas doesn't eat fish". Words that may be nouns are no verbs."""
     for match in _NEXT_CLAUSE.finditer(text):
         verb, behind = match["verb"], match["behind"]
         goes_on = behind is not None and _ENDS_IN_VERB.fullmatch(behind) is None

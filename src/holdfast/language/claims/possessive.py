@@ -94,8 +94,10 @@ _WHERE = re.compile(
 )
 """Matches a preposition before a thing: the thing then only says where, as in "no oven in my flat"."""
 _OF_IT = re.compile(
-    r"\b(?:(?:notice(?: period)?|rental|contract|lease|leasing|tenancy|landlord|landlady|rent|deposit|bond)\s+of\s+(?:my|our)"
-    r"|(?:\w*miete|\w*kündigungsfrist|\w*vertrag\w*|leasing\w*|\w*vermieter(?:in|s)?|\w*kaution|\w*nebenkosten)\s+"
+    r"\b(?:(?:notice(?: period)?|rental|contract|lease|leasing|tenancy|landlord|landlady|rent|deposit"
+    r"|bond)\s+of\s+(?:my|our)"
+    r"|(?:\w*miete|\w*kündigungsfrist|\w*vertrag\w*|leasing\w*|\w*vermieter(?:in|s)?|\w*kaution"
+    r"|\w*nebenkosten)\s+"
     r"(?:von\s+(?:mein\w*|unser\w*)|meine[sr]|unsere[sr]))\s+$",
     re.IGNORECASE,
 )
