@@ -438,7 +438,10 @@ def test_an_error_of_a_run_that_says_to_have_worked_refutes_no_trap() -> None:
             {"command": "PORT=1 make check", "exit": 0},
             {"command": "make check", "exit": 0, "error": error},
         ]
-        events = [{"type": "session", "id": "s"}, *({"type": "command", **run} for run in runs)]
+        events: list[dict[str, Any]] = [
+            {"type": "session", "id": "s"},
+            *({"type": "command", **run} for run in runs),
+        ]
         log = worklog.read(events)
         assert worklog.read(worklog.events_of(log)).steps == log.steps
         return found(log, "error_retry") != []
@@ -448,7 +451,7 @@ def test_an_error_of_a_run_that_says_to_have_worked_refutes_no_trap() -> None:
 
 
 def test_v_is_an_option_of_its_own_for_most_programs() -> None:
-    steps = [
+    steps: list[Any] = [
         ("command", "docker run img", "Error: no such option of the volume"),
         ("command", "A=1 docker run img"), ("command", "docker run -v img"),
     ]  # fmt: skip
