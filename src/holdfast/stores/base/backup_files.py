@@ -86,8 +86,8 @@ class BackupPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What is found of a store in a location: its backups, newest first; whether another store has backups
+class BackupListing:
+    """Listing of a store in a location: its backups, newest first; whether another store has backups
     there whose names begin alike; and the names of the backups that may be another store's or sound, since
     their notes cannot be read."""
 
@@ -140,7 +140,7 @@ def backups_in(location: BackupLocation, store: str, stem: str | None = None) ->
     return look(location, store, stem).backups
 
 
-def look(location: BackupLocation, store: str, stem: str | None = None) -> Found:
+def look(location: BackupLocation, store: str, stem: str | None = None) -> BackupListing:
     """Returns what `backups_in` does, and what is uncertain about it."""
     there = location.names()
     names = [name for name in there if name.endswith(".db") and f"{name}{NOTE}" in there]
@@ -161,7 +161,7 @@ def look(location: BackupLocation, store: str, stem: str | None = None) -> Found
     ]
     is_shared = any(backup is not None and backup.store != store for backup in map(read.get, alike))
     refused = {name for name in unread if notes.get(f"{name}{NOTE}", b"") is None}
-    return Found(
+    return BackupListing(
         _newest_first(backups, time.time_ns() // 1_000_000),
         is_shared,
         frozenset(unread if is_shared else refused),
