@@ -67,28 +67,17 @@ def test_what_was_believed_on_a_day_is_asked_for_by_that_day(memory: Memory) -> 
 
 
 def test_what_a_memory_states_is_as_sure_as_the_memory(memory: Memory) -> None:
-    liked = memory.remember("I prefer tea to coffee", kind="preference", confidence=0.85).memory
+    liked = memory.remember("I prefer tea to coffee", kind="preference").memory
     assert liked is not None
     (belief,) = memory.about().beliefs
     assert (belief.id, belief.confidence) == (liked.id, liked.confidence)
     memory.review.feedback(liked.id, "helpful")
     assert memory.about().beliefs[0].confidence == memory.get(liked.id).confidence > liked.confidence
-    memory.forget(liked.id)
     said(memory, "I live in Porto.")
     (home,) = [one for one in memory.about().beliefs if one.value == "Porto"]
     right = memory.correct(home.id, "Lives in Braga").memory
     assert right is not None
     assert {one.confidence for one in memory.about().beliefs if one.value == "Braga"} == {right.confidence}
-
-
-def test_what_somebody_notes_is_as_sure_as_what_they_say_in_a_chat(memory: Memory) -> None:
-    said(memory, "I can't stand aniseed.")
-    (heard,) = by_attribute(memory, "dislikes")
-    memory.remember("I hate liquorice")
-    memory.remember("Walks to work", kind="profile")
-    sure = {belief.text: belief.confidence for belief in memory.about().beliefs}
-    assert sure["Does not like liquorice"] >= heard.confidence
-    assert sure["Walks to work"] >= heard.confidence
 
 
 def test_a_plan_that_is_dropped_in_other_words_is_planned_no_longer(memory: Memory) -> None:

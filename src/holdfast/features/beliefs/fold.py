@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from holdfast.core.claims import CURRENT, GROUP_OF, PAST, PLAN, Belief, Claim, plain
+from holdfast.core.kinds import KINDS
 from holdfast.core.quotations import BeliefSource, OtherBelief
 from holdfast.core.record import Memory, Status
-from holdfast.features.beliefs.certainty import stated_by
 from holdfast.features.beliefs.corrections import CORRECTED, Corrected, corrected_by
 from holdfast.features.beliefs.phrases import in_words
 from holdfast.features.beliefs.rivals import SAID_BEFORE, SAID_LATER
@@ -108,7 +108,7 @@ def said_in(memory: Memory, claim: Claim) -> Said:
     """Returns a claim with the memory that says it as its source."""
     quote = memory.text[claim.start : claim.end] if claim.end else memory.text
     pending = memory.status_reason or "waits for review" if memory.status is Status.PENDING else None
-    stated = stated_by(memory, claim)
+    stated = None if KINDS[memory.kind].is_evidence else memory.confidence
     return Said(claim, source_of(memory, quote), memory.pinned, pending, corrected_by(memory), stated)
 
 
