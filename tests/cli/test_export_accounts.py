@@ -88,7 +88,7 @@ def test_s2_21_projects_of_chatgpt_keep_their_chats_and_follow_the_name_they_get
     move, gpt = "g-p-68b2e1d3c0a58191", "g-2fkFE8rbu"
     first = samples.as_zip(tmp_path / "1.zip", {"conversations.json": [talk(1, move), talk(2, gpt)]})
     told = run("import", str(first))
-    assert "1 project of it" in told.stderr
+    assert "It has 1 project" in told.stderr
     assert [one["name"] for one in run_json("projects", "list")["projects"]] == ["chatgpt-68b2e1d3c0a5"]
     assert {one["project"] for one in run_json("sessions")["sessions"]} == {None, "chatgpt-68b2e1d3c0a5"}
     run("projects", "rename", "chatgpt-68b2e1d3c0a5", "move")

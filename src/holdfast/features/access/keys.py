@@ -185,11 +185,7 @@ def _check_valid(key: Key, now: int) -> None:
 
 def invalid_credential() -> AccessDenied:
     """Builds the error for an unknown credential; it never says why."""
-    return AccessDenied(
-        "the credential is not valid",
-        code="credential_invalid",
-        hint="it may be mistyped or revoked; `holdfast keys create` beside the service makes a new one",
-    )
+    return AccessDenied("the credential is not valid", code="credential_invalid")
 
 
 def service_for(service: Service, grant: Grant) -> Service:
