@@ -87,7 +87,7 @@ def marks(text: str) -> list[tuple[int, int, int]]:
 
 
 def _rank_of(match: re.Match[str]) -> int:
-    """Returns the rank that a mark stands for, in whatever form; 0 if it is the name of none."""
+    """Returns the rank of a mark, in any of its forms; 0 if it is not a rank."""
     form = match.lastgroup or ""
     if form == "round":
         return ord(match[form]) - 0x245F

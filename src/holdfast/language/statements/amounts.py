@@ -229,8 +229,8 @@ def _number(tokens: list[str], at: int, lang: str) -> tuple[int, Decimal] | None
 
 
 def _measured(tokens: list[str], at: int, size: int, value: Decimal) -> tuple[int, list[str]]:
-    """Returns how many tokens a number and its unit have, and what stands for them: the amount in the base
-    unit. A decimal fraction without a unit keeps its digits."""
+    """Returns the number of tokens of an amount with its unit, and the tokens that replace them: the amount
+    in the base unit. A decimal fraction without a unit keeps its digits."""
     unit = tokens[at + size] if at + size < len(tokens) else ""
     following = tokens[at + size + 1] if at + size + 1 < len(tokens) else ""
     if unit in ("degrees", "degree", "Grad", "°") and following in _DEGREES:

@@ -62,7 +62,7 @@ _NO_CREDENTIALS = (
     TokenRetrievalError, SSOError,
 )  # fmt: skip
 _ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What botocore and the reading of its results raise for an answer without or with odd fields."""
+"""Errors of botocore, and of reading its results, for a response that lacks fields or has odd ones."""
 
 
 class BucketLocation:

@@ -27,7 +27,7 @@ def save_before(change: str, settings: Settings, old: StoreKey | None, new: Stor
 def _save(
     change: str, path: Path, location: BackupLocation, old: StoreKey | None, new: StoreKey | None
 ) -> None:
-    """Makes a backup with the key `new` of a store with the key `old`; None stands for no encryption."""
+    """Makes a backup with the key `new` of a store with the key `old`; None means no encryption."""
     with kept_before(change, location, str(path), path.stem, scratch=path.parent) as target:
         copy_whole(path, target.path, old, new)
         target.memories, target.events = numbers_in(target.path, new)
