@@ -111,11 +111,7 @@ def context(
         checked_limit(limit)
     if ANYWHERE in (selection.project, selection.workspace):
         raise InvalidInput("a context needs one project, not all", code="argument_invalid")
-    paths = checked_names(files, "files")
-    if not all(path.isprintable() for path in paths):
-        raise InvalidInput("files must be paths in visible characters", code="argument_invalid")
-    if text is not None and paths:
-        raise InvalidInput("a context is for a task or about files, not both", code="argument_invalid")
+    paths = _checked_paths(files, text)
     recall.checked_boost(boost)
     least = None if min_confidence is None else recall.checked_confidence(min_confidence)
     selection = replace(selection, personal=personal)
@@ -132,10 +128,31 @@ def context(
         raise InvalidInput(
             "window and parts are for conversations", code="argument_invalid", hint=f'role "{CHAT}"'
         )
-    audience = role_named(role)
+    return _for_agent(
+        service, text, paths, selection, role_named(role), tokens, boost=boost, again=again,
+        least=least or 0.0, limit=limit, wanted=wanted, record=record,
+    )  # fmt: skip
+
+
+def _checked_paths(files: Collection[str], text: str | None) -> list[str]:
+    """Returns the paths of a context about files. Raises InvalidInput."""
+    paths = checked_names(files, "files")
+    if not all(path.isprintable() for path in paths):
+        raise InvalidInput("files must be paths in visible characters", code="argument_invalid")
+    if text is not None and paths:
+        raise InvalidInput("a context is for a task or about files, not both", code="argument_invalid")
+    return paths
+
+
+def _for_agent(
+    service: Service, text: str | None, paths: Sequence[str], selection: Selection, role: Role,
+    budget: int, *, boost: Mapping[str, float] | None, again: bool, least: float, limit: int | None,
+    wanted: Callable[[Memory], bool], record: bool,
+) -> Context:  # fmt: skip
+    """Returns the context of an agent that works on a task or on files, or begins."""
     selection = replace(selection, kinds=tuple(KIND_WEIGHTS))
     if text is not None:
-        content = _for_task(service, text, selection, audience, least or 0.0, boost)
+        content = _for_task(service, text, selection, role, least, boost)
     else:
         content = _about_files(service, paths, selection) if paths else _going_on(service, selection)
     offers = [
@@ -149,7 +166,7 @@ def context(
         modules = [module for module in modules if module.name in fresh]
     packed = pack(
         text or "", selection.project or content.project, modules, offers,
-        tests=content.tests, role=audience, budget=tokens, limit=limit,
+        tests=content.tests, role=role, budget=budget, limit=limit,
         delivered=delivered, degraded=content.degraded,
     )  # fmt: skip
     if not record:
