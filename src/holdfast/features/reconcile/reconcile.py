@@ -89,18 +89,9 @@ def reconcile(
     digests = fingerprints_of(payload.entities, payload.name)
     run = f"{entities.FORM}:{hashlib.blake2b(''.join(digests).encode(), digest_size=16).hexdigest()}"
     formerly = checked_names(formerly, "formerly")
-    readable = set(digests)
-    if payload.entities.has_errors:
-        pairs = zip(payload.entities.errors, digests, strict=True)
-        readable = {digest for error, digest in pairs if error is None}
+    readable = _readable(payload, digests)
     for attempt in range(1, TRIES + 1):
-        with service.store.read() as snap:
-            existing = find_described(snap, service, payload.file, project)
-            if existing is None and formerly:
-                existing = find_renamed(snap, service, payload, project, formerly)
-            same, rows = set[str](), list[Fingerprint]()
-            if existing is not None:
-                same, rows = snap.compare_fingerprints(described_view(existing), existing.id, readable)
+        existing, same, rows = _compared(service, payload, project, formerly, readable)
         source = existing or new_source(
             service, payload.file, payload.name, payload.platform,
             project=project, visibility=visibility, members=members,
@@ -140,6 +131,30 @@ def reconcile(
             _add_titles(service, work.source, tally)
         return _result(work.source.id, payload, number, tally, outdated=not finished, renamed_from=before)
     return _result(source.id, payload, number, Tally(), outdated=True)
+
+
+def _readable(payload: Payload, digests: Sequence[str]) -> set[str]:
+    """Returns the digests of the entities that could be read."""
+    if not payload.entities.has_errors:
+        return set(digests)
+    pairs = zip(payload.entities.errors, digests, strict=True)
+    return {digest for error, digest in pairs if error is None}
+
+
+def _compared(
+    service: Service, payload: Payload, project: str | None, formerly: Collection[str],
+    readable: Collection[str],
+) -> tuple[Source | None, set[str], list[Fingerprint]]:  # fmt: skip
+    """Returns the source of a payload as it is stored, also under a former name; those of the digests that
+    its descriptions have, and the state of its other descriptions."""
+    with service.store.read() as snap:
+        existing = find_described(snap, service, payload.file, project)
+        if existing is None and formerly:
+            existing = find_renamed(snap, service, payload, project, formerly)
+        if existing is None:
+            return None, set(), []
+        same, rows = snap.compare_fingerprints(described_view(existing), existing.id, readable)
+    return existing, same, rows
 
 
 def _foresee(service: Service, payload: Payload, source: Source, steps: Sequence[Step], tally: Tally) -> None:
