@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -94,16 +94,9 @@ def learn(
     ]
     if not dry_run:
         _withdraw(service, log, project)
-    forgotten = _forgotten(service, project)
-    new_candidates = [
-        (candidate, draft)
-        for candidate, draft in zip(candidates, drafts, strict=True)
-        if draft.external_id not in forgotten
-        or forgotten[draft.external_id].deleted_reason in (TAKEN_BACK, OUTDATED)
-    ]
-    for _, draft in new_candidates:
-        if draft.external_id in forgotten and not dry_run:
-            restore(service, forgotten[draft.external_id].id)  # it is said or shown again
+    new_candidates = _without_forgotten(
+        service, project, zip(candidates, drafts, strict=True), restores=not dry_run
+    )
     machine = _as_machine(service, type_)
     results = remember_many(machine, [draft for _, draft in new_candidates], rehearse=dry_run)
     lessons = tuple(
@@ -130,6 +123,23 @@ def learn(
         dry_run=dry_run,
         more=log.position is not None and log.position.more,
     )
+
+
+def _without_forgotten(
+    service: Service, project: str, candidates: Iterable[tuple[WorkCandidate, Draft]], *, restores: bool
+) -> list[tuple[WorkCandidate, Draft]]:
+    """Returns the candidates that nobody has forgotten. A lesson that went because it was taken back, or
+    because a command worked later, is said or shown again: it counts, and with `restores` it is restored."""
+    forgotten = _forgotten(service, project)
+    results = []
+    for candidate, draft in candidates:
+        lesson = forgotten.get(draft.external_id)
+        if lesson is not None and lesson.deleted_reason not in (TAKEN_BACK, OUTDATED):
+            continue
+        if lesson is not None and restores:
+            restore(service, lesson.id)
+        results.append((candidate, draft))
+    return results
 
 
 def _keep_position(service: Service, log: SessionLog, project: str, cursor: Source, lessons: int) -> None:
