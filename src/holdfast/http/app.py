@@ -94,9 +94,41 @@ def create_app(
     """Returns the application over one tenant, with its job worker and folder watcher. It closes the
     entrance, and with it the store, on shutdown. Only folders below `roots` may be indexed by request.
     """
+    app = FastAPI(
+        title=TITLE,
+        version=__version__,
+        description=ABOUT,
+        openapi_tags=TAGS,
+        openapi_url=None,  # which would build the document in the event loop, where other requests wait
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=_lifespan(entrance, beside, worker, watcher),
+    )
+    app.state.entrance = entrance
+    app.state.watch = watch or observe.Watch()
+    app.state.heads = stream.Heads(entrance.service)
+    app.state.is_ending = False
+    app.state.roots = tuple(roots)
+    # not `include_router`, which builds each route anew for each application, at its first request
+    app.router.routes.extend([Route("/openapi.json", _send_document, include_in_schema=False), *_served()])
+    if beside is not None:
+        routes = [Route(path, beside, methods=["POST"], include_in_schema=False) for path in beside.paths]
+        app.router.routes.extend(routes)
+    app.router.default = Pages()
+    problems.install(app)
+    _add_middleware(app, entrance, limits or Limits(), rates or Rates())
+    app.openapi = _document  # type: ignore[method-assign]
+    return app
+
+
+def _lifespan(
+    entrance: Entrance, beside: Beside | None, worker: Worker | None, watcher: Watcher | None
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    """Returns what starts and stops what runs with an application; the entrance is closed last."""
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = THREADS
         if worker is not None:
             await run_in_threadpool(worker.start)
@@ -111,42 +143,19 @@ def create_app(
             await run_in_threadpool(worker.stop)
         await run_in_threadpool(entrance.close)
 
-    app = FastAPI(
-        title=TITLE,
-        version=__version__,
-        description=ABOUT,
-        openapi_tags=TAGS,
-        openapi_url=None,  # which would build the document in the event loop, where other requests wait
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,
-        lifespan=lifespan,
-    )
-    app.state.entrance = entrance
-    app.state.watch = watch or observe.Watch()
-    app.state.heads = stream.Heads(entrance.service)
-    app.state.is_ending = False
-    app.state.roots = tuple(roots)
-    # not `include_router`, which builds each route anew for each application, at its first request
-    app.router.routes.extend([Route("/openapi.json", _send_document, include_in_schema=False), *_served()])
-    if beside is not None:
-        routes = [Route(path, beside, methods=["POST"], include_in_schema=False) for path in beside.paths]
-        app.router.routes.extend(routes)
-    app.router.default = Pages()
-    problems.install(app)
-    # the last one added is the first to see a request
-    app.add_middleware(Idempotency)
-    app.add_middleware(SignIn, entrance=entrance, rates=rates or Rates())
+    return lifespan
+
+
+def _add_middleware(app: FastAPI, entrance: Entrance, limits: Limits, rates: Rates) -> None:
+    """Adds the checks of requests; the last one added is the first to see a request."""
     store = entrance.service.store
+    app.add_middleware(Idempotency)
+    app.add_middleware(SignIn, entrance=entrance, rates=rates)
     app.state.watch.follow_reads(lambda: store.reads)
-    gate = {
-        "limits": limits or Limits(), "watch": app.state.watch, "spans": entrance.service.spans,
-        "lost": lambda: store.lost,
-    }  # fmt: skip
-    app.add_middleware(Gate, **gate)
+    app.add_middleware(
+        Gate, limits=limits, watch=app.state.watch, spans=entrance.service.spans, lost=lambda: store.lost
+    )
     app.add_middleware(memory_stores.ErrorForm)
-    app.openapi = _document  # type: ignore[method-assign]
-    return app
 
 
 @cache
