@@ -15,6 +15,7 @@ from holdfast.config import SHARING
 from holdfast.core.extras import how_to_install
 
 if TYPE_CHECKING:
+    from holdfast.api.memory import Memory
     from holdfast.http.oidc import Client
     from holdfast.http.tokens import Provider
     from holdfast.mcp.endpoints import Endpoints
@@ -85,8 +86,7 @@ def serve(
     other than the loopback needs --require-credential.
     """
     check_installed()
-    from holdfast.cli.browser_link import one_time_link, open_in_browser
-    from holdfast.features.access.browser_sessions import one_time_code
+    from holdfast.cli.browser_link import open_in_browser
     from holdfast.http.observe import log_to_errors
     from holdfast.http.processes import Processes, inherit, report
     from holdfast.http.serve import GRACE_SECONDS, Options, bound, serve
@@ -115,17 +115,8 @@ def serve(
     mcp_app = None if no_mcp else mcp_beside()
 
     def started(at: int) -> None:
-        shown = f"[{host}]" if ":" in host else host
-        url = f"http://{shown}:{at}"
-        link = url + "/" if require_credential else one_time_link(url, one_time_code(memory._service))
-        mcp = None if mcp_app is None else url + mcp_app.paths[0]
-        facts = {
-            "url": url,
-            "mcp": mcp,
-            "store": memory.path,
-            "user": memory._service.principal.user,
-            "open": link,
-        }
+        url = f"http://[{host}]:{at}" if ":" in host else f"http://{host}:{at}"
+        facts = _facts(memory, url, mcp_app, needs_key=require_credential)
         (tell if inherited is None else report)(facts)
 
     settings = face.settings()
@@ -138,6 +129,20 @@ def serve(
         )  # fmt: skip
         serve(memory._service, options, started=started)
     return 0 if is_one else back_up_on_exit(settings)  # of several processes the parent does it
+
+
+def _facts(memory: Memory, url: str, mcp_app: Endpoints | None, *, needs_key: bool) -> dict[str, Any]:
+    """Returns what the command prints of a service that has started: its addresses, store and user."""
+    from holdfast.cli.browser_link import one_time_link
+    from holdfast.features.access.browser_sessions import one_time_code
+
+    return {
+        "url": url,
+        "mcp": None if mcp_app is None else url + mcp_app.paths[0],
+        "store": memory.path,
+        "user": memory._service.principal.user,
+        "open": f"{url}/" if needs_key else one_time_link(url, one_time_code(memory._service)),
+    }
 
 
 def _provider(issuer: str | None, audience: str | None, keys: str | None) -> Provider | None:
