@@ -108,12 +108,7 @@ def head_of(text: bytes) -> Head:
         last in b"=:>|,(\t" or last in b"-" or bare.endswith((b"\xe2\x86\x92", b"\xe2\x80\x93")) or is_option
     )
     in_prose = not signs and not is_wide
-    raw = text.rstrip(b" \t")
-    quote = raw[-1:] if raw[-1:] in QUOTES and raw == text else b""
-    if text.endswith((b"\xe2\x80\x9c", b"\xe2\x80\x9e")):
-        quote = b"\xe2\x80\x9c" if text.endswith(b"\xe2\x80\x9e") else b"\xe2\x80\x9d"
-    elif text.endswith(b"\xc2\xab"):
-        quote = b"\xc2\xbb"
+    quote = _closing_quote(text)
     is_element = last == b">" and not bare.endswith((b"->", b"=>"))
     is_cell = last == b"|"
     is_typed = (
@@ -143,22 +138,40 @@ def head_of(text: bytes) -> Head:
         is_option=is_option,
         is_call=bare[-1:] == b"(" and bool(quote),
         is_list=last == b"," and bool(quote),
-        is_verb=(name[:4] == "pass" and not name[4:5].isalnum() and last not in b"=:>|(")
-        or (name[:3] == "pin" and bool(quote) and not signs)
-        or (text[:1] == b"/" and not {b"=", b":"} & {text[-1:], text[-2:-1]})  # a path, not an option
-        or (
-            bool(quote) and text[-2:-1] in b" \t" and text[:-1].rstrip(b" \t")[-1:] in QUOTES
-        )  # "secret" "name"
-        or name.startswith("identified")
-        or name.lstrip("-").startswith(("ask-", "prompt-")),  # asks for it, and takes none
+        is_verb=_is_verb(text, name, last, has_quote=bool(quote), has_sign=bool(signs)),
         is_dash=last == b"-",
         is_arrow=bare.endswith(b"->"),
         is_dense=text[-1:] == b"|",
         is_alternative=is_typed and bare.endswith((b"==", b"!=")),
         has_equals=bare.endswith(b" ="),
         is_tight=text[-1:] == b"=",
-        is_fenced=raw.endswith(b"```"),
+        is_fenced=text.rstrip(b" \t").endswith(b"```"),
         trailing=SENTENCE_ENDS + b"*" if text[-1:] == b"*" else SENTENCE_ENDS,
+    )
+
+
+def _closing_quote(text: bytes) -> bytes:
+    """Returns the mark that closes the quotation which a head opens; empty if it opens none."""
+    if text.endswith(b"\xe2\x80\x9e"):
+        return b"\xe2\x80\x9c"
+    if text.endswith(b"\xe2\x80\x9c"):
+        return b"\xe2\x80\x9d"
+    if text.endswith(b"\xc2\xab"):
+        return b"\xc2\xbb"
+    return text[-1:] if text[-1:] in QUOTES else b""
+
+
+def _is_verb(text: bytes, name: str, last: bytes, *, has_quote: bool, has_sign: bool) -> bool:
+    """Returns whether a name is no name of a secret but says what is done: "pass the", `--ask-password`."""
+    return (
+        (name[:4] == "pass" and not name[4:5].isalnum() and last not in b"=:>|(")
+        or (name[:3] == "pin" and has_quote and not has_sign)
+        or (text[:1] == b"/" and not {b"=", b":"} & {text[-1:], text[-2:-1]})  # a path, not an option
+        or (
+            has_quote and text[-2:-1] in b" \t" and text[:-1].rstrip(b" \t")[-1:] in QUOTES
+        )  # "secret" "name"
+        or name.startswith("identified")
+        or name.lstrip("-").startswith(("ask-", "prompt-"))  # asks for it, and takes none
     )
 
 
