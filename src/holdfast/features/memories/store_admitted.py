@@ -22,6 +22,7 @@ from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.recall import uses
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
+from holdfast.stores.base.ports import Writer
 
 _PLACES = frozenset({"session_in_other_project", "project_archived", "project_off", "session_archived",
                      "external_id_taken"})  # fmt: skip
@@ -73,23 +74,30 @@ def store_admitted(
             places = PlaceResolver(service, tx, now)
         if rehearse or all(outcome.outcome is Outcome.FORGOTTEN for outcome in outcomes.values()):
             raise _NothingStored
-        added = [memory for kept in outcomes.values() if kept.outcome in _ADDED and (memory := kept.memory)]
-        if titled := titles.settle_added(service, tx, added):
-            outcomes = {index: _titled(kept, titled) for index, kept in outcomes.items()}
-        outcomes = with_audience(tx, principal, outcomes)
-        writer.add_batch_event()
-        count_changed(service, tx, added)
-        messages = [
-            turn for outcome in outcomes.values() if (turn := outcome.memory) and turn.kind == "message"
-        ]
-        if messages:
-            from holdfast.features.memories.name_sources import plan_names
-
-            plan_names(service, tx, messages)
-        uses.write(service, tx)
+        outcomes = _finish(service, tx, writer, outcomes)
     if not rehearse and (service.next_embedder or any(rows is None for _, _, rows in prepared.admitted)):
         service.bell.ring()
     return outcomes, errors
+
+
+def _finish(
+    service: Service, tx: Writer, writer: DecisionWriter, outcomes: dict[int, Kept]
+) -> dict[int, Kept]:
+    """Does what follows the last text of a transaction: titles of sessions, one event, counts, and the job
+    that reads names. Returns the outcomes with the titles, and with who sees each memory."""
+    added = [memory for kept in outcomes.values() if kept.outcome in _ADDED and (memory := kept.memory)]
+    if titled := titles.settle_added(service, tx, added):
+        outcomes = {index: _titled(kept, titled) for index, kept in outcomes.items()}
+    outcomes = with_audience(tx, service.principal, outcomes)
+    writer.add_batch_event()
+    count_changed(service, tx, added)
+    messages = [turn for outcome in outcomes.values() if (turn := outcome.memory) and turn.kind == "message"]
+    if messages:
+        from holdfast.features.memories.name_sources import plan_names
+
+        plan_names(service, tx, messages)
+    uses.write(service, tx)
+    return outcomes
 
 
 def _titled(kept: Kept, titled: Mapping[str, Memory]) -> Kept:
