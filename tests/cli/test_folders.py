@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,18 @@ def test_s1_63_a_folder_is_added_indexed_and_recalled(tree: Path) -> None:
     assert all(word in run("folders", "list").stdout for word in ("shop-dir", "office, shop", "idle"))
     shown = run("folders", "show", "shop-dir").stdout
     assert all(word in shown for word in (str(tree), "2 indexed, 1 left out, 0 in error", "private"))
+
+
+def test_ask_says_where_in_a_file_a_match_is_and_shows_whole_lines(tree: Path) -> None:
+    lines = [f"def fee_{number}(cart):\n    return {number} * cart.size\n\n\n" for number in range(60)]
+    (tree / "src" / "fees.py").write_text("".join(lines) + "def refund(order):\n    return order.paid\n")
+    run("folders", "add", str(tree), "--project", "shop")
+    first, *text = run("ask", "what does refund return?", "--project", "shop").stdout.splitlines()[1:]
+    place = re.fullmatch(r"\[M1\] \(file\) src/fees\.py:(\d+)-(\d+)  .*", first)
+    assert place is not None, first
+    of_file = (tree / "src" / "fees.py").read_text().splitlines()
+    assert text[0] in of_file
+    assert int(place[1]) <= of_file.index("def refund(order):") + 1 <= int(place[2])
 
 
 def test_a_passage_of_a_document_is_told_by_its_message_not_by_lines(tmp_path: Path) -> None:

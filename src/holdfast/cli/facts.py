@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from holdfast.cli import output
+from holdfast.cli import output, passages
 from holdfast.cli.face import Face, Usage, command, listing_group, pass_face, project_option
 from holdfast.cli.inputs import text_given
 from holdfast.cli.places import EVERYWHERE, note_missing, placed
@@ -133,12 +133,13 @@ def _shown(hits: Hits) -> list[str]:
 
 def _line(hit: Hit) -> str:
     """Returns a hit as one text: citation, provenance, and its passage, or the memory's text if it has none,
-    cut to `PASSAGE_MAX` characters."""
-    text = (hit.passage or hit.memory.text).strip()
-    label = hit.memory.provenance
-    return (
-        f"{hit.citation} ({label}) {text if len(text) <= PASSAGE_MAX else text[:PASSAGE_MAX].rstrip() + ' …'}"
-    )
+    cut to `PASSAGE_MAX` characters. A passage of a file comes below the place where it is."""
+    text = hit.passage or hit.memory.text
+    place = passages.where(hit.memory, hit.passage or None)
+    label = f"{hit.citation} ({hit.memory.provenance})"
+    text = text.strip() if place is None else passages.whole_lines(hit.memory.text, text).strip("\n")
+    text = text if len(text) <= PASSAGE_MAX else text[:PASSAGE_MAX].rstrip() + " …"
+    return f"{label} {text}" if place is None else f"{label} {place}\n{text}"
 
 
 @listing_group()

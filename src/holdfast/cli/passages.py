@@ -36,7 +36,7 @@ def where(memory: Memory, part: str | None = None) -> str | None:
 
 def show_lines(text: str, part: str | None, indent: int) -> None:
     """Prints the lines that contain a part of a text, as they are in the file; without a part, all lines."""
-    lines = output.printable(text if part is None else _whole_lines(text, part)).strip("\n").splitlines()
+    lines = output.printable(text if part is None else whole_lines(text, part)).strip("\n").splitlines()
     shown = lines if part is None else lines[:LINES_MAX]
     for line in shown:
         click.echo(output.wrapped(line, indent) if len(line) > PROSE else " " * indent + line.rstrip())
@@ -45,7 +45,7 @@ def show_lines(text: str, part: str | None, indent: int) -> None:
         click.echo(click.style(" " * indent + f"… {more}", dim=True))
 
 
-def _whole_lines(text: str, part: str) -> str:
+def whole_lines(text: str, part: str) -> str:
     """Returns a part of a text, extended to whole lines; a line that is a paragraph is not extended."""
     start = text.find(part)
     if start < 0:
