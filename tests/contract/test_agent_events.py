@@ -9,8 +9,11 @@ import pytest
 
 from holdfast import InvalidInput, Memory
 from holdfast.core.module_map import Module
+from holdfast.embeddings.static import StaticEmbedder
 from holdfast.features.agents.events import Event
+from holdfast.stores.base.ports import Store
 from tests.contract.test_context import kept, mapped
+from tests.support import memory_on
 
 TRAP = "exp is in seconds from now, not a timestamp"
 SHOP = {"project": "shop", "session": "s1"}
@@ -176,3 +179,28 @@ def test_a_lesson_about_several_files_comes_with_each_of_them(shop: Memory) -> N
         metadata={"file": "src/till.py", "files": ["src/till.py", "src/gateway.py"]},
     )  # fmt: skip
     assert lesson in told(shop, "file", files=["src/gateway.py"])
+
+
+RULES = (
+    ("Prices are integers in cents, never floats", "human_feedback"),
+    ("No default exports in TypeScript", "convention"),
+    ("All user-facing strings go through gettext", "constraint"),
+)
+
+
+def test_a_rule_that_was_stated_comes_with_a_prompt_in_other_words(store: Store) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    for text, kind in RULES:
+        kept(memory, text, kind=kind)
+    fitting = told(memory, "prompt", prompt="add a discount to the price calculation", session="s4")
+    assert has(fitting, ("integers in cents", "default exports", "gettext")) == [True, False, False]
+    for prompt in ("why is the sky blue?", "continue", "undo that", "tell me a joke"):
+        assert told(memory, "prompt", prompt=prompt, session="s5") == "", prompt
+
+
+def test_a_rule_that_an_agent_reads_in_a_file_comes_with_no_prompt_in_other_words(store: Store) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    for text, kind in RULES:
+        kept(memory, text, kind=kind, origin="file")
+    assert "integers in cents" in told(memory, "start", session="s3")
+    assert told(memory, "prompt", prompt="add a discount to the price calculation", session="s4") == ""

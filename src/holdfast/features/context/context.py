@@ -38,7 +38,7 @@ from holdfast.features.context.packing import (
     pack,
     role_named,
 )
-from holdfast.features.context.rating import Answer, rate_answers
+from holdfast.features.context.rating import Answer, content_stems, rate_answers
 from holdfast.features.recall import delivery_log, recall, uses
 from holdfast.features.recall.search import search
 from holdfast.features.service import Service
@@ -235,7 +235,11 @@ def _for_task(
         topic = without_files(text)
         to_topic = similar if topic == text else similar_to(service, topic) if topic else None
         modules_near = nearest_modules(module_map, to_topic)
-        experience = near_experience(snap, view, result, modules_near, to_topic, now=now) if topic else {}
+        # without a least confidence all rules are offered anyway; one word is near to many by chance
+        stated = ALWAYS if least and len(content_stems(topic)) > 1 else frozenset[str]()
+        experience = {}
+        if topic:
+            experience = near_experience(snap, view, result, modules_near, to_topic, now=now, stated=stated)
         memories = [memory for memory, _ in experience.values()]
         if not least:
             files.rename(staleness.former_paths(snap, view, files.paths))

@@ -1,4 +1,4 @@
-"""Decides whether what was learned in earlier sessions fits a task, in other words than its own."""
+"""Decides whether what was learned, and what holds for a project, fits a task in other words than its own."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import astuple
 from typing import TYPE_CHECKING
 
+from holdfast.core.record import Origin
 from holdfast.core.value_classes import value_class
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ WEIGHTS, BIAS = Signals(14.0, -7.8), -1.3
 """Trained by `make eval EVAL=fit-lessons`: the log odds that a lesson fits."""
 LEAST, LEAST_UNPLACED = 0.75, -1.0
 """Minimum log odds of a lesson that comes again when its file is opened, and of one that would not."""
+LEAST_STATED = 0.0
+"""Minimum log odds of a rule that was stated, about no file: nothing says what was worked on then."""
 
 
 def without_files(text: str) -> str:
@@ -67,8 +70,11 @@ def near_experience(
     similar: Callable[[Sequence[str]], Sequence[float]] | None,
     *,
     now: int,
+    stated: frozenset[str] = frozenset(),
 ) -> dict[str, tuple[Memory, float]]:
-    """Returns what was learned that fits a task, by id, each with its probability.
+    """Returns what was learned that fits a task, and rules that do, by id, each with its probability.
+
+    Rules are memories of the kinds in `stated`, but not those that an agent can read in a file.
 
     Recall leaves out a memory that shares no word with a question and little of its meaning. That is right
     for answers; but a lesson also says in its evidence what was worked on. `similar` returns cosines of the
@@ -77,15 +83,22 @@ def near_experience(
     """
     odds = [
         (memory, log_odds(signals))
-        for memory, signals in signals_of(snap, view, result, modules, similar, now)
+        for memory, signals in signals_of(snap, view, result, modules, similar, now, stated)
         if signals.lesson >= NEAR
     ]
     best = max((score for _, score in odds), default=0.0)
     return {
         memory.id: (memory, 1 / (1 + math.exp(-score)))
         for memory, score in odds
-        if score >= max(best - BEHIND, LEAST if is_placed(memory) else LEAST_UNPLACED)
+        if score >= max(best - BEHIND, _least(memory))
     }
+
+
+def _least(memory: Memory) -> float:
+    """Returns the log odds from which a memory is given."""
+    if is_placed(memory):
+        return LEAST
+    return LEAST_UNPLACED if LEARNED in memory.tags else LEAST_STATED
 
 
 def log_odds(signals: Signals) -> float:
@@ -100,13 +113,14 @@ def signals_of(
     modules: Sequence[tuple[frozenset[str], float]],
     similar: Callable[[Sequence[str]], Sequence[float]] | None,
     now: int,
+    stated: frozenset[str] = frozenset(),
 ) -> list[tuple[Memory, Signals]]:
-    """Returns all that was learned with its signals for a task."""
+    """Returns all that was learned, and rules of the kinds in `stated`, with their signals for a task."""
     by_recall = dict(zip(result.signals.number.tolist(), result.signals.cosine.tolist(), strict=True))
     learned = [
         (number, memory)
         for number, memory in snap.numbered(view, list(by_recall), now=now)
-        if LEARNED in memory.tags
+        if LEARNED in memory.tags or (memory.kind in stated and memory.origin is not Origin.FILE)
     ]
     if similar is not None and learned:
         worked_on = [memory.evidence.get("worked_on", "") for _, memory in learned]
