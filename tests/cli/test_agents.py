@@ -15,6 +15,7 @@ from holdfast.integrations.agents.clients import CLIENTS
 from holdfast.integrations.agents.setup import HOOKS
 from holdfast.mcp import install as mcp
 from tests.cli.support import error_of, run, run_json
+from tests.cli.terminal import Terminal
 from tests.profiles import examples
 from tools.plugins import ROOT, files
 
@@ -67,6 +68,39 @@ def test_a_set_up_is_repeatable_and_undone(client: str, scope: str, home: Path) 
     assert run_json("agents", "uninstall", *where)["changed"]
     assert written(home) == {}
     assert run_json("agents", "uninstall", *where)["changed"] is False
+
+
+@pytest.mark.parametrize("command", ["agents", "mcp"])
+def test_on_a_terminal_a_person_sees_the_change_and_agrees_before_it_is_written(
+    command: str, home: Path
+) -> None:
+    declined = Terminal(command, "install", "claude-code")
+    assert '+      "command": ' in declined.until("Write this? [y/N]: ")
+    declined.type("n\n")
+    assert declined.end() == 1
+    assert "Nothing was changed." in declined.shown
+    assert written(home) == {}
+    agreed = Terminal(command, "install", "claude-code")
+    agreed.until("Write this? [y/N]: ")
+    assert written(home) == {}
+    agreed.type("y\n")
+    assert agreed.end() == 0
+    assert agreed.shown.count("+++ ") == len(written(home)) > 0
+    again = Terminal(command, "install", "claude-code")  # there is nothing to agree to
+    assert again.end() == 0
+    assert "Nothing to do" in again.shown
+
+
+def test_yes_writes_on_a_terminal_without_asking(home: Path) -> None:
+    done = Terminal("agents", "install", "claude-code", "--yes")
+    assert done.end() == 0
+    assert "Write this?" not in done.shown
+    removed = Terminal("agents", "uninstall", "claude-code")
+    removed.until("Write this? [y/N]: ")
+    assert written(home) != {}
+    removed.type("y\n")
+    assert removed.end() == 0
+    assert written(home) == {}
 
 
 FORMS: dict[str, Any] = {

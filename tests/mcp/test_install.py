@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.core.errors import InvalidInput
-from holdfast.mcp.install import CLIENTS, install, snippet
+from holdfast.integrations.settings_file import change_of
+from holdfast.mcp.install import CLIENTS, edit, snippet
 from tests.cli.support import error_of, process, run, run_json
 from tests.profiles import examples
 
@@ -170,7 +171,7 @@ def test_any_json_keeps_all_that_is_not_ours(tmp_path_factory: pytest.TempPathFa
     path.write_text(json.dumps(mine), "utf-8")
     entry = {"command": "holdfast", "args": ["mcp"]}
     try:
-        install(CLIENTS["cursor"], path, "holdfast", entry)
+        change_of(edit(CLIENTS["cursor"], path, "holdfast", entry)).apply()
     except InvalidInput:
         assert not isinstance(mine.get("mcpServers", {}), dict)
         return

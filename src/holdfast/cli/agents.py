@@ -10,7 +10,8 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.completed_names import complete_clients
-from holdfast.cli.face import Face, Usage, group, pass_face, project_named
+from holdfast.cli.face import Face, Usage, group, pass_face, project_named, yes_option
+from holdfast.cli.settings_changes import agree_to_changes, show_changes
 
 if TYPE_CHECKING:
     from holdfast.integrations.agents.pauses import Pause
@@ -54,12 +55,14 @@ def agents() -> None:
 @project_named("A project (default: the one of the folder the agent works in).")
 @_scope_option
 @_dry_run_option
+@yes_option
 @pass_face
-def install(face: Face, client: str, project: str | None, scope: str, dry_run: bool) -> None:
+def install(face: Face, client: str, project: str | None, scope: str, dry_run: bool, yes: bool) -> None:
     """Write hooks and the MCP server into the settings of CLIENT, and show the change.
 
-    The rest of these files stays as it is. Running it again changes nothing, and `holdfast agents uninstall`
-    undoes it. Store, user and project are written if they are given here.
+    On a terminal it asks before it writes. The rest of these files stays as it is. Running it again changes
+    nothing, and `holdfast agents uninstall` undoes it. Store, user and project are written if they are given
+    here.
     """
     from holdfast.api.checkout import give_folder, is_home
     from holdfast.cli.mcp import check_installed, own_command
@@ -81,7 +84,8 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
         path = target.user() if folder is None else folder / target.project
         entry = target.entry(executable, ["mcp", *named, "--agent", face.agent or client])
         edits.append(mcp.edit(target, path, "holdfast", entry))
-    changes = plan(edits, root=folder)
+    changes = [change for change in plan(edits, root=folder) if change.new != change.old]
+    shown = not dry_run and agree_to_changes(face, changes, yes=yes)
     if not dry_run:
         _make_store(face, store)
     _write(changes, dry_run)
@@ -105,18 +109,21 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
         unchanged="Nothing to do: it is already set up.", done=f"{title} is set up.",
         next_steps=_next_steps(client, title, folder),
     )  # fmt: skip
-    _report(face, client, changes, dry_run, messages, notes, face.settings(store).store)
+    _report(
+        face, client, changes, messages, notes, dry_run=dry_run, shown=shown, store=face.settings(store).store
+    )
 
 
 @agents.command()
 @click.argument("client", shell_complete=complete_clients)
 @_scope_option
 @_dry_run_option
+@yes_option
 @pass_face
-def uninstall(face: Face, client: str, scope: str, dry_run: bool) -> None:
+def uninstall(face: Face, client: str, scope: str, dry_run: bool, yes: bool) -> None:
     """Remove hooks and the MCP server from the settings of CLIENT, and show the change.
 
-    Memories stay, and so does the rest of these files.
+    On a terminal it asks before it writes. Memories stay, and so does the rest of these files.
     """
     from holdfast.integrations.agents import setup
     from holdfast.integrations.agents.clients import CLIENTS
@@ -128,7 +135,8 @@ def uninstall(face: Face, client: str, scope: str, dry_run: bool) -> None:
     if (target := mcp.CLIENTS.get(client)) is not None:
         path = target.user() if folder is None else folder / target.project
         edits.append(mcp.removal(target, path, "holdfast"))
-    changes = plan(edits, root=folder)
+    changes = [change for change in plan(edits, root=folder) if change.new != change.old]
+    shown = not dry_run and agree_to_changes(face, changes, yes=yes)
     _write(changes, dry_run)
     title, place = CLIENTS[client].title, "in this folder" if folder is not None else "for all you do"
     notes = []
@@ -140,7 +148,7 @@ def uninstall(face: Face, client: str, scope: str, dry_run: bool) -> None:
         done=f"{title} no longer uses Holdfast {place}. Memories stay.",
         next_steps=(f"Restart {title}: sessions that are open still use it.",),
     )
-    _report(face, client, changes, dry_run, messages, notes)
+    _report(face, client, changes, messages, notes, dry_run=dry_run, shown=shown)
 
 
 @agents.command()
@@ -308,7 +316,7 @@ def _write(changes: list[Change], dry_run: bool) -> None:
     from holdfast.integrations.settings_file import apply_all
 
     if not dry_run:
-        apply_all([change for change in changes if change.new != change.old])
+        apply_all(changes)
 
 
 class _Messages(NamedTuple):
@@ -320,19 +328,18 @@ class _Messages(NamedTuple):
 
 
 def _report(
-    face: Face, client: str, changes: list[Change], dry_run: bool, messages: _Messages, notes: list[str],
-    store: str | None = None,
+    face: Face, client: str, changes: list[Change], messages: _Messages, notes: list[str], *,
+    dry_run: bool, shown: bool, store: str | None = None,
 ) -> None:  # fmt: skip
-    """Prints what changed, and what to do next."""
-    changed = [change for change in changes if change.new != change.old]
+    """Prints what changed, unless it was shown before, and what to do next."""
     if face.json:
-        files = [{"file": str(change.path), "diff": change.diff} for change in changed]
-        record = {"client": client, "changed": bool(changed), "dry_run": dry_run, "changes": files}
+        files = [{"file": str(change.path), "diff": change.diff} for change in changes]
+        record = {"client": client, "changed": bool(changes), "dry_run": dry_run, "changes": files}
         output.json(record | ({} if store is None else {"store": store}))
         return
-    for change in changed:
-        click.echo(output.printable(change.diff), nl=False)
-    if not changed:
+    if not shown:
+        show_changes(changes)
+    if not changes:
         output.done(messages.unchanged)
     elif dry_run:
         output.note("Nothing was written.")

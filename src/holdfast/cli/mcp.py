@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, group, pass_face, project_named, several
+from holdfast.cli.face import Face, Usage, group, pass_face, project_named, several, yes_option
+from holdfast.cli.settings_changes import agree_to_changes
 from holdfast.core.errors import InvalidInput
 from holdfast.core.extras import how_to_install
 
@@ -251,18 +252,20 @@ def _extra_missing() -> InvalidInput:
     help="With --url: let the client call the service directly, with the key in HOLDFAST_API_KEY.",
 )  # fmt: skip
 @click.option("--print", "only_print", is_flag=True, help="Print the entry and write nothing.")
+@yes_option
 @pass_face
 def install(
     face: Face, client: str, profile: str, project: str | None, no_project: bool, session: str | None,
-    all_projects: bool, personal: bool, scope: str, name: str, only_print: bool, url: str | None,
+    all_projects: bool, personal: bool, scope: str, name: str, only_print: bool, yes: bool, url: str | None,
     api_key_file: Path | None, direct: bool,
 ) -> None:  # fmt: skip
     """Add the server to the settings of CLIENT.
 
-    CLIENT is claude-code, cursor, vscode, codex, gemini, copilot or opencode. The rest of the file stays as
-    it is. Store, user and agent are written if they are given here, and the store also if HOLDFAST_STORE sets
-    it (but not into a shared file). Passwords and API keys are never written: the entry names the file with
-    the key, and only in the settings of this user.
+    CLIENT is claude-code, cursor, vscode, codex, gemini, copilot or opencode. On a terminal it shows the
+    change, and asks before it writes. The rest of the file stays as it is. Store, user and agent are written
+    if they are given here, and the store also if HOLDFAST_STORE sets it (but not into a shared file).
+    Passwords and API keys are never written: the entry names the file with the key, and only in the settings
+    of this user.
     """
     from holdfast import config
     from holdfast.mcp import install as installing
@@ -288,7 +291,7 @@ def install(
         notes = [
             f"{target.title} sends the API key in {installing.KEY_VARIABLE}: set it where it is started."
         ]
-        _write(face, target, path, name, entry, notes, scope, only_print)
+        _write(face, target, path, name, entry, notes, scope, only_print, yes=yes)
         return
     store, notes = store_meant(url or face.store, scope)
     env, more = _key_file_meant(face, store, api_key_file, scope)
@@ -300,7 +303,7 @@ def install(
     args += [option for option, is_set in wider.items() if is_set]
     # a folder that is shared has no use for where this machine keeps its programs
     entry = target.entry("holdfast" if scope == "project" else own_command(), args, env)
-    _write(face, target, path, name, entry, notes, scope, only_print)
+    _write(face, target, path, name, entry, notes, scope, only_print, yes=yes)
 
 
 def _direct_address(
@@ -323,9 +326,10 @@ def _direct_address(
 
 def _write(
     face: Face, target: Client, path: Path, name: str, entry: dict[str, Any], notes: list[str], scope: str,
-    only_print: bool,
+    only_print: bool, *, yes: bool,
 ) -> None:  # fmt: skip
     """Adds the server to the configuration of a client, or only prints what would be added."""
+    from holdfast.integrations.settings_file import change_of
     from holdfast.mcp import install as installing
 
     if only_print:
@@ -335,7 +339,10 @@ def _write(
     if "command" in entry:
         check_installed()
     root = Path.cwd() if scope == "project" else None
-    changed = installing.install(target, path, name, entry, root=root)
+    change = change_of(installing.edit(target, path, name, entry), root=root)
+    if change.new != change.old:
+        agree_to_changes(face, [change], yes=yes)
+    changed = change.apply()
     if face.json:
         values = {"client": target.name, "file": str(path), "changed": changed}
         output.json({**values, "entry": entry, "notes": notes})

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.config import settings_folder
-from holdfast.integrations.settings_file import CannotMerge, Edit, change_of, read_json, written_json
+from holdfast.integrations.settings_file import CannotMerge, Edit, read_json, written_json
 
 Entry = dict[str, Any]
 AGENT_HEADER = "Holdfast-Agent"
@@ -121,12 +121,6 @@ CLIENTS: dict[str, Client] = {
 def snippet(client: Client, name: str, entry: Entry) -> str:
     """Returns the entry as a complete file, for pasting."""
     return _with_toml("", client.key, name, entry) if client.is_toml else _with_json("", client, name, entry)
-
-
-def install(client: Client, path: Path, name: str, entry: Entry, *, root: Path | None = None) -> bool:
-    """Writes the entry into a file and preserves everything else. Returns whether the file changed. Raises
-    InvalidInput `config_invalid`, and changes nothing, if that would lose something."""
-    return change_of(edit(client, path, name, entry), root=root).apply()
 
 
 def edit(client: Client, path: Path, name: str, entry: Entry) -> Edit:
