@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp.types import ListRootsResult, ResourceTemplateReference, Root
+from mcp.types import ElicitRequestParams, ElicitResult, ListRootsResult, ResourceTemplateReference, Root
 
 from holdfast import Memory
 from holdfast.api.folder_trust import trust_folder
@@ -663,3 +663,34 @@ def test_what_a_forgotten_memory_had_replaced_is_named(tmp_path: Path) -> None:
         assert "superseded" not in await told(client, "forget", id=old["id"])
 
     using(inside(tmp_path / "team.db", "--project", "shop"), talk, MODES[0])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_a_person_wrote_is_forgotten_only_if_they_agree(mode: Mode, tmp_path: Path) -> None:
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        stored = memory.remember("Deploys run on Tuesdays", kind="convention", project="shop").memory
+    assert stored is not None
+    server, asked, answers = inside(tmp_path / "team.db", "--project", "shop"), [], ["decline", "cancel"]
+
+    async def answer(_: object, params: ElicitRequestParams) -> ElicitResult:
+        asked.append(params.message)
+        return ElicitResult(action=answers[len(asked) - 1], content={})  # type: ignore[arg-type]
+
+    async def alone(client: Client) -> None:
+        assert await refused(client, "forget", id=stored.id) == "person_needed"
+
+    async def in_company(client: Client) -> None:
+        assert await refused(client, "forget", id=stored.id) == "person_needed"
+        assert await refused(client, "forget", id=stored.id) == "person_needed"
+        (found,) = (await told(client, "recall", query="when do deploys run?"))["memories"]
+        assert found["id"] == short_id(stored.id)
+        answers.append("accept")
+        assert (await told(client, "forget", id=stored.id))["forgotten"]
+        own = await told(client, "remember", text="The API uses JWT")
+        assert (await told(client, "forget", id=own["id"]))["forgotten"]
+
+    using(server, alone, mode)
+    assert asked == []
+    using(server, in_company, mode, elicitation_callback=answer)
+    assert len(asked) == 3
+    assert all("Deploys run on Tuesdays" in question for question in asked)

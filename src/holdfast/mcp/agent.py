@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from holdfast.api.hit_folders import folder_around
-from holdfast.api.replaced import replaced_by
 from holdfast.core.folders import about_of
 from holdfast.core.ids import short_id
 from holdfast.core.kinds import AGENT_MAX_CHARS, KINDS, UNASKED
@@ -13,6 +12,7 @@ from holdfast.core.record import TAG_MAX, TAGS_MAX
 from holdfast.mcp import records
 from holdfast.mcp.about import ABOUT
 from holdfast.mcp.context import CONTEXT
+from holdfast.mcp.forget import FORGET
 from holdfast.mcp.maps import UPDATE_MODULE_MAP
 from holdfast.mcp.tools import PLACE, ClientContext, Schema, Tool, flag, list_of, number, record, text, texts
 
@@ -121,16 +121,6 @@ def _history(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -
 def _confirm(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     client.own(memory, arguments["id"])
     return {"id": short_id(memory.review.confirm(arguments["id"]).id)}
-
-
-def _forget(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Forgets a memory; returns what it had replaced only if the client may see that."""
-    replaced = replaced_by(memory, client.own(memory, arguments["id"]))
-    memory.forget(arguments["id"], reason=arguments.get("reason"))
-    done = {"id": arguments["id"], "forgotten": True, "undo": f"holdfast restore {arguments['id']}"}
-    if replaced is None or not client.sees(replaced):
-        return done
-    return {**done, "superseded": short_id(replaced.id)}
 
 
 def _memory(required: str = "", **more: Schema) -> Schema:
@@ -419,23 +409,5 @@ TOOLS = (
         ("review.confirm",),
         repeatable=True,
     ),
-    Tool(
-        "forget",
-        "Forget a memory",
-        "Remove one memory from recall. Use it only when the user asks for it, or when a memory is clearly"
-        " wrong and nothing replaces it; to correct it use remember with replaces. All of a"
-        " message goes, not one belief. A person can restore it."
-        " What a person pinned or edited stays.",
-        record("id", id=_ID, reason=text("Why, in a few words.", maxLength=500)),
-        record(
-            "id forgotten undo",
-            superseded=text("Id of what it had replaced; a person can restore it."),
-            id=text("Id of the memory."),
-            forgotten=flag("True: it is no longer recalled."),
-            undo=text("The command that restores it."),
-        ),
-        _forget,
-        ("forget",),
-        destroys=True,
-    ),
+    FORGET,
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from holdfast.mcp.tools import ClientContext, Schema, Tool, list_of, record, text, texts
 
@@ -19,6 +19,14 @@ QUERY_MAX = 2_048
 """Most characters of a query; repeated here because listing tools does not load the graph."""
 
 
+class _Hints(TypedDict, total=False):
+    """The annotations of a tool."""
+
+    reads: bool
+    destroys: bool
+    repeatable: bool
+
+
 def _tool(
     name: str,
     title: str,
@@ -26,7 +34,7 @@ def _tool(
     takes: Schema,
     returns: Schema,
     operations: tuple[str, ...],
-    **hints: bool,
+    **hints: Unpack[_Hints],
 ) -> Tool:
     """Returns the tool that calls the method of `ReferenceGraph` with its name."""
 

@@ -19,9 +19,10 @@ from holdfast.core.arguments import shown
 from holdfast.core.errors import AccessDenied, HoldfastError
 from holdfast.mcp import prompts, resources
 from holdfast.mcp.connection import Connection
+from holdfast.mcp.consent import ask_person
 from holdfast.mcp.lines import Lines
 from holdfast.mcp.profiles import Profile
-from holdfast.mcp.tools import ClientContext, Tool, run_tool, without_descriptions
+from holdfast.mcp.tools import ClientContext, Tool, question_of, run_tool, without_descriptions
 
 Context = ServerRequestContext[Any, Any]
 Result = TypeVar("Result")
@@ -61,10 +62,13 @@ class Handlers:
             return question
         try:
             connection.allow(tool.operations)
+            call = (connection.memory, connection.client, params.arguments or {})
+            consent = await anyio.to_thread.run_sync(question_of, tool, *call)
+            question = None if consent is None else await ask_person(context, params, consent)
+            if question is not None:
+                return question
             with connection.room_for(tool.name) as results:
-                result = await anyio.to_thread.run_sync(
-                    run_tool, tool, connection.memory, connection.client, params.arguments or {}
-                )
+                result = await anyio.to_thread.run_sync(run_tool, tool, *call)
                 results.append(result)
         except HoldfastError as error:
             return _failed(connection.shown(error))

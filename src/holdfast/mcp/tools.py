@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput, NotFound
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from holdfast.core.record import Memory as Record
 
 Schema = dict[str, Any]
+Returned = TypeVar("Returned")
 log = logging.getLogger("holdfast.mcp")
 
 TEXT_MAX = 20_000
@@ -148,7 +149,8 @@ class Tool:
 
     `operations` are their names in `access.access`, which the caller must be allowed to use. `reads` marks
     tools that change nothing, `destroys` those that remove something, `repeatable` those for which a second
-    call with the same arguments has no further effect.
+    call with the same arguments has no further effect. `question` returns what the user has to agree to
+    before a call, None if nothing.
     """
 
     name: str
@@ -161,6 +163,7 @@ class Tool:
     reads: bool = False
     destroys: bool = False
     repeatable: bool = False
+    question: Callable[[Memory, ClientContext, dict[str, Any]], str | None] | None = None
 
 
 def text(description: str, **limits: Any) -> Schema:
@@ -238,10 +241,26 @@ def run_tool(
     tool: Tool, memory: Callable[[], Memory], client: ClientContext, arguments: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Returns the result of a tool. Raises HoldfastError and nothing else."""
+    return _run(tool, tool.call, memory, client, arguments)
+
+
+def question_of(
+    tool: Tool, memory: Callable[[], Memory], client: ClientContext, arguments: Mapping[str, Any]
+) -> str | None:
+    """Returns what the user has to agree to before a call, None if nothing. Raises HoldfastError and nothing
+    else."""
+    return None if tool.question is None else _run(tool, tool.question, memory, client, arguments)
+
+
+def _run(
+    tool: Tool, function: Callable[[Memory, ClientContext, dict[str, Any]], Returned],
+    memory: Callable[[], Memory], client: ClientContext, arguments: Mapping[str, Any],
+) -> Returned:  # fmt: skip
+    """Calls a function of a tool with checked arguments. Raises HoldfastError and nothing else."""
     try:
         check(tool, arguments)
         client.check(arguments)
-        return tool.call(memory(), client, dict(arguments))
+        return function(memory(), client, dict(arguments))
     except HoldfastError as error:
         if error.code == "memory_not_found":  # its hint names commands, which an agent does not have
             error.hint = "recall and list_memories return ids; the user can restore forgotten memories"
