@@ -160,6 +160,8 @@ def test_s2_35_without_a_terminal_it_lists() -> None:
     assert [one["memory"]["id"] for one in run_json("review")["items"]] == ids
     assert run_json("review") == run_json("review", "list")
     assert short_id(ids[0]) in run("review").stdout
+    assert "paper:1" in run("review").stdout
+    assert "shop" in next(line for line in run("review").stdout.splitlines() if short_id(ids[1]) in line)
     page = run_json("review", "list", "-n", "1")
     rest = run_json("review", "list", "--cursor", page["cursor"])
     assert [one["memory"]["id"] for one in rest["items"]] == ids[1:]

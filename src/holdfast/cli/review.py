@@ -31,7 +31,7 @@ from holdfast.cli.inputs import text_given
 from holdfast.cli.json_option import json_object
 from holdfast.cli.places import note_missing
 from holdfast.cli.reading import folders_read, note_read
-from holdfast.cli.review_output import day_of, print_decision
+from holdfast.cli.review_output import day_of, print_decision, where_of
 from holdfast.core.ids import ID_LENGTH, short_id
 
 if TYPE_CHECKING:
@@ -96,10 +96,13 @@ def list_(face: Face, **options: Any) -> None:
         output.say("No memories are waiting for review.")
         return
     rows = [
-        (short_id(item.memory.id), day_of(item.memory), item.memory.kind, item.why, item.memory.text)
+        (
+            short_id(item.memory.id), day_of(item.memory), item.memory.kind, where_of(item.memory), item.why,
+            item.memory.text,
+        )
         for item in page.items
-    ]
-    output.table(("id", "at", "kind", "why", "text"), _short(rows))
+    ]  # fmt: skip
+    output.table(("id", "at", "kind", "where", "why", "text"), _short(rows))
     if page.cursor:
         output.note(f"More: the same command with --cursor {page.cursor}")
     output.note(

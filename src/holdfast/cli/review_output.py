@@ -35,13 +35,10 @@ def shown_item(item: Waiting) -> None:
     if memory.title:
         output.say(output.wrapped(memory.title), bold=True)
     output.say(output.wrapped(memory.text))
-    place = [memory.place.workspace, memory.project, memory.session]
-    if memory.scope.type != "global":
-        place.append(":".join(filter(None, (memory.scope.type, memory.scope.id))))
     facts = {
         "why it waits": item.why,
         "kind": memory.kind,
-        "where": " / ".join(filter(None, place)),
+        "where": where_of(memory),
         "said by": f"{memory.created_by} ({memory.origin.value}), {day_of(memory)}",
         "confidence": f"{memory.confidence:.2f}",
         "evidence": output.one_line(_evidence(memory), 200),
@@ -52,6 +49,14 @@ def shown_item(item: Waiting) -> None:
     for name, value in facts.items():
         if value:
             click.echo(click.style(f"{name:<14}", dim=True) + output.one_line(value))
+
+
+def where_of(memory: Memory) -> str:
+    """Returns the workspace, project, session and scope of a memory in one text."""
+    place = [memory.place.workspace, memory.project, memory.session]
+    if memory.scope.type != "global":
+        place.append(":".join(filter(None, (memory.scope.type, memory.scope.id))))
+    return " / ".join(filter(None, place))
 
 
 def _evidence(memory: Memory) -> str:
