@@ -823,6 +823,58 @@ def test_s4_4_python_is_built_and_tested_by_its_package_manager(
     assert (found.build_system.commands["build"], found.test_framework.run_command) == (build, tests)
 
 
+BACKEND = '[build-system]\nbuild-backend = "{}"\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "build", "tests"),
+    [
+        # the section of a build backend names no package manager
+        (
+            {"pyproject.toml": BACKEND.format("hatchling.build") + '[tool.hatch.version]\npath = "a.py"\n'},
+            "python -m build",
+            "python -m pytest",
+        ),
+        (
+            {"pyproject.toml": BACKEND.format("pdm.backend") + "[tool.pdm.build]\nincludes = []\n"},
+            "python -m build",
+            "python -m pytest",
+        ),
+        (
+            {"pyproject.toml": "[tool.hatch.envs.default.scripts]\ntest = 'pytest'\n"},
+            "python -m build",
+            "hatch run test",
+        ),
+        ({"pyproject.toml": "", "tox.toml": "requires = []\n"}, "python -m build", "tox"),
+        ({"pyproject.toml": "[tool.tox]\nenv_list = ['py']\n"}, "python -m build", "tox"),
+        ({"pyproject.toml": "", "scripts/test": "#!/bin/sh\npytest\n"}, "python -m build", "scripts/test"),
+        ({"pyproject.toml": "", "scripts/test.sh": "pytest\n"}, "python -m build", "bash scripts/test.sh"),
+        # what formats or bundles beside Python is not how the project is built
+        (
+            {"pyproject.toml": "", "package.json": '{"scripts": {"test": "grunt test", "build": "x"}}'},
+            "python -m build",
+            "python -m pytest",
+        ),
+    ],
+)
+def test_s4_4_python_is_tested_as_its_files_say(
+    tmp_path: Path, files: dict[str, str], build: str, tests: str
+) -> None:
+    found = scanned(tmp_path / "r", {**files, "shop/till.py": "x = 1\n", "conftest.py": "x = 1\n"})
+    assert found.build_system is not None
+    assert found.test_framework is not None
+    assert (found.build_system.commands["build"], found.test_framework.run_command) == (build, tests)
+
+
+def test_s4_4_the_script_that_npm_writes_for_no_tests_is_no_test(tmp_path: Path) -> None:
+    script = 'echo "Error: no test specified" && exit 1'
+    files = {"package.json": json.dumps({"scripts": {"test": script, "build": "tsc"}}), "a.ts": "export {}\n"}
+    found = scanned(tmp_path / "r", files)
+    assert found.build_system is not None
+    assert found.build_system.commands == {"build": "npm run build"}
+    assert found.test_framework is None
+
+
 def test_s4_4_the_test_tool_is_the_one_that_the_script_runs(tmp_path: Path) -> None:
     scripts = {"test": "npm run all", "all": "borp a && borp b && npm run old", "old": "jest"}
     files = {"package.json": json.dumps({"scripts": scripts, "devDependencies": {"jest": "1", "borp": "1"}})}

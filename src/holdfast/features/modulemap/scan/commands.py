@@ -24,6 +24,10 @@ _JS_TESTS = (
     ("@playwright/test", "npx playwright test"), ("cypress", "npx cypress run"), ("tap", "npx tap"),
     ("borp", "npx borp"), ("node:test", "node --test"),
 )  # fmt: skip
+_NO_TEST = "no test specified"
+"""What `npm init` writes as the script that tests."""
+_SCRIPT_FILES = ("scripts/{}", "script/{}", "bin/{}", "scripts/{}.sh", "script/{}.sh", "bin/{}.sh")
+"""Where repositories keep scripts by the name of what they do."""
 _SCRIPT = re.compile(r"\b(?:npm|pnpm|yarn|bun)(?: run)? ([\w:.-]{1,60})")
 _STYLE_FILES = {
     ".editorconfig": "EditorConfig", "biome.json": "Biome", "biome.jsonc": "Biome", "ruff.toml": "Ruff",
@@ -59,7 +63,7 @@ class Commands:
 
 def commands_of(manifest: Manifest, known: frozenset[str], reader: Reader) -> Commands:
     """Returns the commands of the main manifest of a repository and of its task runners."""
-    runners = dict(_runners(known, reader))
+    runners = dict(_runners(manifest, known, reader))
     own = _own(manifest, known)
     tool = next(iter(own), None) or next(iter(runners), manifest.tool)
     commands: dict[str, str] = {}
@@ -77,7 +81,14 @@ def _own(manifest: Manifest, known: frozenset[str]) -> dict[str, dict[str, str]]
         runner = _script_runner(manifest, known)
         lines = {}
         for goal, names in _GOALS.items():
-            name = next((script for script in names if script in manifest.scripts), None)
+            name = next(
+                (
+                    name
+                    for name in names
+                    if name in manifest.scripts and _NO_TEST not in manifest.scripts[name]
+                ),
+                None,
+            )
             if name is not None:
                 lines[goal] = f"{runner} {name}"
         if lines.get("test") == "npm run test":
@@ -150,8 +161,10 @@ def _python_tool(manifest: Manifest) -> str:
     return name.partition(":")[0].replace("hatchling", "hatch")[:60] or "setuptools"
 
 
-def _runners(known: frozenset[str], reader: Reader) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yields Make, just, tox and nox, with their known targets."""
+def _runners(
+    manifest: Manifest, known: frozenset[str], reader: Reader
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yields Make, just, tox, nox and files of scripts, with their known targets."""
     for file, tool in (("Makefile", "make"), ("justfile", "just"), ("Justfile", "just")):
         if file in known:
             lines = _MAKE_TARGET.findall(reader.text(file))
@@ -166,10 +179,17 @@ def _runners(known: frozenset[str], reader: Reader) -> Iterator[tuple[str, dict[
                     if name in targets
                 },
             )
-    if "tox.ini" in known:
+    if not known.isdisjoint(("tox.ini", "tox.toml")) or _object_at(manifest, "tool", "tox"):
         yield "tox", {"test": "tox"}
     if "noxfile.py" in known:
         yield "nox", {"test": "nox"}
+    files = {
+        goal: next((path for form in _SCRIPT_FILES if (path := form.format(goal)) in known), None)
+        for goal in ("build", "test", "lint")
+    }
+    started = {goal: f"bash {path}" if path.endswith(".sh") else path for goal, path in files.items() if path}
+    if started:
+        yield "scripts", started
 
 
 def _tests(manifest: Manifest, known: frozenset[str], commands: Mapping[str, str]) -> TestFramework | None:

@@ -14,6 +14,11 @@ LOCKED_BY = {
     "python": {"uv.lock": "uv", "poetry.lock": "poetry", "pdm.lock": "pdm", "Pipfile.lock": "pipenv"},
 }  # fmt: skip
 """Lock files of each ecosystem with more than one package manager, and who writes them."""
+_OF_BACKENDS = {
+    "hatch": frozenset({"build", "metadata", "version"}), "pdm": frozenset({"build", "version"}),
+    "uv": frozenset({"build-backend"}),
+}  # fmt: skip
+"""What the sections of tools in pyproject.toml say to their build backends."""
 
 
 @dataclass
@@ -56,5 +61,12 @@ class Manifest:
         if self.tool == "python":
             sections = pyproject.get("tool", {})
             tools = ("poetry", "uv", "pdm", "hatch", "rye", "flit")
-            return next((tool for tool in tools if isinstance(sections, dict) and tool in sections), "pip")
+            named = (tool for tool in tools if isinstance(sections, dict) and tool in sections)
+            return next((tool for tool in named if not _only_builds(tool, sections[tool])), "pip")
         return self.tool
+
+
+def _only_builds(tool: str, section: object) -> bool:
+    """Returns whether a section configures the build backend of a tool, which other tools run as well."""
+    names = _OF_BACKENDS.get(tool, frozenset())
+    return isinstance(section, dict) and bool(section) and names.issuperset(section)

@@ -38,6 +38,8 @@ _MONOREPO_FILES = (
     "Cargo.toml",
 )
 _NODE = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".vue", ".svelte")
+_SOURCES = {"python": (".py",), "maven": (".java", ".kt", ".scala"), "gradle": (".java", ".kt", ".scala")}
+"""Endings of the source files of ecosystems whose manifests come after package.json by name."""
 _REQUIREMENT = re.compile(r"^[ \t]*([A-Za-z0-9][\w.-]{0,80})")
 _GO_MODULE = re.compile(r"^module[ \t]+(\S{1,200})", re.MULTILINE)
 _GO_REQUIRE = re.compile(
@@ -75,7 +77,8 @@ def project_of(reader: Reader, paths: Iterable[str], name: str) -> Project:
     notes: list[str] = []
     by_folder: dict[str, Manifest] = {}
     budget = Budget()
-    for path in sorted(all_paths, key=lambda item: (item.count("/"), item)):
+    last = _beside_more_sources(all_paths)
+    for path in sorted(all_paths, key=lambda item: (item.count("/"), item in last, item)):
         folder, _, file = path.rpartition("/")
         tool = _MANIFESTS.get(file)
         if tool is None or len(by_folder) >= SERVICES_MAX * 2 or _is_auxiliary(folder):
@@ -115,6 +118,26 @@ def project_of(reader: Reader, paths: Iterable[str], name: str) -> Project:
         descriptions={item.folder: item.description for item in by_folder.values() if item.description},
         notes=tuple(notes[:20]),
     )
+
+
+def _beside_more_sources(paths: frozenset[str]) -> frozenset[str]:
+    """Returns each package.json beside the manifest of another ecosystem with more source files below: it
+    has what formats or bundles something."""
+    last = set()
+    for path in paths:
+        folder, _, file = path.rpartition("/")
+        if file != "package.json":
+            continue
+        prefix = f"{folder}/" if folder else ""
+        others = {
+            tool for name, tool in _MANIFESTS.items() if tool in _SOURCES and f"{prefix}{name}" in paths
+        }
+        if others:
+            below = [other for other in paths if other.startswith(prefix)]
+            scripts = sum(other.endswith(_NODE) for other in below)
+            if any(sum(other.endswith(_SOURCES[tool]) for other in below) > scripts for tool in others):
+                last.add(path)
+    return frozenset(last)
 
 
 def _is_auxiliary(folder: str) -> bool:
@@ -259,6 +282,7 @@ def _add_scripts(manifest: Manifest, text: str, file: str) -> None:
     manifest.scripts |= {name: line for name, line in other.scripts.items() if name not in manifest.scripts}
     manifest.dev_dependencies += [*other.dependencies, *other.dev_dependencies]
     manifest.entry_points += other.entry_points
+    manifest.workspaces = manifest.workspaces or other.workspaces
 
 
 def _service(
