@@ -155,6 +155,21 @@ def test_an_empty_inbox_says_so() -> None:
 # by commands
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("review", "approve"), ("review", "reject"), ("review", "undo"), ("review", "confirm"),
+        ("review", "wrong"), ("forget",), ("show",),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("id", ["", " "])
+def test_an_empty_id_as_of_an_unset_variable_is_named(command: tuple[str, ...], id: str) -> None:
+    """Its memory was not forgotten: there is none to restore."""
+    error = error_of(*command, id, status=2)
+    assert error["message"] == "the id is empty"
+    assert "review list" in error["hint"]
+
+
 def test_s2_35_without_a_terminal_it_lists() -> None:
     ids = [doubted("Standup may be at nine"), doubted("perhaps", "--project", "shop", "--scope", "paper:1")]
     assert [one["memory"]["id"] for one in run_json("review")["items"]] == ids

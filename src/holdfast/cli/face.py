@@ -124,10 +124,12 @@ def _note_move(store: str) -> None:
 
 def id_given(memory: Memory, name: str, **place: Any) -> str:
     """Returns the id that a name means: a short id, an external id in a place, or `@1` and `[M1]` for the
-    first of the last result. Raises InvalidInput `id_ambiguous`, NotFound."""
+    first of the last result. Raises InvalidInput `id_ambiguous`, NotFound, Usage for an empty one."""
     from holdfast.cli import last_result
     from holdfast.core.ids import ID_LENGTH
 
+    if not name.strip():
+        raise Usage("the id is empty", "`holdfast list` and `holdfast review list` show ids")
     if memory.is_remote and len(name) == ID_LENGTH:
         return name
     if (listed := last_result.named(memory, name)) is not None:
@@ -144,23 +146,18 @@ def key_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     for option in (
         click.option(
-            "--kind",
-            "kinds",
-            metavar="KIND",
-            multiple=True,
+            "--kind", "kinds", metavar="KIND", multiple=True,
             help="For an id of your own: its kind (may be repeated).",
         ),
         click.option("--branch", metavar="NAME", help="For an id of your own: the branch it is on."),
         click.option(
-            "--scope",
-            metavar="TYPE:ID",
-            callback=read_scope,
+            "--scope", metavar="TYPE:ID", callback=read_scope,
             help="For an id of your own: the scope it is in.",
         ),
         click.option("--workspace", metavar="NAME", help="For an id of your own: the workspace it is in."),
         click.option("--session", metavar="ID", help="For an id of your own: the conversation it is in."),
         click.option("--project", metavar="NAME", help="For an id of your own: the project it is in."),
-    ):
+    ):  # fmt: skip
         command = option(command)
     return command
 
