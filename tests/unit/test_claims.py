@@ -317,6 +317,31 @@ def test_a_medicine_that_failed_is_given_up() -> None:
     assert {(one.value, one.positive) for one in claims} == {("Sertraline", False), ("venlafaxine", True)}
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("We have two cats (Miso and Pixel).", "two cats (Miso and Pixel)"),
+        ("My partner joins us, and our two cats (Miso and Pixel).", "two cats Miso and Pixel"),
+        ("We adopted a greyhound mix (Luna), four years old.", "a greyhound mix (Luna)"),
+        ("Wir haben zwei Katzen (Minka und Felix).", "zwei Katzen (Minka und Felix)"),
+        ("Unsere Hunde Max und Moritz bellen nachts.", "Hunde Max und Moritz"),
+        ("I have three kids (Mia, Ben and Noah).", "three kids (Mia, Ben and Noah)"),
+        ("My two sisters (Hanna, Ruth) visit.", "two sisters Hanna, Ruth"),
+        ("My dog (a beagle) needs a vet.", "dog"),
+        ("Mein Hund (Labrador, 5) hinkt.", "Hund"),
+        ("Our cats (both indoor) sleep all day.", "cats"),
+        ("My brother Jonas and Hanna are coming.", "brother Jonas"),
+    ],
+)
+def test_all_the_names_of_relatives_and_animals_are_read_and_nothing_else_in_brackets(
+    text: str, value: str
+) -> None:
+    relations = [claim for claim in claims_in(text) if claim.attribute in ("pet", "child", "sibling")]
+    assert [claim.value for claim in relations] == [value]
+    quote = text[relations[0].start : relations[0].end]
+    assert quote.count("(") == quote.count(")")
+
+
 WORDS = (
     "I I'm I've we my me am have had work live moved was is are a the in and but , . who which turns out that"
     " says well so now not never no longer kind of also just wife son 7 of been going to want will teacher"

@@ -111,13 +111,29 @@ _AGES = r"\s?\(\d{1,2}(?:(?:,|,?\s(?:and|und|&))\s?\d{1,2})*\)"
 _CALLED_SO = r"[A-ZÄÖÜ][\w'’-]+"
 _WITH_AGES = re.compile(rf"(?:[,:]?\s{_CALLED_SO})?{_AGES}(?:(?:,|,?\s(?:and|und|&))\s{_CALLED_SO}{_AGES})*")
 """Matches ages in brackets behind a relation, alone or each behind a name: ", Anna (9) and Ben (6)"."""
+_GIVEN_NAME = r"[A-ZÄÖÜ][a-zäöüßéíóúãçñ'’-]+"
+_AND_NAME = rf"(?:\s?(?:,|,?\s(?:and|und|&|\+))\s?{_GIVEN_NAME}(?:,? \d{{1,2}}(?!\d))?)"
+_MORE_NAMES = re.compile(rf"(?:,? \d{{1,2}}(?!\d))?{_AND_NAME}+(?=[\s.!?;:)]|'s|$)")
+"""Matches the names behind the first one of several: " and Pixel", ", Ben 4 and Mia 2"."""
+_IN_BRACKETS = re.compile(rf"\s?\((?P<names>{_GIVEN_NAME}(?:,? \d{{1,2}})?{_AND_NAME}*)\)")
+_ALSO_NAMES = ("thing", "instrument", "body", "home", "study")
+"""Classes of words that animals are called by as well: "Pixel"."""
+_SEVERAL = re.compile(
+    r"\b(?:\w+[^\Wius]s|children|kids|mice|geese|katzen|hunde|pferde|hühner|kinder|söhne|töchter|jungs|mädels"
+    r"|schwestern|brüder|geschwister|zwillinge|neffen|nichten|cousinen|freunde|freundinnen)$",
+    re.IGNORECASE,
+)
+"""Matches a noun for more than one, behind which there may be several names."""
 
 
 def with_ages(claim: Claim, text: str) -> Claim:
-    """Returns the relation to relatives or animals with all the names that follow it, each with an age in
-    brackets, or with the ages alone."""
+    """Returns the relation to relatives or animals with all the names in brackets behind it, with all those
+    that follow it, each with an age in brackets, or with the ages alone."""
     if claim.attribute not in KIN or not claim.positive:
         return claim
+    names = _IN_BRACKETS.match(text, claim.end)
+    if names is not None and "(" not in claim.value and _are_names(names["names"]):
+        return replace(claim, value=f"{claim.value}{names[0]}", end=names.end())
     noun = re.split(r"[,:(]", claim.value)[0].strip()
     for phrase in (noun, noun.rpartition(" ")[0]):
         at = text.find(phrase, claim.start) if phrase else -1
@@ -135,9 +151,12 @@ def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -
     if _names_nobody(text, start, end, noun, kind):
         return
     name = _name_behind(text, end)
-    after = name.end() if name else end
-    age = _AGE.match(text, after)
-    value = noun + (f" {name['n']}" if name else "") + (f" ({age['n']})" if age else "")
+    more = _names_after(text, end, noun, name)
+    after = (name.end() + len(more)) if name else end
+    age = None if more else _AGE.match(text, after)
+    value = noun + (f" {name['n']}{more}" if name else "") + (f" ({age['n']})" if age else "")
+    if name and "(" in text[end : name.start("n")] and text[after : after + 1] == ")":
+        after += 1
     is_ex = kind == "ex" or _FORMER.search(noun) is not None
     if kind == "ex" and value == noun and " " not in noun:
         return
@@ -164,7 +183,7 @@ def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -
     yield replace(
         claim_at("kin_fact", words, start, begin + len(words), certainty=0.75),
         type=_TYPES.get(kind, "family"),
-        subject=f"{bare_noun} {name['n']}" if name else bare_noun,
+        subject=f"{bare_noun} {name['n']}{more}" if name else bare_noun,
         changes=is_over,
         status=PAST if is_over and kind == "pet" else CURRENT,
     )
@@ -195,6 +214,26 @@ def _name_behind(text: str, end: int) -> re.Match[str] | None:
     # German nouns are written as names are
     is_noun = class_of_word(name["n"]) is not None and "," not in name[0]
     return None if is_noun and not text[end : name.start("n")].strip(" (") else name
+
+
+def _names_after(text: str, end: int, noun: str, name: re.Match[str] | None) -> str:
+    """Returns the text of the names behind the first one, where several are named: in brackets, or behind a
+    noun for more than one. "My brother Jonas and Hanna" has one brother."""
+    more = None if name is None else _MORE_NAMES.match(text, name.end())
+    if name is None or more is None or not _are_names(more[0]):
+        return ""
+    is_bracketed = "(" in text[end : name.start("n")]
+    if is_bracketed:
+        return more[0] if text[more.end() : more.end() + 1] == ")" else ""
+    return more[0] if _SEVERAL.search(noun) else ""
+
+
+def _are_names(text: str) -> bool:
+    """Returns whether words with a capital are names, as far as is known: "Labrador" says which dog it is."""
+    words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", text) if word[0].isupper()]
+    return not any(
+        word.lower() in STOP | _NO_NAMES or class_of_word(word) not in (None, *_ALSO_NAMES) for word in words
+    )
 
 
 def _said_of(text: str, start: int, after: int) -> tuple[str, int, bool] | None:
