@@ -336,3 +336,45 @@ def test_what_another_assistant_wrote_without_a_subject_is_believed_and_may_be_c
     assert [(one.text, one.reason) for one in denied.contradicts] == [
         ("Is allergic to shellfish", "somebody else says otherwise")
     ]
+
+
+@pytest.mark.parametrize(
+    ("habit", "end"),
+    [
+        ("I run three times a week.", "I don't run anymore, the knee got worse."),
+        ("I run three times a week.", "I stopped running last month."),
+        ("I run three times a week.", "I gave up running because of my knee."),
+        ("I go jogging every morning.", "I'm not running anymore."),
+        ("I run three times a week.", "Ich laufe nicht mehr."),
+        ("Ich jogge jeden Morgen.", "Ich jogge nicht mehr, das Knie macht nicht mit."),
+        ("Ich gehe zweimal die Woche schwimmen.", "Mit dem Schwimmen hab ich aufgehört."),
+        ("I do yoga on Mondays.", "I don't do yoga anymore."),
+        ("I play tennis on Tuesdays.", "Ich spiele kein Tennis mehr."),
+    ],
+)
+def test_what_somebody_has_given_up_is_no_habit_in_whichever_words(
+    memory: Memory, habit: str, end: str
+) -> None:
+    said(memory, habit)
+    assert [belief.status for belief in memory.about().group("preferences")] == ["current"]
+    said(memory, end, day=2)
+    (belief,) = memory.about().group("preferences")
+    assert belief.status == "past"
+    assert [other.source.quote in habit for other in belief.replaced] == [True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't run anymore if it rains.",
+        "My sister doesn't run anymore.",
+        "Should I stop running?",
+        "My doctor says I shouldn't run anymore.",
+        "I can't run anymore today, too tired.",
+        "The script I wrote doesn't run anymore.",
+        "I don't run marathons anymore.",
+    ],
+)
+def test_a_habit_goes_on_unless_its_author_says_that_it_is_over(memory: Memory, text: str) -> None:
+    said(memory, "I run three times a week.", text)
+    assert "Run three times a week" in [b.text for b in memory.about().beliefs if b.status == "current"]

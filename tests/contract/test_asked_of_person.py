@@ -248,3 +248,14 @@ def test_an_answer_has_what_was_asked_for_as_its_subject(
         given = memory.ask(question)
         assert given.used_facts is bool(answer), (question, given.text)
         assert not answer or given.text.startswith(answer), (question, given.text)
+
+
+def test_what_somebody_does_no_longer_is_not_affirmed(memory: Memory) -> None:
+    messages = [
+        {"role": "user", "content": "I run three times a week.", "at": "2025-01-07"},
+        {"role": "user", "content": "I don't run anymore.", "at": "2025-03-02"},
+    ]
+    memory.add_messages(messages[:1], session="one")
+    assert memory.ask("Do I run?").text.startswith("Yes. Run three times a week.")
+    memory.add_messages(messages[1:], session="two")
+    assert memory.ask("Do I run?").text.startswith("No. Formerly: run (before: Run three times a week")

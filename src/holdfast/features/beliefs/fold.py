@@ -15,8 +15,10 @@ from holdfast.core.claims import CURRENT, GROUP_OF, PAST, PLAN, Belief, Claim, p
 from holdfast.core.kinds import KINDS
 from holdfast.core.quotations import BeliefSource, OtherBelief
 from holdfast.core.record import Memory, Status
+from holdfast.features.beliefs.activities import ACTIVITIES, is_given_up
 from holdfast.features.beliefs.corrections import CORRECTED, Corrected, corrected_by
 from holdfast.features.beliefs.phrases import in_words
+from holdfast.features.beliefs.plain_words import LEAVING, MEAT, STOP, WHEN
 from holdfast.features.beliefs.rivals import SAID_BEFORE, SAID_LATER
 from holdfast.features.beliefs.when import dated
 
@@ -42,40 +44,17 @@ _WORK = ("employer", "works_as", "job", "work_hours")
 _HOMES = ("lives_in", "housing")
 _LEFT = {"left": (*_WORK, "lives_in", "school", "member_of"), "moved_out": _HOMES}
 """Attributes of which one that says what somebody has left ends those with the same value."""
-_LEAVING = frozenset(
-    "quit quitting left leaving leave gave given up handed put turned in notice resignation resigned from"
-    " job position post work role company employer new old current gekündigt verlassen kündigung eingereicht"
-    " habe hab abgegeben arbeit stelle arbeitgeber firma moved move moving out away ausgezogen weggezogen"
-    " aus".split()
-)
-"""Words with which somebody says that they left, and which name nothing."""
 _APART = re.compile(r"\b(?:split|separat|divorc|broke|getrennt|geschieden|schluss|scheid)", re.IGNORECASE)
 _PLANS = (
     "plan", "plan_travel", "plan_move", "plan_job", "plan_purchase", "plan_family", "plan_study",
     "plan_event",
 )  # fmt: skip
-_WHEN = frozenset(
-    "next this coming soon some day tomorrow later before after until by year month week weekend summer"
-    " winter spring autumn fall january february march april may june july august september october"
-    " november december now finally nächste nächster nächstes nächsten bald jahr monat woche sommer winter"
-    " frühling herbst januar februar märz mai juni juli oktober dezember irgendwann endlich dieses diesen"
-    " diese".split()
-)
-"""Words that say for when something is planned."""
 _FULFILS = {"lives_in": ("plan_move",), "employer": ("plan_job",), "owns": ("plan_purchase",)}
 """Axes of which a claim says that a plan for the same has come true."""
 _ENDED_TOO = {"partner": ("spouse",), "spouse": ("partner",)}
 """Attributes of which another one may say that the same value is over."""
 _ONE_HABIT = frozenset({"smokes", "alcohol"})
 """Attributes whose values all speak of the same, in whichever words."""
-_MEAT = frozenset(
-    "meat chicken fish beef pork steak burger fleisch fisch huhn hähnchen wurst schinken".split()
-)
-_STOP = frozenset(
-    "a an the my our your to of in on at for with and or as very really some any much many more too i me it"
-    " is am ein eine einen einem einer der die das den dem im in am an auf bei mit und oder als zu von mein"
-    " meine sehr ich es".split()
-)
 _BY_OTHERS = "somebody else says otherwise"
 _REVERSE = {SAID_BEFORE: SAID_LATER, _BY_OTHERS: "a person says otherwise"}
 """The reason of the other side of a conflict."""
@@ -164,6 +143,7 @@ def rival_attributes(attributes: Iterable[str]) -> set[str]:
     enders = {attribute for attribute, ended in _ENDS.items() if axes.intersection(ended)}
     enders |= {attribute for attribute, ended in _LEFT.items() if axes.intersection(ended)}
     enders |= {"marital_status"} if axes & {"partner", "spouse"} else set()
+    enders |= ACTIVITIES if axes & ACTIVITIES else set()
     return axes | same | enders | ({"eats"} if "diet" in axes else set())
 
 
@@ -190,9 +170,12 @@ def is_same_value(one: str, other: str) -> bool:
 
 
 def _is_same(one: Claim, other: Claim) -> bool:
-    """Returns whether two claims of an attribute name the same; plans do so whenever they are for."""
+    """Returns whether two claims of an attribute name the same; plans do so whenever they are for, and what
+    has ended what was done in any words."""
+    if other.status == PAST and {one.attribute, other.attribute} <= ACTIVITIES:
+        return is_given_up(one.value, other.value)
     if one.attribute in _PLANS and other.attribute in _PLANS:
-        first, second = (words_of(claim.value) - _WHEN for claim in (one, other))
+        first, second = (words_of(claim.value) - WHEN for claim in (one, other))
         if first and second:
             return first <= second or second <= first
     return is_same_value(one.value, other.value)
@@ -202,7 +185,7 @@ def _is_same(one: Claim, other: Claim) -> bool:
 def words_of(value: str) -> frozenset[str]:
     """Returns the words of a value that matter."""
     words = re.findall(r"[^\W_]+", value.casefold())
-    return frozenset(_stem(word) for word in words if word not in _STOP)
+    return frozenset(_stem(word) for word in words if word not in STOP)
 
 
 def _stem(word: str) -> str:
@@ -347,7 +330,7 @@ def _left_by(by_axis: Mapping[tuple[str, str], list[_Held]], new: Said) -> list[
     claim, (subject, attribute) = new.claim, _axis(new.claim)
     if attribute not in _LEFT:
         return []
-    named = words_of(claim.value) - _LEAVING
+    named = words_of(claim.value) - LEAVING
     everything = _WORK if attribute == "left" else ("housing",)
     return [
         entry
@@ -373,15 +356,16 @@ def _ended_by(claim: Claim) -> tuple[str, ...]:
         return ()
     if not claim.positive:
         return ()
-    if claim.attribute == "eats" and claim.changes and words_of(claim.value) & _MEAT:
+    if claim.attribute == "eats" and claim.changes and words_of(claim.value) & MEAT:
         return ("diet",)
     return _ENDS.get(claim.attribute, ())
 
 
 def _also_ended_by(claim: Claim) -> tuple[str, ...]:
     """Returns the other attributes of which a claim of what is over ends the same value."""
-    if claim.attribute in _PLANS:
-        return tuple(other for other in _PLANS if other != claim.attribute)
+    for alike in (_PLANS, ACTIVITIES):
+        if claim.attribute in alike:
+            return tuple(other for other in alike if other != claim.attribute)
     return _ENDED_TOO.get(claim.attribute, ())
 
 

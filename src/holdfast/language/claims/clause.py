@@ -299,14 +299,14 @@ _NOW = re.compile(
     re.IGNORECASE,
 )
 
-_ENDED = re.compile(r"\b(?:any ?more|no longer|nicht mehr|nimmer|keine?[nsmr]?\b.*\bmehr)\b", re.IGNORECASE)
+ENDED = re.compile(r"\b(?:any ?more|no longer|nicht mehr|nimmer|keine?[nsmr]?\b.*\bmehr)\b", re.IGNORECASE)
 
 
 def take_times(clause: Clause) -> None:
     """Takes words of time out of what follows the verb, and notes whether it is over or often so."""
     whole = clause.whole
     clause.frequent |= FREQUENT.search(whole) is not None
-    if _ENDED.search(whole):
+    if ENDED.search(whole):
         clause.ended = True
     clause.changed |= _NOW.search(whole) is not None
     for match in TIME.finditer(f"{clause.front}, {clause.rest}" if clause.front else clause.rest):
@@ -315,6 +315,8 @@ def take_times(clause: Clause) -> None:
         clause.when = clause.when or match["when"]
     bare = TIME.sub("", clause.rest)
     clause.rest = END_WORDS.sub("", bare.strip(" ,"))
+    if clause.ended and ENDED.fullmatch(clause.rest):  # "I don't run anymore" has no object
+        clause.rest = ""
 
 
 END_WORDS = re.compile(

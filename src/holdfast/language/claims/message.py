@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.core.claims import Claim
+from holdfast.core.claims import PAST, Claim
 from holdfast.language.claims.read import CLAIMS_MAX, claims_in
 
 _LOOSE = frozenset("works_as does_regularly owns sleep fears can pet plays experience instruction".split())
@@ -18,7 +18,11 @@ def claims_of_message(text: str) -> list[Claim]:
     from holdfast.language.claims.learned.read import read_message  # here: it loads NumPy
 
     reading = read_message(text)
-    read = [claim for claim in claims_in(text) if claim.attribute not in _LOOSE or not reading.doubts(claim)]
+    read = [
+        claim
+        for claim in claims_in(text)
+        if claim.attribute not in _LOOSE or _is_ended(claim) or not reading.doubts(claim)
+    ]
     further = [
         claim
         for claim in reading.claims
@@ -26,3 +30,8 @@ def claims_of_message(text: str) -> list[Claim]:
     ]
     claims = [*read, *further[: CLAIMS_MAX - len(read)]]
     return sorted(claims, key=lambda claim: claim.start)
+
+
+def _is_ended(claim: Claim) -> bool:
+    """Returns whether a claim only says that something is over, which the network seldom finds."""
+    return claim.status == PAST and not claim.positive

@@ -54,7 +54,7 @@ def said(clause: Clause, text: str) -> Iterator[Claim]:
     elif verb == "have":
         yield from possessed(clause, rest)
     elif not _is_of_moment(clause, rest):
-        yield from _of_verb(clause, rest)
+        yield from _of_verb(clause, rest, text)
 
 
 def _is_empty(clause: Clause, rest: str) -> bool:
@@ -118,13 +118,13 @@ def _is_of_moment(clause: Clause, rest: str) -> bool:
     )
 
 
-def _of_verb(clause: Clause, rest: str) -> Iterator[Claim]:
+def _of_verb(clause: Clause, rest: str, text: str) -> Iterator[Claim]:
     """Yields what the reading of a verb says, or that somebody does something often."""
     verb = clause.verb
     if verb == "can" and clause.language == "de" and clause.negative and (hated := _HATED.fullmatch(rest)):
         yield made(clause, "dislikes", hated["v"], positive=False)
         return
-    claim = _read(clause, READINGS.get(verb, ()), rest)
+    claim = _read(clause, READINGS.get(verb, ()), rest, text)
     if claim is not None:
         place = _PLACE.search(rest) if claim.attribute == "housing" and verb == "live" else None
         if place is not None:
@@ -174,7 +174,7 @@ _FUTURE_DE = frozenset(
 ) | {"get (de)"}
 
 
-def _read(clause: Clause, readings: tuple[Reading, ...], rest: str) -> Claim | None:
+def _read(clause: Clause, readings: tuple[Reading, ...], rest: str, text: str) -> Claim | None:
     """Returns what the first reading that fits says, if any."""
     for reading in readings:
         match = pattern(reading.start).match(rest)
@@ -186,7 +186,18 @@ def _read(clause: Clause, readings: tuple[Reading, ...], rest: str) -> Claim | N
             head = head_of(value)
             if head is None or head[0] not in reading.classes.split():
                 continue
-        if reading.frequent and not clause.frequent:
+        if reading.frequent and not (clause.frequent or _is_given_up(clause, text)):
             continue
         return stated(clause, reading, value, rest)
     return None
+
+
+def _is_given_up(clause: Clause, text: str) -> bool:
+    """Returns whether a clause says that something is done no longer, whatever happens: what somebody gives up
+    they did again and again. "I don't run anymore if it rains" gives up nothing."""
+    return clause.ended and not clause.can and _ONLY_IF.match(text, clause.end) is None
+
+
+_ONLY_IF = re.compile(
+    r"[\s,]*(?:if|when|unless|while|on|at|today|wenn|falls|außer|solange|heute)\b", re.IGNORECASE
+)

@@ -6,6 +6,7 @@ from holdfast.language.claims.clause import (
     ADVERBS,
     BE_FORMS,
     CHANGED,
+    ENDED,
     HAVE_FORMS,
     Clause,
     Token,
@@ -106,10 +107,15 @@ class VerbReader:
         if is_begun and (low != "gone" or following == "back"):
             self._begin(low)
             return False
-        if low in _TO and _has_to(self._tokens, self._i, low):
+        if low in _TO and _has_to(self._tokens, self._i, low) and not self._is_stopped(low):
             return self._intention(low)
         self._verb(low, following)
         return True
+
+    def _is_stopped(self, low: str) -> bool:
+        """Returns whether a word is the gerund of what has ended, and no plan: "I stopped going to yoga"."""
+        before = self._tokens[self._i - 1].low if self._i else ""
+        return low == "going" and self._clause.ended and before in _ENDING | {"up", "with"}
 
     def _is_passed(self, low: str, following: str) -> bool:
         """Takes a denial or an adverb; returns whether the token is one."""
@@ -270,7 +276,8 @@ class VerbReader:
             clause.verb, clause.past = "quit", True
             self._rest_from(i + 2)
             return
-        form = self._verbs.get(low)
+        is_ended = clause.ended or ENDED.search(self._text, clause.start, clause.end) is not None
+        form = ("do", BASE) if low == "do" and is_ended else self._verbs.get(low)
         if form is None or (form[1] == "third" and clause.subject == "self"):
             clause.verb = low if low in _ARRANGED and not clause.going else f"?{low}"
             self._rest_from(i + 1)

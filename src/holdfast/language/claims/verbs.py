@@ -193,7 +193,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
         _R("member_of", r"(?P<v>(?:the|my) (?:gym|choir|club|band|team).*)", ends=True),
         _R("school", r"(?P<v>(?:school|uni|university|college|my (?:phd|degree|course|master'?s|apprenticeship)|mein studium|meine ausbildung)\b.*)", ends=True),
         _R("left", r"(?P<v>(?:at |bei (?:der |dem )?|beim )?(?-i:[A-ZÄÖÜ])[\w&.-]*(?: (?-i:[A-ZÄÖÜ])[\w&.-]*)*)(?: (?:to|in|last|after|um|und|because|for|weil) .*)?$", ends=True),
-        _R("does_regularly", r"(?:mit dem |mit )?(?P<v>(?:football|playing|running|dancing|the gym|going|klettern|laufen|fußball|spielen)\b.*)", ends=True),
+        _R("does_regularly", r"(?:mit dem |mit )?(?P<v>(?:football|playing|running|dancing|the gym|going|klettern|laufen|fußball|spielen|joggen|schwimmen|bouldern|tanzen|reiten|radfahren|turnen|yoga|pilates|tennis|sport|krafttraining)\b.*)", ends=True),
     ),
     "leave": (
         _R("left", r"(?P<v>(?:my (?:\w+ )?(?:job|position|post|role|company|employer)|the company)(?: (?:at|with|as) .+)?)$", ends=True),

@@ -202,7 +202,10 @@ class YesOrNo:
         for of, pattern, holds, denied in _EVIDENCE[self.name]:
             if of != attribute:
                 continue
-            if ended:
+            if ended and pattern == DONE:
+                if self._fits(pattern, folded, names, is_denied=False):
+                    return False
+            elif ended:
                 is_known = self.name in _ENDS and None not in (holds, denied)
                 if is_known and self._fits(pattern, folded, names, is_denied=False):
                     return denied
