@@ -259,3 +259,65 @@ def test_what_somebody_does_no_longer_is_not_affirmed(memory: Memory) -> None:
     assert memory.ask("Do I run?").text.startswith("Yes. Run three times a week.")
     memory.add_messages(messages[1:], session="two")
     assert memory.ask("Do I run?").text.startswith("No. Formerly: run (before: Run three times a week")
+
+
+@pytest.fixture
+def summer(memory: Memory) -> Memory:
+    """A memory of three conversations in three months."""
+    for at, text in (
+        ("2024-05-20", "The reseller signs on Friday."),
+        ("2024-07-03", "Help me plan the wedding in Aachen."),
+        ("2024-07-18", "Any campsites near Bled?"),
+        ("2024-08-02", "How do I clean the tent?"),
+    ):
+        messages = [
+            {"role": "user", "content": text, "at": at},
+            {"role": "assistant", "content": "Gladly.", "at": at},
+        ]
+        memory.add_messages(messages, session=at)
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What did we talk about in July?", ["2024-07-18", "2024-07-03"]),
+        ("Worüber haben wir im Juli gesprochen?", ["2024-07-18", "2024-07-03"]),
+        ("In July 2024, what did I tell you?", ["2024-07-18", "2024-07-03"]),
+        (
+            "Can you tell me what we discussed in the summer of 2024?",
+            ["2024-08-02", "2024-07-18", "2024-07-03"],
+        ),
+        ("Was habe ich am 3. Juli 2024 gesagt?", ["2024-07-03"]),
+        ("What topics did we discuss in August 2024?", ["2024-08-02"]),
+        ("What did I say about the wedding in July 2024?", ["2024-07-03"]),
+        ("Was habe ich im Juli 2024 über die Hochzeit in Aachen gesagt?", ["2024-07-03"]),
+    ],
+)
+def test_what_was_said_at_a_time_is_answered_from_that_time_alone(
+    summer: Memory, question: str, said: list[str]
+) -> None:
+    answer = summer.ask(question)
+    days = [hit.memory.as_dict()["at"][:10] for hit in answer.hits if hit.memory.role == "user"]
+    assert days[: len(said)] == said
+    assert {day[:7] for day in days} <= {day[:7] for day in said}
+    assert f"[M1] (person, {said[0]})" in answer.text
+
+
+def test_that_nothing_was_said_at_a_time_is_said_plainly(summer: Memory) -> None:
+    answer = summer.ask("What did we talk about in 2019?")
+    assert (answer.fact_not_found, list(answer.hits)) == (True, [])
+    assert answer.text == "Nothing is stored that was said from 2019-01-01 to 2019-12-31."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What happened in July?",
+        "What did my sister say in July?",
+        "Was habe ich im Juli gekauft?",
+        "How do I say July in German?",
+    ],
+)
+def test_a_question_about_what_was_so_is_not_one_about_what_was_said(summer: Memory, question: str) -> None:
+    assert not summer.ask(question).text.startswith(("Said", "Nothing is stored"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -563,7 +564,7 @@ def test_s1_24_everything_else_is_recalled(memory: Memory) -> None:
         assert told(answer)[1:] == (False, False, False)
         assert answer.label is None
     answer = memory.ask("issue #12", session="chat", limit=1)
-    assert answer.text == "[M1] (person) issue #12 is about the second page"
+    assert re.fullmatch(r"\[M1\] \(person, [\d-]{10}\) issue #12 is about the second page", answer.text)
     assert answer.hits == memory.recall("issue #12", session="chat", limit=1)
     with pytest.raises(InvalidInput):
         memory.ask(" ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -58,9 +59,11 @@ def ask(face: Face, question: tuple[str, ...], in_words: bool, model: str | None
         put = placed(memory, options)
         answer = memory.ask(text, **put)
         note_missing(memory, options, answer.hits)
-        missing = answer.fact_not_found and not answer.used_facts
+        is_of_time = _is_of_time(text)
+        missing = answer.fact_not_found and not answer.used_facts and not is_of_time
         nearest = memory.recall(text, limit=NEAREST, **_place_of(put)) if missing and not face.json else None
-        elsewhere = put["project"] != EVERYWHERE and not answer.hits and _is_elsewhere(memory, text)
+        is_nowhere = put["project"] != EVERYWHERE and not answer.hits and not is_of_time
+        elsewhere = is_nowhere and _is_elsewhere(memory, text)
     if elsewhere:
         outside = " and without --session" if options["session"] else ""
         output.note(f"There is something about it elsewhere: ask again with --project '*'{outside}")
@@ -112,6 +115,13 @@ def _answer(face: Face, text: str, options: dict[str, Any], model: str | None) -
         output.note("The answer cites no memory: it may be made up.")
 
 
+def _is_of_time(text: str) -> bool:
+    """Returns whether a question asks what was said at a time, which matches of other times do not answer."""
+    from holdfast.language.dates.talk import asked_of_talk
+
+    return asked_of_talk(text, int(time.time() * 1000)) is not None
+
+
 def _is_elsewhere(memory: Memory, text: str) -> bool:
     """Returns whether `--project '*'` would find something. A local store counts no use of memories."""
     if memory.is_remote:
@@ -136,10 +146,11 @@ def _line(hit: Hit) -> str:
     cut to `PASSAGE_MAX` characters. A passage of a file comes below the place where it is."""
     text = hit.passage or hit.memory.text
     place = passages.where(hit.memory, hit.passage or None)
-    label = f"{hit.citation} ({hit.memory.provenance})"
     text = text.strip() if place is None else passages.whole_lines(hit.memory.text, text).strip("\n")
     text = text if len(text) <= PASSAGE_MAX else text[:PASSAGE_MAX].rstrip() + " …"
-    return f"{label} {text}" if place is None else f"{label} {place}\n{text}"
+    if place is not None:
+        return f"{hit.citation} ({hit.memory.provenance}) {place}\n{text}"
+    return f"{hit.citation} ({hit.memory.provenance}, {output.day(hit.memory.as_dict()['at'])}) {text}"
 
 
 @listing_group()

@@ -20,11 +20,13 @@ from holdfast.features.beliefs.phrases import in_one_line, phrases_of
 from holdfast.features.beliefs.reading import READ_AT_ONCE, Reading
 from holdfast.features.facts import answers
 from holdfast.features.facts.facts import view_in
+from holdfast.features.facts.talk import said_then
 from holdfast.features.recall import recall, uses
 from holdfast.features.service import Service
 from holdfast.language.claims.asking import AskedOfPerson, asked_of_person
 from holdfast.language.claims.subjects import heads_of, is_of_sort
 from holdfast.language.claims.yes_or_no import YesOrNo
+from holdfast.language.dates.talk import asked_of_talk
 from holdfast.language.work import is_for_work
 
 SHOWN_MAX = 5
@@ -39,7 +41,8 @@ _RELATIONS = words_of(
 
 def ask(service: Service, text: str, selection: Selection, *, limit: int = 10) -> Answer:
     """Answers a question: what somebody asks about themselves ("where do I live?") from what `about` shows,
-    all others from facts or by recall (S1.24, S1.32). Nothing is guessed, and no model is used."""
+    what was said at a time ("what did we talk about in July?") from the messages of that time, all others
+    from facts or by recall (S1.24, S1.32). Nothing is guessed, and no model is used."""
     text = recall.checked_query(text)
     question = asked_of_person(text)
     if question is not None:
@@ -47,6 +50,10 @@ def ask(service: Service, text: str, selection: Selection, *, limit: int = 10) -
         answer = _answer(service, question, selection, limit)
         if answer is not None:
             return answer
+    talk = asked_of_talk(text, service.clock())
+    if talk is not None:
+        checked_limit(limit)
+        return said_then(service, text, talk, selection, limit)
     return answers.ask(service, text, selection, limit=limit)
 
 

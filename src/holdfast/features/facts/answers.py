@@ -10,6 +10,7 @@ from holdfast.core.facts import Act, Answer, Fact, QuestionType, Request, Stated
 from holdfast.core.hits import Hit, Hits
 from holdfast.core.kinds import SAID
 from holdfast.core.record import Origin
+from holdfast.core.times import to_iso
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.facts.facts import NOT_STORED, board_like, read_boards, view_in
 from holdfast.features.recall import recall, uses
@@ -42,11 +43,18 @@ def ask(service: Service, text: str, selection: Selection, *, limit: int = 10) -
         answer = _answer(service, text, selection, limit)
         if answer is not None:
             return answer
-    hits = recall.recall(service, text, selection, limit=limit, flagged=False)
-    text = "\n\n".join(
-        f"{hit.citation} ({hit.memory.provenance}) {hit.passage or hit.memory.text}" for hit in hits
-    )
+    return of_hits(recall.recall(service, text, selection, limit=limit, flagged=False))
+
+
+def of_hits(hits: Hits) -> Answer:
+    """Returns what recall found as an answer: each passage with its citation, who said it and when."""
+    text = "\n\n".join(f"{cited(hit)} {hit.passage or hit.memory.text}" for hit in hits)
     return Answer(text, False, False, False, hits)
+
+
+def cited(hit: Hit) -> str:
+    """Returns the citation of a hit with who said it and when: "[M1] (person, 2026-07-03)"."""
+    return f"{hit.citation} ({hit.memory.provenance}, {to_iso(hit.memory.at)[:10]})"
 
 
 def _answer(service: Service, text: str, selection: Selection, limit: int) -> Answer | None:
