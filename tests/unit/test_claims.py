@@ -318,6 +318,45 @@ def test_a_medicine_that_failed_is_given_up() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "value", "since"),
+    [
+        ("Three weeks at Odoo now.", "Odoo", "for three weeks"),
+        ("Two years at Siemens now and still no raise.", "Siemens", "for two years"),
+        ("Six months at the Post Office now.", "the Post Office", "for six months"),
+        ("Almost a year at Zalando now!", "Zalando", "for a year"),
+        ("Zwei Jahre bei Siemens mittlerweile.", "Siemens", "seit zwei Jahre"),
+        ("Fast ein Jahr bei der Sparkasse jetzt.", "Sparkasse", "seit ein Jahr"),
+    ],
+)
+def test_for_how_long_somebody_is_with_a_firm_says_that_they_work_there(
+    text: str, value: str, since: str
+) -> None:
+    (claim,) = (claim for claim in claims_in(text) if claim.attribute == "employer")
+    assert (claim.value, claim.since, claim.status) == (value, since, "current")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Three weeks at the hospital now, mum is still not awake.",
+        "Two weeks at my parents' now.",
+        "Three weeks in Porto now.",
+        "Two weeks at Club Med, was it worth it?",
+        "Tobias: three weeks at Odoo now.",
+        "Three weeks at Odoo now, says Tobias.",
+        "My brother has been three weeks at Odoo now.",
+        "Is three weeks at Odoo enough to judge?",
+        "Three weeks at Odoo would be enough.",
+        "Zwei Wochen bei Tobias jetzt.",
+        "Drei Stunden bei Ikea jetzt, ich kann nicht mehr.",
+        "Five days at Burning Man now.",
+    ],
+)
+def test_for_how_long_somebody_is_anywhere_else_is_no_work(text: str) -> None:
+    assert not [claim for claim in claims_in(text) if claim.attribute == "employer"]
+
+
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         ("We have two cats (Miso and Pixel).", "two cats (Miso and Pixel)"),

@@ -11,8 +11,8 @@ from holdfast.language.dates.read import periods_in
 _WHO_EN = r"(?:i|we|you and i|you)"
 _ASKS_EN = (
     rf"(?:did|have|had) {_WHO_EN} (?:ever |also |both |last )?(?:talk(?:ed)?|chat(?:ted)?|sp[eo]ken?"
-    r"|discuss(?:ed)?|sa(?:y|id)|t(?:ell|old) you|mention(?:ed)?|ask(?:ed)?(?: you)?|wr[io]te|written|bring up"
-    r"|brought up|go over|gone over|cover(?:ed)?)"
+    r"|discuss(?:ed)?|sa(?:y|id)|t(?:ell|old) you|mention(?:ed)?|ask(?:ed)?(?: you)?|wr[io]te|written"
+    r"|bring up|brought up|go over|gone over|cover(?:ed)?)"
     rf"|(?:was|were|have) {_WHO_EN} (?:been )?(?:talking|chatting|saying|asking|speaking|discussing|writing)"
     rf"|{_WHO_EN} (?:talked|chatted|spoke|discussed|said|told you|mentioned|asked|wrote|covered)"
     r"|(?:was|were) (?:said|discussed|mentioned|our (?:conversations?|chats?|talks?))"
