@@ -44,6 +44,17 @@ def test_of_a_time_in_which_nothing_was_said_no_match_of_another_is_shown() -> N
     assert told.stderr == ""
 
 
+def test_what_a_person_notes_is_fairly_sure_and_what_would_have_to_be_reviewed_is_not() -> None:
+    run("remember", "I play the cello")
+    run("remember", "Likes the oboe", "--kind", "preference", "--confidence", "0.5")
+    shown = run("about").stdout
+    assert "Plays the cello  (fairly sure)" in shown
+    assert "Likes the oboe  (unsure, waits for review" in shown
+    sure = {b["value"]: b["confidence"] for group in run_json("about")["groups"] for b in group["beliefs"]}
+    noted = {memory["text"]: memory["confidence"] for memory in run_json("list")["memories"]}
+    assert sure["the cello"] == noted["I play the cello"] == 0.6
+
+
 def test_hits_that_are_unlikely_to_answer_are_called_so() -> None:
     run("remember", "The paint for the kitchen is green, and the code of the shop is on the tin")
     doubt = "Nothing here seems to answer that"

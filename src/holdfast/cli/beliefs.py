@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from holdfast.core.claims import About, Belief
     from holdfast.core.quotations import BeliefSource, OtherBelief
 
-_SURE = ((0.85, "sure"), (0.7, "fairly sure"), (0.0, "unsure"))
+_SURE = ((0.85, "sure"), (0.6, "fairly sure"), (0.0, "unsure"))
+"""Least confidence of each word: what is unsure is what would have to be reviewed, were it knowledge."""
 QUOTE_MAX = 90
 """Characters shown of a quotation."""
 
