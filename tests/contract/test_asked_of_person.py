@@ -321,3 +321,27 @@ def test_that_nothing_was_said_at_a_time_is_said_plainly(summer: Memory) -> None
 )
 def test_a_question_about_what_was_so_is_not_one_about_what_was_said(summer: Memory, question: str) -> None:
     assert not summer.ask(question).text.startswith(("Said", "Nothing is stored"))
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What are my cats called?", {"Miso"}),
+        ("What are the names of my cats?", {"Miso"}),
+        ("Wie heißen meine Katzen?", {"Miso"}),
+        ("What is my dog's name?", {"Bello"}),
+        ("Wie heißt mein Hund?", {"Bello"}),
+        ("What are my pets called?", {"Miso", "Bello"}),
+        ("Wie heißen meine Haustiere?", {"Miso", "Bello"}),
+        ("What are my horses called?", set()),
+    ],
+)
+def test_pets_are_named_by_their_species_in_either_language(
+    memory: Memory, question: str, named: set[str]
+) -> None:
+    said = ["We have two cats (Miso and Pixel).", "Ich habe einen Hund (Bello)."]
+    memory.add_messages([{"role": "user", "content": text} for text in said], session="one")
+    answer = memory.ask(question)
+    assert answer.used_facts == bool(named)
+    if named:
+        assert {name for name in ("Miso", "Bello") if name in answer.text} == named

@@ -25,7 +25,7 @@ from holdfast.features.recall import recall, uses
 from holdfast.features.service import Service
 from holdfast.language.claims.asking import AskedOfPerson, asked_of_person
 from holdfast.language.claims.subjects import heads_of, is_of_sort
-from holdfast.language.claims.yes_or_no import YesOrNo
+from holdfast.language.claims.yes_or_no import YesOrNo, is_species
 from holdfast.language.dates.talk import asked_of_talk
 from holdfast.language.work import is_for_work
 
@@ -114,14 +114,15 @@ def _answering(beliefs: list[Belief], question: AskedOfPerson) -> tuple[Verdict,
 
 def _fits(belief: Belief, question: AskedOfPerson) -> bool:
     """Returns whether a belief holds and has what an open question asks for as its subject."""
-    required = words_of(question.value or question.noun or "")
+    required = words_of((None if question.species else question.value) or question.noun or "")
     is_named = question.sort is not None or question.noun is not None
     return (
         _kind_of(belief) in question.attributes
         and belief.status == (PLAN if belief.type == "plan" else CURRENT)
         and (belief.positive or not (question.together or is_named))
         and required <= words_of(f"{belief.value} {belief.since or ''}")
-        and _adds(belief.value, required)
+        and _adds(belief.value, words_of(question.value or question.noun or ""))
+        and (question.species is None or is_species(question.species, belief.value))
         and (question.noun is None or any(required <= words_of(head) for head in heads_of(belief.value)))
         and (question.sort is None or is_of_sort(question.sort, belief.attribute, belief.value))
     )

@@ -84,9 +84,16 @@ def phrases_of(attribute: str) -> tuple[str, str]:
 
 
 def _phrases_for(claim: Claim) -> tuple[str, str]:
-    """Returns the phrases for a claim: who is "blind" is so, and has no blind."""
+    """Returns the phrases for a claim: who is "blind" is so, and has no blind; a knee that hurts does so, and
+    who has a nut allergy is not allergic to it."""
     if claim.attribute == "condition" and _STATE.search(claim.value):
         return "Is {}", "Is not {}"
+    if claim.attribute == "condition" and _TROUBLE.search(claim.value):
+        return "{}", "Not: {}"
+    if claim.attribute == "allergy" and _ALLERGY.search(claim.value):
+        return "Has {}", "Has no {}"
+    if claim.attribute == "marital_status" and claim.value.casefold() == "geheiratet":
+        return "Has {}", "Has not {}"
     return phrases_of(claim.attribute)
 
 
@@ -117,6 +124,12 @@ _STATE = re.compile(
     re.IGNORECASE,
 )
 """Matches the words for a condition that say how somebody is, and not what they have."""
+
+
+_TROUBLE = re.compile(r"\w (?:hurts?|aches?|itch(?:es)?|schmerzt|schmerzen|tut weh|tun weh)\b", re.IGNORECASE)
+"""Matches a condition that is a statement itself: "left knee hurts"."""
+_ALLERGY = re.compile(r"\w[ -]?allerg(?:y|ies|ien?)$", re.IGNORECASE)
+"""Matches an allergy by its own noun: "a nut allergy"."""
 
 
 def _unlabelled(phrase: str, value: str) -> str:

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import count
 
 from holdfast.language.claims.subjects import sort_of
-from holdfast.language.claims.yes_or_no import YesOrNo, yes_or_no
+from holdfast.language.claims.yes_or_no import YesOrNo, species_of, yes_or_no
 
 QUESTION_MAX = 120
 """Most characters of a question that is read."""
@@ -123,9 +123,11 @@ sibling:
 pet:
     what(?: is|'s) my (?P<value><pets>)(?:'s name| called)
     what(?: is|'s) the name of my (?P<value><pets>)
+    what are my (?P<value><pets>)(?:'s names|s' names|'? names| called)
+    what are the names of my (?P<value><pets>)
     (?:what|which) pets (?:do i have|have i got)
     welche haustiere habe ich
-    wie heisst meine? (?P<value><pets_de>)
+    wie heiss(?:t|en) meine? (?P<value><pets_de>)
 speaks:
     (?:what|which) languages? (?:do|can) i speak
     what(?: is|'s) my (?:mother tongue|native language)
@@ -208,20 +210,20 @@ uses owns:
 """Attributes, and below them the questions that ask for them. Those joined by "+" answer together, others as far as
 the ones before do not; `statement.plan` are statements of type plan, and `corrected.work` a person's corrections of
 statements of type work. An answer has to name `value`, and to be of the sort before "=" or of what `noun` names."""
-_SPECIES = {"hund": "dog", "hunde": "dog", "katze": "cat", "katzen": "cat"}
 _ANY_PET = frozenset("pet pets haustier haustiere".split())
 
 
 @dataclass(frozen=True, slots=True)
 class AskedOfPerson:
     """The attributes that a question asks for, those that answer it best first, or `together`. `value` is what an
-    answer has to name, such as the dog of "what is my dog's name?", `noun` the thing that it has to be, and `sort` what
+    answer has to name, `species` that of which a pet has to be ("what is my dog's name?"), `noun` the thing that it has to be, and `sort` what
     it has to be, such as a sport. `closed` is set if the answer is yes or no."""
 
     attributes: tuple[str, ...]
     value: str | None = None
     noun: str | None = None
     sort: str | None = None
+    species: str | None = None
     together: bool = False
     closed: YesOrNo | None = None
 
@@ -265,4 +267,6 @@ def _with_words(asked: AskedOfPerson, words: Mapping[str, str | None]) -> AskedO
     if noun is not None:
         sort = sort_of(noun)
         return replace(asked, sort=sort, noun=None if sort else noun)
-    return replace(asked, value=None if value in _ANY_PET else _SPECIES.get(value or "", value))
+    if asked.attributes == ("pet",) and value is not None:
+        return replace(asked, value=None if value in _ANY_PET else value, species=species_of(value))
+    return replace(asked, value=value)

@@ -278,6 +278,8 @@ def _has_finite(tokens: list[Token], i: int) -> bool:
     return False
 
 
+ACHES = frozenset("hurts hurt aches ache itches tut tun schmerzt schmerzen".split())
+"""Verbs of parts of the body, which have a subject of their own: "and my knee hurts"."""
 FINITE_DE = frozenset("gibt geht kommt steht liegt macht lacht kann muss soll darf".split())
 """German verbs, beside those of FINITE, that show that a clause goes on: "und im Haus gibt es …"."""
 _TIMES = frozenset("this next last since now today then once sometimes every".split())
@@ -322,7 +324,7 @@ def take_times(clause: Clause) -> None:
 END_WORDS = re.compile(
     r"(?:[\s,]+(?:now|too|as well|a lot|so much|very much|these days|nowadays|at the moment|right now|currently|anymore|any more|again|at present|lately|already|most of all|of course|though|actually"
     r"|today|lol|haha|btw|by the way|fyi|you know|please|thanks|also|instead|really|for now|still|at all|by far|and|but|or|so|ugh|tbh|inzwischen|mittlerweile|jetzt|auch|schon|noch|gerade|zurzeit|derzeit|momentan|im moment"
-    r"|übrigens|sehr|nicht mehr|mehr|wieder|eigentlich|einfach|halt|ja|leider|endlich|total|immer|nie|nicht|gern|gerne|und|haha|bitte|überhaupt|gar|heute|tatsächlich|anyway))+[\s,]*$",
+    r"|übrigens|sehr|nicht mehr|mehr|wieder|eigentlich|einfach|halt|ja|leider|endlich|total|immer|nie|nicht|gern|gerne|und|haha|bitte|überhaupt|gar|heute|tatsächlich|anyway|(?:in case|if) (?:that|it)(?: matters|'s relevant| helps)|falls das (?:hilft|wichtig ist)))+[\s,]*$",
     re.IGNORECASE,
 )
 """Words at the end of a value that change nothing."""

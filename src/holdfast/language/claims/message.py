@@ -21,7 +21,7 @@ def claims_of_message(text: str) -> list[Claim]:
     read = [
         claim
         for claim in claims_in(text)
-        if claim.attribute not in _LOOSE or _is_ended(claim) or not reading.doubts(claim)
+        if claim.attribute not in _LOOSE or _is_plain(claim) or not reading.doubts(claim)
     ]
     further = [
         claim
@@ -32,6 +32,7 @@ def claims_of_message(text: str) -> list[Claim]:
     return sorted(claims, key=lambda claim: claim.start)
 
 
-def _is_ended(claim: Claim) -> bool:
-    """Returns whether a claim only says that something is over, which the network seldom finds."""
-    return claim.status == PAST and not claim.positive
+def _is_plain(claim: Claim) -> bool:
+    """Returns whether a claim only says that something is over, or names a pet in brackets: the network seldom
+    finds these."""
+    return (claim.status == PAST and not claim.positive) or (claim.attribute == "pet" and "(" in claim.value)

@@ -82,7 +82,7 @@ def claims_in(text: str) -> tuple[Claim, ...]:
         or claim.attribute not in KIN - {"spouse", "partner"}
         or claim.value.lower() not in described
     ]
-    whole = [with_ages(_with_quotes(claim, text), text) for claim in firm]
+    whole = [with_ages(_with_date(_with_quotes(claim, text), text), text) for claim in firm]
     return tuple(_once(whole)[:CLAIMS_MAX])
 
 
@@ -174,6 +174,18 @@ def _with_quotes(claim: Claim, text: str) -> Claim:
     return claim if quoted is None else replace(claim, value=claim.value + quoted[0].rstrip(" .,!"))
 
 
+def _with_date(claim: Claim, text: str) -> Claim:
+    """Returns a claim with all of the date that it ends in: "heiraten am 12" goes on with ". September"."""
+    date = _MONTH.match(text, claim.end) if text[claim.start : claim.end][-1:].isdigit() else None
+    if date is None:
+        return claim
+    is_value = claim.value.endswith(text[: claim.end].split()[-1])
+    return replace(claim, end=date.end(), value=f"{claim.value}{date[0]}" if is_value else claim.value)
+
+
+_MONTH = re.compile(
+    r"\. (?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b(?: (?:19|20)\d\d)?"
+)
 _QUOTED = re.compile(
     r"\s*(?:,?\s*(?:(?:and|or|und|oder|nor)\s+)?(?:\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|„[^“”\n]{1,80}[“”]|«[^»\n]{1,80}»"
     r"|»[^«\n]{1,80}«|‘[^’\n]{1,80}’|'[^'\n]{1,80}'|`[^`\n]{1,80}`))+(?:\s(?!(?:i|we|because|so|but)\b)[\w' -]{1,40}(?=[.!\n]|$))?",

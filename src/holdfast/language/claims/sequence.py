@@ -7,7 +7,17 @@ from dataclasses import replace
 
 from holdfast.core.claims import Claim
 from holdfast.language.claims.being import complement
-from holdfast.language.claims.clause import AUX, FINITE, FINITE_DE, SUPPOSING, Clause, Token, extended, pieces
+from holdfast.language.claims.clause import (
+    ACHES,
+    AUX,
+    FINITE,
+    FINITE_DE,
+    SUPPOSING,
+    Clause,
+    Token,
+    extended,
+    pieces,
+)
 from holdfast.language.claims.fragments import fragment, is_bare_name
 from holdfast.language.claims.say import said
 from holdfast.language.claims.syntax import clause_of
@@ -199,7 +209,8 @@ class _Sentence:
         if claims and not {claim.type for claim in claims} & {claim.type for claim in listed}:
             return None
         if listed[0].attribute in _ALONE or any(
-            token.low in FINITE or token.low in FINITE_DE or token.low in AUX for token in tokens
+            token.low in FINITE or token.low in FINITE_DE or token.low in AUX or token.low in ACHES
+            for token in tokens
         ):
             return None
         longer = extended(clause, self._text, tokens[-1].end)

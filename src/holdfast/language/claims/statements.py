@@ -207,7 +207,9 @@ def _has_happened(saying: _Saying) -> bool:
 def _is_ahead(saying: _Saying) -> bool:
     """Returns whether an event is still to come: "we are moving to Leeds"."""
     clause = saying.clause
-    return saying.reading.event and clause.going and saying.verb in _AHEAD and not clause.done
+    is_present = clause.language == "de" and saying.verb == "marry" and not (clause.past or clause.ended)
+    is_going = clause.going or (is_present and not saying.negative)
+    return saying.reading.event and is_going and saying.verb in _AHEAD and not clause.done
 
 
 def _plan_of(saying: _Saying) -> Claim | None:
@@ -215,8 +217,10 @@ def _plan_of(saying: _Saying) -> Claim | None:
     clause, verb = saying.clause, saying.verb
     if saying.attribute == "age":
         return made(clause, "age", f"{clause.word} {saying.value}")
-    plan = tidy(f"{verb} {saying.rest}")
-    return claim_at(f"plan_{_PLANS.get(verb, 'event')}", plan, clause.start, clause.end, status=PLAN)
+    plan = tidy(f"{clause.word if clause.language == 'de' else verb} {saying.rest}")
+    return claim_at(
+        f"plan_{_PLANS.get(verb, 'event')}", plan, clause.start, clause.end, status=PLAN, since=clause.when
+    )
 
 
 def _is_fragment(saying: _Saying) -> bool:

@@ -36,7 +36,7 @@ _ANY_PET = r"\b(?:pets?|animals?|haustiere?|tiere?)\b"
 _ANY_CHILD = r"\b(?:kids?|child|children|kind|kinder)\b"
 _ANY_SIBLING = r"\b(?:siblings?|geschwister)\b"
 _ANY_ALLERGY = r"\b(?:allerg\w+|anything|food|irgend\w*)\b"
-_MARRIED, _SINGLE = r"\b(?:married|verheiratet)\b", r"\b(?:single|unmarried|ledig)\b"
+_MARRIED, _SINGLE = r"\b(?:married|verheiratet|geheiratet)\b", r"\b(?:single|unmarried|ledig)\b"
 _ENGAGED, _DIVORCED = r"\b(?:engaged|verlobt)\b", r"\b(?:divorced|geschieden)\b"
 _ENDED = r"\b(?:divorced|geschieden|widow\w*|verwitwet|separated)\b"
 
@@ -227,6 +227,16 @@ class YesOrNo:
                 return re.search(kind, value) is not None
         # who eats raw fish eats fish, and who eats no fish eats no raw fish
         return names(value, requested) if is_denied else names(requested, value)
+
+
+def species_of(noun: str) -> str | None:
+    """Returns the species that a noun names, such as the cat of "Katzen"; None for one that is not known."""
+    return next((name for name, words in _KINDS["pet"].items() if re.fullmatch(words, noun)), None)
+
+
+def is_species(species: str, value: str) -> bool:
+    """Returns whether a pet is of a species, in whichever language it is named."""
+    return re.search(_KINDS["pet"][species], value.casefold()) is not None
 
 
 def _is_thing(requested: str, value: str) -> bool:
