@@ -52,7 +52,7 @@ _FRAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AskedOfTalk:
-    """What was said in one of some periods, the latest first; without a matter all of it is asked for."""
+    """A question about what was said in one of some periods, the latest first: of a matter, or all of it."""
 
     periods: tuple[Period, ...]
     has_matter: bool
