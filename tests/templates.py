@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import threading
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,10 @@ import pytest
 from holdfast.stores.sqlite.seals import seal_all
 from holdfast.stores.sqlite.store import SqliteStore
 
+LOG_AT, WITH_LOG, WITHOUT_LOG = 18, b"\2\2", b"\1\1"
+"""Where the header of a file of SQLite says whether it has a write-ahead log, and how."""
 _create = SqliteStore._create
+_lock = threading.Lock()
 
 
 def copy_new_stores(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,8 +35,10 @@ def _copy(store: SqliteStore) -> None:
     draft = Path(f"{store.path}.{os.urandom(4).hex()}")
     try:
         draft.touch(0o600)
-        draft.write_bytes(_empty())
-        _give_key(draft)
+        with draft.open("r+b") as file:
+            file.write(_new_content())
+            file.seek(LOG_AT)
+            file.write(WITH_LOG)
         with suppress(FileExistsError):  # another thread has made it meanwhile
             os.link(draft, store.path)
         draft.unlink()
@@ -41,13 +47,25 @@ def _copy(store: SqliteStore) -> None:
         _create(store)  # it tells what is wrong
 
 
-def _give_key(path: Path) -> None:
-    """Gives a store a key of its own, so that no other takes what it signed for what it signed itself."""
-    connection = apsw.Connection(str(path))
-    with connection:
-        connection.execute("UPDATE secrets SET value = randomblob(32) WHERE name = 'seal'")
-        seal_all(connection)
-    connection.close()
+def _new_content() -> bytes:
+    """Returns the content of an empty store with a key of its own, so that no other takes what it signed for
+    what it signed itself, but for the part of its header that says that there is a log."""
+    with _lock:
+        connection = _in_memory()
+        with connection:
+            connection.execute("UPDATE secrets SET value = randomblob(32) WHERE name = 'seal'")
+            seal_all(connection)
+        return connection.serialize("main")
+
+
+@cache
+def _in_memory() -> apsw.Connection:
+    """Returns the empty store in memory, where nothing is written to a file and the schema is read once."""
+    content = bytearray(_empty())
+    content[LOG_AT : LOG_AT + len(WITH_LOG)] = WITHOUT_LOG  # there is none in memory
+    connection = apsw.Connection(":memory:")
+    connection.deserialize("main", bytes(content))
+    return connection
 
 
 @cache
