@@ -35,7 +35,7 @@ def check(about: str, calls: Calls) -> None:
         try:
             call()
         except HoldfastError as error:
-            said.append(f"{about}, {name}: {error.code}: {error}")
+            said.append(f"{about}, {name}: {error.code}: {error.in_full}")
         else:
             said.append(f"{about}, {name}: done")
     assert said == [line for line in WORDS if line.startswith(f"{about}, ")]

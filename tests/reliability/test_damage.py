@@ -301,7 +301,7 @@ def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
     error = refusal(path)
     assert error.code == "store_newer"
     assert "999" in str(error)
-    assert "upgrade" in str(error)
+    assert "upgrade" in str(error.hint)
     assert path.read_bytes() == content
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import traceback
 import uuid
 from datetime import UTC, datetime
 from typing import Any
@@ -12,7 +13,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from holdfast import HoldfastError, InvalidInput
+from holdfast import HoldfastError, InvalidInput, NotFound
 from holdfast.core.errors import CODES
 from holdfast.core.events import Event, Head, chained, verify
 from holdfast.core.ids import uuid7
@@ -204,6 +205,21 @@ def test_an_error_about_any_value_is_short_and_told_as_invalid_input(read: Any, 
         read(value)
     assert len(str(error.value)) < 300
     assert str(error.value).isprintable()
+
+
+def test_an_error_as_text_is_its_message_and_a_traceback_shows_the_hint() -> None:
+    error = NotFound("there is no memory 'x'", code="memory_not_found", hint="look at the list")
+    error.add_note("in the third call")
+    assert str(error) == error.message == "there is no memory 'x'"
+    assert repr(error) == """NotFound("there is no memory 'x'", code='memory_not_found')"""
+    assert error.in_full == "there is no memory 'x' (look at the list)"
+    assert [line.rstrip() for line in traceback.format_exception_only(error)] == [
+        "holdfast.core.errors.NotFound: there is no memory 'x'",
+        "hint: look at the list",
+        "in the third call",
+    ]
+    unhinted = NotFound("there is no memory 'y'", code="memory_not_found")
+    assert (unhinted.in_full, unhinted.__notes__) == (str(unhinted), [])
 
 
 def test_what_people_are_told_of_a_kind_names_no_requirement() -> None:

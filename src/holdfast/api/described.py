@@ -93,7 +93,7 @@ class Described(Area):
                 except (InvalidInput, Refusal) as error:
                     id = None if existing is None else existing.id
                     name = os.path.basename(root) if file == root else os.path.relpath(file, root)
-                    failures.append(Unread(id, name, file, error.code, str(error)))
+                    failures.append(Unread(id, name, file, error.code, error.in_full))
             if progress is not None:
                 progress(done, len(files))
         for source in self.list():
@@ -166,7 +166,7 @@ class Described(Area):
                 result = self.scan(source.file, project=source.project, dry_run=dry_run)
             except (InvalidInput, Refusal) as error:
                 if error.code != "not_yours":
-                    failures.append(Unread(source.id, source.name, source.file, error.code, str(error)))
+                    failures.append(Unread(source.id, source.name, source.file, error.code, error.in_full))
                 continue
             results.append(result)
             failures += [

@@ -83,7 +83,7 @@ class GraphIntake:
         except HoldfastError as error:
             if error.exit_status >= 5:
                 raise
-            result = Kept(Outcome.REFUSED, None, str(error), code=error.code)
+            result = Kept(Outcome.REFUSED, None, error.in_full, code=error.code)
         self._report.add("entity", self._name, name, result)
         self._advance(1)
         if result.memory is None:
@@ -112,7 +112,7 @@ class GraphIntake:
         except HoldfastError as error:
             if error.exit_status >= 5:
                 raise
-            result = Kept(Outcome.REFUSED, None, str(error), code=error.code)
+            result = Kept(Outcome.REFUSED, None, error.in_full, code=error.code)
         self._report.add("relation", link.subject, f"{link.type} {link.target}", result)
         self._advance(1)
 

@@ -366,7 +366,7 @@ class Intake:
         except HoldfastError as error:
             if error.exit_status >= 5:
                 raise
-            result = Kept(Outcome.REFUSED, None, str(error), code=error.code)
+            result = Kept(Outcome.REFUSED, None, error.in_full, code=error.code)
         self._report.add("project", self._found.name, name, result)
         self._advance(1)
 

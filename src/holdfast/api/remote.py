@@ -166,7 +166,7 @@ def _refused(operation: Operation, error: Refusal) -> Kept:
     """Returns the outcome of a text that policy refused, which is an error over HTTP."""
     if not operation.keeps:
         raise error
-    return Kept(Outcome.REFUSED, None, error.message, code=error.code)
+    return Kept(Outcome.REFUSED, None, error.in_full, code=error.code)
 
 
 def request_for(operation: Operation, params: Mapping[str, Any]) -> Request:

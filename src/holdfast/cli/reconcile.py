@@ -203,7 +203,7 @@ def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> 
         try:
             outcome, seconds = _timed(memory, source, options, changed_only=True)
         except InvalidInput as error:
-            output.note(f"It could not be read: {error}")
+            output.note(f"It could not be read: {error.in_full}")
             continue
         changed = tuple(reconciled for reconciled in outcome.sources if _is_changed(reconciled))
         if outcome.failures or changed:

@@ -80,7 +80,7 @@ def _ask(memory: Memory, item: Waiting) -> str | None:
         except StoreError:
             raise
         except HoldfastError as error:
-            output.say(str(error), fg="red")
+            output.say(error.in_full, fg="red")
             continue
         if decision is not None:
             print_decision(decision)

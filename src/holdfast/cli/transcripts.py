@@ -89,7 +89,7 @@ def _show(
             " holdfast import transcripts --project NAME"
         )
     for path, error in failures:
-        output.note(f"{path} was left out: {error}")
+        output.note(f"{path} was left out: {error.in_full}")
     if dry_run:
         output.note("Nothing was kept.")
     elif any(account.lessons[Outcome.PENDING] for account in accounts):

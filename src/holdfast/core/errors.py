@@ -6,7 +6,8 @@ from holdfast.core.masking import masked
 
 
 class HoldfastError(Exception):
-    """Base class of all errors. `code` is stable and documented; `hint` says what to do next.
+    """Base class of all errors. `code` is stable and documented; `hint` says what to do next. `str(error)` is
+    the `message` alone; the hint is a note of the exception, which a traceback shows below it.
 
     `CODES` is the catalogue of codes; `docs/reference/errors.md` lists them and a test keeps both equal.
     """
@@ -20,6 +21,7 @@ class HoldfastError(Exception):
         self._message = message
         self.code = code
         self._hint = hint
+        self._notes: list[str] = []
 
     @property
     def message(self) -> str:
@@ -35,8 +37,25 @@ class HoldfastError(Exception):
     def hint(self, value: str | None) -> None:
         self._hint = value
 
-    def __str__(self) -> str:
+    @property
+    def in_full(self) -> str:
+        """Returns the message with the hint in parentheses, for a sentence that passes both on."""
         return f"{self.message} ({self.hint})" if self.hint else self.message
+
+    @property
+    def __notes__(self) -> list[str]:  # type: ignore[override]
+        """Returns the hint and the notes that were added, which a traceback shows below the message."""
+        return [*([f"hint: {self.hint}"] if self.hint else []), *self._notes]
+
+    def add_note(self, note: str) -> None:
+        """Adds a note that a traceback shows."""
+        self._notes.append(note)
+
+    def __str__(self) -> str:
+        return self.message
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.message!r}, code={self.code!r})"
 
     def as_dict(self) -> dict[str, str | None]:
         """Returns code, message and hint as plain JSON types, as `--json` and the HTTP service show them."""

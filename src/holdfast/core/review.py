@@ -174,7 +174,7 @@ def refused_decision(id: str, error: HoldfastError) -> Decision:
     """Returns the result of a decision that failed. Raises errors of the store, which are no refusals."""
     if isinstance(error, StoreError):
         raise error
-    return Decision(masked(id), Result.REFUSED, None, str(error), error.code)
+    return Decision(masked(id), Result.REFUSED, None, error.in_full, error.code)
 
 
 class Tie(StrEnum):

@@ -161,7 +161,7 @@ class HoldfastMemoryTool(BetaAbstractMemoryTool):
         try:
             self._files.put(path, text, {"path": path})
         except InvalidInput as error:
-            raise ToolError(f"The file was not written: {error}") from None
+            raise ToolError(f"The file was not written: {error.in_full}") from None
 
     def _listing(self, path: str, named: str) -> str:
         """Returns the files below a folder with their sizes, as the tool's specification wants them."""

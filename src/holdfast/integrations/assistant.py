@@ -47,7 +47,7 @@ class Assistant:
                 visibility=self.visibility, origin="agent",
             )  # fmt: skip
         except HoldfastError as error:
-            return f"Not saved: {error}"
+            return f"Not saved: {error.in_full}"
         if result.memory is None or result.outcome is Outcome.REFUSED:
             return f"Not saved: {result.reason}"
         return f"{_SAVED.get(result.outcome, 'Saved')}, with the id {result.memory.id}."
@@ -72,7 +72,7 @@ class Assistant:
                 return f"A person pinned or edited memory {id}: only a person may forget it."
             self.memory.forget(record.id)
         except HoldfastError as error:
-            return f"Not forgotten: {error}"
+            return f"Not forgotten: {error.in_full}"
         return "Forgotten."
 
     def holds(self, record: Record) -> bool:

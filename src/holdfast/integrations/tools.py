@@ -35,7 +35,7 @@ def save_to_memory(
             confidence=confidence,
         )
     except HoldfastError as error:
-        return _result(saved=False, outcome="refused", reason=str(error), id=None)
+        return _result(saved=False, outcome="refused", reason=error.in_full, id=None)
     id = result.memory.id if result.memory else None
     return _result(saved=result.outcome in _KEPT, outcome=result.outcome.value, reason=result.reason, id=id)
 

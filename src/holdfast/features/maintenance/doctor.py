@@ -79,7 +79,7 @@ def examine(service: Service, *, advance: Callable[[int], None] = lambda _: None
         try:
             return read()
         except Damaged as error:
-            problems.append(str(error))
+            problems.append(error.in_full)
         except Exception as error:  # whatever damage makes of a row
             problems.append(f"{what} cannot be read: {type(error).__name__}: {error}"[:SHOWN_CHARS])
         return default

@@ -50,7 +50,7 @@ def rehearsed(service: Service, drafts: Sequence[Draft]) -> Iterator[Kept]:
         try:
             memory = gate.admit(draft, id=service.new_id(now), now=now).memory
         except HoldfastError as error:
-            yield Kept(Outcome.REFUSED, None, str(error), code=error.code)
+            yield Kept(Outcome.REFUSED, None, error.in_full, code=error.code)
             continue
         if memory.status is Status.PENDING:
             reason = f"waits for review: {memory.status_reason}"
@@ -81,5 +81,5 @@ def _remember(
     outcomes, errors = store_admitted(service, drafts, prepared, rehearse=rehearse)
     errors = {**prepared.refused, **errors}
     for index, error in errors.items():
-        outcomes[index] = Kept(Outcome.REFUSED, None, str(error), code=error.code)
+        outcomes[index] = Kept(Outcome.REFUSED, None, error.in_full, code=error.code)
     return [outcomes[index] for index in range(len(drafts))], errors

@@ -125,7 +125,7 @@ def _respond(request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
     except Unreadable as error:
         code, reason = error.code, error.reason
     except HoldfastError as error:
-        code, reason = "extra_missing", str(error)
+        code, reason = "extra_missing", error.in_full
     except MemoryError:
         code, reason = "too_large", "needs more memory than the limit for a document"
     except RecursionError:

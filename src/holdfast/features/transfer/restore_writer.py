@@ -402,8 +402,9 @@ class RecordWriter:
 
 def refused_outcome(error: Exception) -> Kept:
     """Returns the outcome of a record that cannot be stored."""
-    code = error.code if isinstance(error, HoldfastError) else "record_invalid"
-    return Kept(Outcome.REFUSED, None, str(error), code=code)
+    if isinstance(error, HoldfastError):
+        return Kept(Outcome.REFUSED, None, error.in_full, code=error.code)
+    return Kept(Outcome.REFUSED, None, str(error), code="record_invalid")
 
 
 READERS: dict[str, Callable[[RecordWriter, Fields], Kept]] = {
