@@ -48,13 +48,33 @@ def test_statements_of_a_conversation_are_added_and_found(mem0: Memory) -> None:
     assert memories(mem0.search("what is she allergic to?", user_id="bob")) == []
 
 
-def test_a_message_of_which_nothing_is_stored_is_named_with_the_reason(mem0: Memory) -> None:
-    said = ["We had a long talk about my sister's wedding", "I'm allergic to nuts"]
+def test_a_message_in_which_no_rule_finds_anything_is_stored_as_it_is(mem0: Memory) -> None:
+    said = ["The meeting with Bob is on Tuesday at 3", "I'm allergic to nuts"]
     results = mem0.add([{"role": "user", "content": text} for text in said], user_id="ana")["results"]
-    assert [(one["memory"], one["event"]) for one in results] == [(said[1], "ADD"), (said[0], "NONE")]
-    assert "infer=False" in results[1]["reason"]
-    assert results[1]["id"] is None
-    assert memories(mem0.get_all(filters=ANA)) == [said[1]]
+    assert [(one["memory"], one["event"]) for one in results] == [(text, "ADD") for text in said]
+    assert memories(mem0.search("when do I meet Bob?", filters=ANA))[0] == said[0]
+    again = mem0.add([{"role": "user", "content": text} for text in said], user_id="ana")
+    assert again == {"results": []}, "a conversation that is added again with each turn"
+
+
+def test_a_message_of_which_nothing_is_stored_is_named_with_the_reason(mem0: Memory) -> None:
+    said = ["Where could we eat tonight? And with whom?", "Thanks!", "x" * 1_000_001]
+    results = mem0.add([{"role": "user", "content": text} for text in said], user_id="ana")["results"]
+    assert [(one["id"], one["memory"], one["event"]) for one in results] == [
+        (None, text, "NONE") for text in said
+    ]
+    assert "infer=False" in results[0]["reason"]
+    assert "1,000,000" in results[2]["reason"]
+    assert mem0.get_all(filters=ANA) == {"results": []}
+
+
+def test_what_an_agent_says_of_itself_is_stored_for_it(mem0: Memory) -> None:
+    messages = [{"role": "assistant", "content": "I am the travel agent and always confirm dates"}]
+    assert mem0.add(messages, user_id="ana") == {"results": []}
+    (added,) = mem0.add(messages, agent_id="travel")["results"]
+    assert (added["event"], added["role"]) == ("ADD", "assistant")
+    assert mem0.memory.get(added["id"]).said_by == "agent"
+    assert memories(mem0.search("who confirms dates?", filters={"agent_id": "travel"})) == [added["memory"]]
 
 
 def test_without_a_threshold_what_answers_is_found_and_with_0_the_newest_others_follow(mem0: Memory) -> None:
@@ -169,6 +189,26 @@ def test_update_history_and_delete(mem0: Memory) -> None:
         mem0.delete(id)
 
 
+def test_an_update_that_changes_nothing_succeeds(mem0: Memory) -> None:
+    id = mem0.add("Likes tea", user_id="ana")["results"][0]["id"]
+    assert mem0.update(id, "Likes tea") == mem0.update(id, data="Likes coffee")
+    assert [one["event"] for one in mem0.history(id)] == ["ADD", "UPDATE"]
+
+
+def test_times_can_be_filtered_by(mem0: Memory, clock: ManualClock) -> None:
+    mem0.add("Likes strong tea", user_id="ana")
+    noted = mem0.get_all(filters=ANA)["results"][0]["created_at"]
+    clock.forward(days=2)
+    mem0.add("Likes strong coffee", user_id="ana")
+    for filters, expected in (
+        ({"created_at": {"gt": noted}}, ["Likes strong coffee"]),
+        ({"created_at": noted}, ["Likes strong tea"]),
+        ({"updated_at": {"lte": noted}}, ["Likes strong tea"]),
+    ):
+        assert memories(mem0.get_all(filters=ANA | filters)) == expected
+        assert memories(mem0.search("strong", filters=ANA | filters)) == expected
+
+
 def test_what_has_expired_is_listed_on_request(mem0: Memory, clock: ManualClock) -> None:
     id = mem0.add("Is in Rome", user_id="ana", expiration_date="2026-01-03")["results"][0]["id"]
     clock.forward(days=2.5)
@@ -265,3 +305,17 @@ def test_an_asynchronous_memory_is_opened_and_closed_as_that_of_mem0(tmp_path: P
             return memories(await memory.search("nuts", filters=ANA))
 
     assert asyncio.run(run()) == ["I'm allergic to nuts"]
+
+
+def test_a_configuration_names_the_store_and_what_is_not_used_of_it_is_said(tmp_path: Path) -> None:
+    own = {"holdfast": {"path": tmp_path / "m.db"}}
+    with Memory.from_config(own) as memory:
+        assert memory.memory.path == str(tmp_path / "m.db")
+    vectors = {"vector_store": {"provider": "qdrant", "config": {"host": "localhost"}}}
+    with pytest.raises(ValueError, match="vector_store"):
+        Memory.from_config(vectors)
+    with pytest.raises(ValueError, match="vector_store"):
+        AsyncMemory.from_config(vectors)
+    with pytest.warns(UserWarning, match="not used of the configuration: vector_store, llm") as warned:
+        Memory.from_config(own | vectors | {"llm": {"provider": "openai"}, "version": "v1.1"}).close()
+    assert [Path(warning.filename) for warning in warned] == [Path(__file__)]

@@ -3,30 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import os
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from datetime import date, datetime
 from functools import partial, wraps
 from itertools import islice
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from holdfast.api.memory import Memory as Holdfast
 from holdfast.core.arguments import LIMIT_MAX
-from holdfast.core.errors import HoldfastError, NotFound
+from holdfast.core.errors import HoldfastError, InvalidInput, NotFound
 from holdfast.core.pages import each
-from holdfast.core.record import Kept, Outcome
 from holdfast.core.record import Memory as Record
-from holdfast.core.times import to_iso
+from holdfast.core.record import Outcome
 from holdfast.features.recall.recall import QUERY_MAX
-from holdfast.features.transfer.formats.mem0 import IDS, SCOPE, end_of, scope_of
-from holdfast.integrations.filters import compares
+from holdfast.features.transfer.formats.mem0 import IDS, SCOPE, scope_of
+from holdfast.integrations.mem0_forms import (
+    Json,
+    change_of,
+    count_of,
+    deletion_of,
+    events_of,
+    expiry_of,
+    filters_of,
+    ids_of,
+    item_of,
+    meets,
+    messages_of,
+    native_filter,
+    not_stored,
+    options_in,
+    payload_of,
+)
+from holdfast.language.salience import says_something
 
-_PROMOTED = (*IDS, "actor_id", "expiration_date")
-_ADDED = (Outcome.CREATED, Outcome.REDACTED, Outcome.SUPERSEDED)
 _UNSET: Any = object()
+_ASKS = "it asks, or says hardly a word; infer=False stores messages as they are"
 
-Json = dict[str, Any]
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -40,13 +52,14 @@ class Memory:
     """
 
     def __init__(self, memory: Holdfast | str | os.PathLike[str] | None = None, **options: Any) -> None:
-        self.memory = memory if isinstance(memory, Holdfast) else Holdfast(memory, **options)
+        self.memory = memory if isinstance(memory, Holdfast) else Holdfast(**({"path": memory} | options))
 
     @classmethod
     def from_config(cls, config_dict: Mapping[str, Any]) -> Self:
         """Opens the store that `holdfast` of a configuration names, such as `{"holdfast": {"path": "m.db"}}`.
-        Language models, embedders and vector stores that it names are not used."""
-        return cls(**dict(config_dict.get("holdfast", {})))
+        Language models and embedders that it names are not used, which a warning says. Raises ValueError if
+        it names a vector store and no store of Holdfast: memories are never expected where none are."""
+        return cls(**options_in(config_dict))
 
     def __enter__(self) -> Self:
         return self
@@ -76,12 +89,13 @@ class Memory:
     ) -> Json:
         """Stores messages and returns what was added.
 
-        With `infer`, what a user's messages state about the user is stored, found by rules without a model;
-        a single text that states nothing they know is stored whole. Without it, each message is stored as it
-        is. `prompt` is ignored. What waits for review, such as what reads like an instruction, and a message
-        of the user that is not stored have the event `NONE` and a reason.
+        With `infer`, what a user's messages state about the user is stored, found by rules without a model. A
+        message in which they find nothing is stored as it is, unless it only asks, or says hardly a word; so
+        are messages of the assistant if `agent_id` is given and no `user_id`. Without `infer`, each message
+        is stored as it is. `prompt` is ignored. What waits for review, such as what reads like an
+        instruction, and a message of the user that is not stored have the event `NONE` and a reason.
         """
-        ids = _ids(user_id=user_id, agent_id=agent_id, run_id=run_id)
+        ids = ids_of(user_id=user_id, agent_id=agent_id, run_id=run_id)
         if not ids:
             raise ValueError("At least one of 'user_id', 'agent_id', or 'run_id' must be provided.")
         if memory_type is not None:
@@ -89,11 +103,12 @@ class Memory:
         if timestamp is not None:
             raise ValueError("timestamp is not supported: memories have the time of their messages")
         own = {key: value for key, value in (metadata or {}).items() if key not in (*IDS, "actor_id")}
-        expiry = _expiry(expiration_date) if expiration_date is not None else {}
+        expiry = expiry_of(expiration_date) if expiration_date is not None else {}
         is_single = isinstance(messages, str | Mapping)
+        is_of_agent = "agent_id" in ids and "user_id" not in ids
         items: list[Json] = []
-        unread: list[str] = []
-        for message in _messages(messages):
+        left_out: list[Json] = []
+        for message in messages_of(messages):
             role, text, name = message
             if role == "system" or not text.strip():
                 continue
@@ -104,8 +119,15 @@ class Memory:
             }  # fmt: skip
             if not infer:
                 items.append({"text": text, "kind": "message", "role": role, "name": name, **place})
+            elif is_of_agent and role == "assistant":
+                items.append({"text": text, "kind": "fact", "role": role, "origin": "agent", **place})
             elif role == "user":
-                claims = [result.candidate for result in self.memory.extract(text=text, dry_run=True).found]
+                try:
+                    found = self.memory.extract(text=text, dry_run=True).found
+                except InvalidInput as error:
+                    left_out.append(not_stored(text, error.in_full))
+                    continue
+                claims = [result.candidate for result in found]
                 items += [
                     {
                         "text": candidate.text,
@@ -115,13 +137,13 @@ class Memory:
                     }
                     for candidate in claims
                 ]
-                if not claims and is_single:
+                if not claims and (is_single or says_something(text)):
                     items.append({"text": text, "kind": "fact", **place})
                 elif not claims:
-                    unread.append(text)
+                    left_out.append(not_stored(text, _ASKS))
         results = self.memory.remember_many(items) if items else []
-        events = [result for item in zip(items, results, strict=True) for result in _event(*item)]
-        return {"results": events + [_left_out(text) for text in unread]}
+        events = [result for item in zip(items, results, strict=True) for result in events_of(*item)]
+        return {"results": events + left_out}
 
     def update(
         self,
@@ -143,11 +165,16 @@ class Memory:
             payload.pop("expiration_date", None)
             changes["expires_at"] = "never"
         elif expiration_date is not _UNSET:
-            changes = _expiry(expiration_date)
+            changes = expiry_of(expiration_date)
             payload["expiration_date"] = changes.pop("expiration_date")
-        result = self.memory.revise(memory_id, text=text, metadata=payload, **changes)
-        if result.outcome is Outcome.REFUSED:
-            raise ValueError(result.reason)
+        try:
+            result = self.memory.revise(memory_id, text=text, metadata=payload, **changes)
+        except InvalidInput as error:
+            if error.code != "nothing_to_change":
+                raise
+        else:
+            if result.outcome is Outcome.REFUSED:
+                raise ValueError(result.reason)
         return {"message": "Memory updated successfully!"}
 
     def delete(self, memory_id: str) -> Json:
@@ -158,7 +185,7 @@ class Memory:
 
     def delete_all(self, user_id: Any = None, agent_id: Any = None, run_id: Any = None) -> Json:
         """Deletes the memories with all of the given ids."""
-        ids = _ids(user_id=user_id, agent_id=agent_id, run_id=run_id)
+        ids = ids_of(user_id=user_id, agent_id=agent_id, run_id=run_id)
         if not ids:
             raise ValueError(
                 "At least one filter is required to delete all memories. If you want to delete all memories, "
@@ -178,7 +205,7 @@ class Memory:
     def get(self, memory_id: str) -> Json | None:
         """Returns a memory, or None if there is none."""
         try:
-            return _item(self._required(memory_id))
+            return item_of(self._required(memory_id))
         except ValueError:
             return None
 
@@ -193,12 +220,12 @@ class Memory:
         **ids: Any,
     ) -> Json:
         """Returns the memories that meet the filters, newest first."""
-        criteria, most = _filters(filters, ids), _count(limit if limit is not None else top_k)
+        criteria, most = filters_of(filters, ids), count_of(limit if limit is not None else top_k)
         results: list[Json] = []
         for record in self._records(criteria, include=("expired",) if show_expired else ()):
             if len(results) == most:
                 break
-            results.append(_item(record))
+            results.append(item_of(record))
         return {"results": results}
 
     def search(
@@ -226,23 +253,23 @@ class Memory:
         least = 0.0 if threshold is None else threshold
         if not isinstance(least, int | float) or not 0 <= least <= 1:
             raise ValueError(f"Invalid threshold: {threshold}. Must be between 0 and 1 (inclusive).")
-        criteria, most = _filters(filters, ids), _count(limit if limit is not None else top_k)
+        criteria, most = filters_of(filters, ids), count_of(limit if limit is not None else top_k)
         if not most:
             return {"results": []}
-        native = _native(criteria)
+        native = native_filter(criteria)
         hits = self.memory.recall(
             query[:QUERY_MAX], metadata=native, min_confidence=float(least),
             limit=min(most, LIMIT_MAX) if native == criteria else LIMIT_MAX,
         )  # fmt: skip
         results = []
         for hit in hits:
-            if hit.memory.scope.type == SCOPE and _meets(hit.memory.metadata, criteria):
+            if hit.memory.scope.type == SCOPE and meets(payload_of(hit.memory), criteria):
                 details = {"score_details": dict(hit.why)} if explain else {}
-                results.append(_item(hit.memory) | {"score": hit.confidence} | details)
+                results.append(item_of(hit.memory) | {"score": hit.confidence} | details)
         if threshold == 0 and len(results) < most:
             answering = {result["id"] for result in results}
             others = (record for record in self._records(criteria) if record.id not in answering)
-            rest = [_item(other) | {"score": 0.0} for other in islice(others, most - len(results))]
+            rest = [item_of(other) | {"score": 0.0} for other in islice(others, most - len(results))]
             results += [item | {"score_details": {}} for item in rest] if explain else rest
         return {"results": results[:most]}
 
@@ -252,13 +279,13 @@ class Memory:
             changes = self.memory.history(memory_id)
         except NotFound:
             deleted = self._records({}, include=("deleted",))
-            return [_deletion(record) for record in deleted if record.id == memory_id and record.deleted_at]
+            return [deletion_of(record) for record in deleted if record.id == memory_id and record.deleted_at]
         entries: list[Json] = []
         for change in changes:
             if change.text is None:
                 continue
             old = entries[-1]["new_memory"] if entries else None
-            entries.append(_change(memory_id, change.sequence, old, change.text, changes[0].at, change.at))
+            entries.append(change_of(memory_id, change.sequence, old, change.text, changes[0].at, change.at))
         return entries
 
     def _required(self, memory_id: str) -> Record:
@@ -273,9 +300,9 @@ class Memory:
 
     def _records(self, wanted: Mapping[str, Any], include: Sequence[str] = ()) -> Iterator[Record]:
         """Yields the memories that were added here and meet filters, newest first."""
-        listed = partial(self.memory.list, metadata=_native(wanted), include=include, limit=LIMIT_MAX)
+        listed = partial(self.memory.list, metadata=native_filter(wanted), include=include, limit=LIMIT_MAX)
         for record in each(lambda cursor: listed(cursor=cursor)):
-            if record.scope.type == SCOPE and _meets(record.metadata, wanted):
+            if record.scope.type == SCOPE and meets(payload_of(record), wanted):
                 yield record
 
 
@@ -301,7 +328,7 @@ class AsyncMemory:
     @classmethod
     def from_config(cls, config_dict: Mapping[str, Any]) -> Self:
         """Opens the store that a configuration names; see `Memory.from_config`."""
-        return cls(**dict(config_dict.get("holdfast", {})))
+        return cls(**options_in(config_dict))
 
     async def __aenter__(self) -> Self:
         return self
@@ -319,132 +346,3 @@ class AsyncMemory:
     search = _awaitable(Memory.search)
     history = _awaitable(Memory.history)
     close = _awaitable(Memory.close)
-
-
-# arguments
-
-
-def _ids(**ids: Any) -> dict[str, str]:
-    """Returns the ids that are given, checked as mem0 does."""
-    result = {}
-    for name, value in ids.items():
-        if name not in IDS:
-            raise TypeError(f"unexpected argument {name!r}")
-        if value is None:
-            continue
-        text = str(value).strip()
-        if not text or any(char.isspace() for char in text):
-            raise ValueError(f"Invalid {name}: cannot be empty or contain whitespace.")
-        result[name] = text
-    return result
-
-
-def _messages(messages: object) -> Iterator[tuple[str, str, str | None]]:
-    """Yields role, text and name of each message."""
-    if isinstance(messages, str):
-        messages = {"role": "user", "content": messages}
-    if isinstance(messages, Mapping):
-        messages = [messages]
-    if not isinstance(messages, list | tuple):
-        raise ValueError("messages must be str, dict, or list[dict]")
-    for message in messages:
-        content = message.get("content") if isinstance(message, Mapping) else None
-        if isinstance(content, list):
-            parts = [part.get("text") for part in content if isinstance(part, Mapping)]
-            content = "\n".join(part for part in parts if isinstance(part, str))
-        if isinstance(content, str) and message.get("role") is not None:
-            yield str(message["role"]), content, message.get("name")
-
-
-def _expiry(value: Any) -> Json:
-    """Returns an expiration date as it is shown, and the moment at which the day after it begins."""
-    try:
-        day = value.date() if isinstance(value, datetime) else value
-        day = day if isinstance(day, date) else date.fromisoformat(day)
-    except (TypeError, ValueError):
-        raise ValueError("expiration_date must be a valid date in YYYY-MM-DD format.") from None
-    return {"expiration_date": day.isoformat(), "expires_at": to_iso(end_of(day))}
-
-
-def _filters(filters: Mapping[str, Any] | None, ids: Mapping[str, Any]) -> Json:
-    """Returns the filters of a search. Raises ValueError without the id of a user, agent or run."""
-    raw = dict(filters or {})
-    criteria = raw | _ids(**{name: raw.get(name) for name in IDS if isinstance(raw.get(name), str | int)})
-    criteria |= _ids(**ids)
-    if not any(name in criteria for name in IDS):
-        raise ValueError(
-            "filters must contain at least one of: user_id, agent_id, run_id. "
-            "Example: filters={'user_id': 'u1'}"
-        )
-    return criteria
-
-
-def _count(top_k: object) -> int:
-    if not isinstance(top_k, int) or isinstance(top_k, bool) or top_k < 0:
-        raise ValueError(f"Invalid top_k: {top_k}. Must be a non-negative integer.")
-    return top_k
-
-
-def _native(wanted: Mapping[str, Any]) -> Json:
-    """Returns the part of a filter that the store compares: equality with text, numbers and truth values."""
-    return {k: v for k, v in wanted.items() if isinstance(v, str | int | float) and v != "*" and k != "*"}
-
-
-def _meets(payload: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    """Returns whether metadata meets a filter in the language of mem0."""
-    for key, value in wanted.items():
-        if key in ("AND", "OR", "NOT"):
-            if not isinstance(value, list):
-                raise ValueError(f"{key} operator requires a list of conditions")
-            met = [_meets(payload, option) for option in value]
-            if not {"AND": all(met), "OR": any(met), "NOT": not any(met)}[key]:
-                return False
-        elif value == "*":
-            if key not in payload:
-                return False
-        elif not compares(payload.get(key), value):
-            return False
-    return True
-
-
-# results
-
-
-def _item(record: Record) -> Json:
-    payload = dict(record.metadata)
-    item: Json = {
-        "id": record.id, "memory": record.text, "hash": hashlib.md5(record.text.encode()).hexdigest(),
-        "created_at": to_iso(record.recorded_at), "updated_at": to_iso(record.updated_at), "score": None,
-    }  # fmt: skip
-    item |= {key: payload.pop(key) for key in _PROMOTED if key in payload}
-    item |= {"role": record.role} if record.role else {}
-    return item | ({"metadata": payload} if payload else {})
-
-
-def _event(item: Mapping[str, Any], result: Kept) -> Iterator[Json]:
-    """Yields what mem0 says of a text: what was known already is not mentioned."""
-    if result.memory is not None and result.outcome in _ADDED:
-        added = {"id": result.memory.id, "memory": result.memory.text, "event": "ADD"}
-        yield added | ({"role": item["role"]} if "role" in item else {})
-    elif result.outcome in (Outcome.PENDING, Outcome.REFUSED):
-        id = result.memory.id if result.memory else None
-        yield {"id": id, "memory": item["text"], "event": "NONE", "reason": result.reason}
-
-
-def _left_out(text: str) -> Json:
-    reason = "no rule found a statement about the user in it; infer=False stores messages as they are"
-    return {"id": None, "memory": text, "event": "NONE", "reason": reason}
-
-
-def _change(id: str, sequence: int, old: str | None, new: str | None, created: int, at: int) -> Json:
-    event = "ADD" if old is None else "UPDATE" if new is not None else "DELETE"
-    return {
-        "id": f"{id}:{sequence}", "memory_id": id, "old_memory": old, "new_memory": new, "event": event,
-        "created_at": to_iso(created), "updated_at": to_iso(at), "is_deleted": new is None,
-        "actor_id": None, "role": None,
-    }  # fmt: skip
-
-
-def _deletion(record: Record) -> Json:
-    at = record.deleted_at or record.updated_at
-    return _change(record.id, record.version + 1, record.text, None, record.recorded_at, at)

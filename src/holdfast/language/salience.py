@@ -17,7 +17,7 @@ WORDS_MIN = 3
 NOVELTY = 0.5
 """Share of its worth that a turn loses if it has the words of one that was chosen already."""
 _WORD = re.compile(r"[^\W_]{2,}|[぀-ヿ一-鿿]")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 _DATED = re.compile(
     r"\d+|\b(?:yesterday|today|tonight|tomorrow|last|next|week|month|year|ago|since|(?:mon|tues|wednes|thurs|fri|satur"
     r"|sun)day|gestern|heute|morgen|letzte[nrs]?|nächste[nrs]?|woche|monat|jahr|seit|(?:mon|diens|donners|frei|sams"
@@ -44,6 +44,14 @@ def salient(turns: Sequence[str], count: int) -> list[int]:
             union = len(words[i] | words[best])
             likeness[i] = max(likeness[i], len(words[i] & words[best]) / union if union else 0.0)
     return sorted(chosen)
+
+
+def says_something(text: str) -> bool:
+    """Returns whether a text has a sentence of several words that is no question."""
+    return any(
+        len(_WORD.findall(sentence)) >= WORDS_MIN and not sentence.rstrip().endswith(("?", "？"))
+        for sentence in _SENTENCE.split(text)
+    )
 
 
 def _worth(turn: str, words: frozenset[str], frequencies: Counter[str], count: int) -> float:
