@@ -163,6 +163,39 @@ def test_every_answer_is_safe_to_show_in_a_browser(here: Site, path: str) -> Non
     assert headers["x-frame-options"] == "DENY"
 
 
+@pytest.mark.parametrize(
+    "path", ["/health", "/health/ready", "/openapi.json", "/v1/memories?limit=1", "/v1/memories/x"]
+)
+def test_head_is_answered_as_get_without_its_body(here: Site, path: str) -> None:
+    got, head = here.call("GET", path), here.call("HEAD", path)
+    assert (head.status_code, head.content) == (got.status_code, b"")
+    names = ("content-type", "content-length", "cache-control", "etag")
+    assert [head.headers.get(name) for name in names] == [got.headers.get(name) for name in names]
+    assert here.call("HEAD", "/v1/recall").status_code == 405
+
+
+def test_head_of_a_stream_ends(here: Site) -> None:
+    response = here.call("HEAD", "/v1/stream")
+    assert (response.status_code, response.content) == (200, b"")
+    assert response.headers["content-type"].startswith("text/event-stream")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("PUT", "/v1/memories", "HEAD, GET, POST"),
+        ("PUT", "/v1/memories/x", "HEAD, GET, PATCH, DELETE"),
+        ("OPTIONS", "/v1/recall", "POST"),
+        ("POST", "/health", "HEAD, GET"),
+    ],
+)
+def test_a_method_that_is_not_supported_is_told_all_that_are(
+    here: Site, method: str, path: str, allowed: str
+) -> None:
+    response = here.call(method, path, headers={"Content-Type": "application/json"})
+    assert (response.status_code, response.headers["allow"]) == (405, allowed)
+
+
 def test_a_preflight_is_answered_with_no_permission(here: Site) -> None:
     answer = here.call("OPTIONS", "/v1/memories", headers={"Access-Control-Request-Method": "POST"})
     assert answer.status_code == 405

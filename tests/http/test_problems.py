@@ -101,6 +101,22 @@ def test_a_wrong_shape_is_told_by_its_field(
     assert (answer.json()["detail"], answer.json()["hint"]) == (detail, hint)
 
 
+def test_arguments_in_the_body_of_a_request_that_takes_them_in_the_query_are_not_passed_over(
+    here: Site,
+) -> None:
+    id = here.call("POST", "/v1/memories", {"text": "The barn has two doors"}).json()["memory"]["id"]
+    path = f"/v1/memories/{id}"
+    for method in ("DELETE", "GET"):
+        refused = here.call(method, path, {"hard": True})
+        assert (refused.status_code, refused.json()["code"]) == (422, "body_invalid")
+        assert (refused.json()["detail"], "query" in refused.json()["hint"]) == (
+            "there is no field 'hard'",
+            True,
+        )
+    assert here.call("GET", path).status_code == 200, "it was not forgotten"
+    assert here.call("DELETE", path, {}).status_code == 204
+
+
 def test_a_method_that_a_path_does_not_take_names_those_it_takes(here: Site) -> None:
     assert here.call("PUT", "/v1/recall", {}).headers["allow"] == "POST"
 

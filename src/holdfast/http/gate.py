@@ -96,6 +96,8 @@ class Gate:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
+        if scope["method"] == "HEAD":
+            scope, receive, send = _as_get(scope, receive, send)
         headers: dict[bytes, bytes] = {}
         for name, value in scope["headers"]:
             headers.setdefault(name, value)
@@ -209,6 +211,21 @@ class Gate:
             return message
 
         return bounded
+
+
+def _as_get(scope: Scope, receive: Receive, send: Send) -> tuple[Scope, Receive, Send]:
+    """Returns a HEAD request as the GET request that is answered without its body; a stream ends at once."""
+    is_answered = False
+
+    async def received() -> Message:
+        return {"type": "http.disconnect"} if is_answered else await receive()
+
+    async def sent(message: Message) -> None:
+        nonlocal is_answered
+        is_answered = True
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return {**scope, "method": "GET"}, received, sent
 
 
 def _is_framed_twice(headers: dict[bytes, bytes]) -> bool:

@@ -29,7 +29,7 @@ from holdfast.core.record import Memory as Record
 from holdfast.core.wire import to_plain
 from holdfast.features.access.access import Permission, authorise
 from holdfast.http.gate import READING
-from holdfast.http.problems import MEDIA_TYPE, check_no_fields, unknown_parameter
+from holdfast.http.problems import MEDIA_TYPE, check_in_query, check_no_fields, unknown_parameter
 from holdfast.http.response import JSONResponse
 from holdfast.http.schemas import Schemas, argument_type, body_model, field_options
 
@@ -94,14 +94,16 @@ async def check_authorised(
     request: Request, permission: Permission, *, passed_over: Sequence[str] = ()
 ) -> None:
     """Raises AccessDenied unless the credential allows an operation, and InvalidInput for a query parameter
-    or a body that its route does not take, but for parameters that are passed over."""
+    or a body that its route does not take; but for parameters that are passed over."""
     request.scope["operation"] = permission.operation
     authorise(request.scope["grant"], permission, request.scope["memory"]._service.clock())
     accepted = [field.alias for field in request.scope["route"].dependant.query_params]
     for name in request.query_params:
         if name not in accepted and name not in passed_over:
             raise unknown_parameter(name, accepted)
-    if request.method not in IN_QUERY and request.scope["route"].body_field is None:
+    if request.method in IN_QUERY:
+        check_in_query(await request.body())
+    elif request.scope["route"].body_field is None:
         check_no_fields(await request.body())
 
 

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import CODES, HoldfastError, InvalidInput, NotFound, StoreError, for_callers
@@ -16,6 +17,7 @@ from holdfast.http.rates import TooOften
 from holdfast.http.response import JSONResponse
 
 MEDIA_TYPE = "application/problem+json"
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 SHOWN = 3
 """Invalid fields that are named one by one; of more only the number is given."""
 READ = 100
@@ -145,7 +147,7 @@ def install(app: FastAPI) -> None:
             response = respond(
                 request, InvalidInput("this path does not support this method", code="method_not_allowed")
             )
-            response.headers.update(error.headers or {})
+            response.headers["Allow"] = ", ".join(_methods_at(request))
             return response
         if error.status_code == 404:
             return respond(
@@ -157,6 +159,17 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HoldfastError, on_error)
     app.add_exception_handler(RequestValidationError, on_shape)
     app.add_exception_handler(HTTPException, on_http)
+
+
+def _methods_at(request: Request) -> list[str]:
+    """Returns the methods that the path of a request supports, by whatever route."""
+    routes = request.app.router.routes
+    methods = [
+        method
+        for method in METHODS
+        if any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in routes)
+    ]
+    return ["HEAD", *methods] if "GET" in methods else methods
 
 
 def unexpected(request_id: str) -> JSONResponse:
@@ -223,6 +236,16 @@ def check_no_fields(body: bytes) -> None:
     if parsed != {}:
         where = shown(next(iter(parsed))) if isinstance(parsed, dict) else "the body"
         raise InvalidInput(f"there is no field {where}", code="body_invalid", hint="it takes none")
+
+
+def check_in_query(body: bytes) -> None:
+    """Raises InvalidInput `body_invalid` for a body with fields, for an operation that takes its arguments in
+    the query: `hard` in the body of a DELETE must not be passed over."""
+    try:
+        check_no_fields(body)
+    except InvalidInput as error:
+        error.hint = "arguments of GET and DELETE go into the query, such as ?dry_run=true"
+        raise
 
 
 def _meant(unknown: Collection[str], known: Collection[str]) -> str | None:
