@@ -190,12 +190,89 @@ def test_naming_another_user_to_a_service_tells_how_to_act_for_them(here: Site) 
 
 def test_what_is_no_json_is_told_before_it_is_sent(here: Site) -> None:
     with pytest.raises(InvalidInput) as caught:
-        here.client().remember("x", metadata={"a": object()})
+        here.client().recall("x", boost={"a": object()})  # type: ignore[dict-item]
     assert caught.value.code == "argument_invalid"
     with pytest.raises(InvalidInput):
         here.client().remember("x", confidence=float("nan"))
-    with pytest.raises(InvalidInput):
-        here.client().remember_many("one text")
+
+
+WRONG_TYPES: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
+    ("remember", (None,), {}),
+    ("remember", (5,), {}),
+    ("remember", ("x",), {"kind": "nope"}),
+    ("remember", ("x",), {"kind": 5}),
+    ("remember", ("x",), {"origin": ["user"]}),
+    ("remember", ("x",), {"project": 5}),
+    ("remember", ("x",), {"external_id": ["a"]}),
+    ("remember", ("x",), {"title": 5}),
+    ("remember", ("x",), {"metadata": [1]}),
+    ("remember", ("x",), {"metadata": {"at": datetime(2026, 5, 7, tzinfo=UTC)}}),
+    ("remember", ("x",), {"metadata": {"share": float("nan")}}),
+    ("remember", ("x",), {"evidence": "a.py"}),
+    ("remember", ("x",), {"tags": "auth"}),
+    ("remember", ("x",), {"confidence": 2}),
+    ("remember", ("x",), {"confidence": "high"}),
+    ("remember", ("x",), {"at": [1]}),
+    ("remember", ("x",), {"expires_at": "soon"}),
+    ("remember", ("x",), {"if_absent": "yes"}),
+    ("remember_many", ("one text",), {}),
+    ("add_messages", ("one text",), {"session": "s"}),
+    ("add_messages", ({"role": "user", "content": "x"},), {"session": "s"}),
+    ("recall", ("x",), {"limit": "5"}),
+    ("recall", ("x",), {"limit": None}),
+    ("recall", ("x",), {"workspace": 5}),
+    ("recall", ("x",), {"since": [1]}),
+    ("recall", ("x",), {"repeat": 1}),
+    ("recall", ("x",), {"kinds": 5}),
+    ("recall", ("x",), {"owner": 5}),
+    ("recall", ("x",), {"exclude": 5}),
+    ("recall", ("x",), {"exclude_sessions": [5]}),
+    ("list", (), {"branch": 5}),
+    ("list", (), {"limit": 2.5}),
+    ("list", (), {"pinned": "yes"}),
+    ("list", (), {"since": object}),
+    ("count", (), {"project": 5}),
+    ("projects.list", (), {"archived": None}),
+    ("about", (), {"as_of": [1]}),
+]
+
+
+def test_a_wrong_argument_is_the_same_error_as_in_memory(here: Site, tmp_path: Path) -> None:
+    """The same class, code, message and hint, whether a store or a service is asked."""
+    with Memory(tmp_path / "file.db", user="ana") as file:
+        told = [[refusal_of(memory, *call) for call in WRONG_TYPES] for memory in (here.client(), file)]
+    assert [(call, *pair) for call, *pair in zip(WRONG_TYPES, *told, strict=True) if pair[0] != pair[1]] == []
+
+
+def refusal_of(memory: Memory, name: str, args: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, ...]:
+    method: Any = memory
+    for part in name.split("."):
+        method = getattr(method, part)
+    with pytest.raises(HoldfastError) as caught:
+        method(*args, **options)
+    error = caught.value
+    return type(error), error.code, error.message, error.hint, str(error), error.in_full
+
+
+def test_a_number_is_a_time_in_every_operation(here: Site) -> None:
+    client = here.client()
+    client.remember("The shop opens at nine", at=5_000)
+    assert [record.at for record in client.list(since=1_000, until=9_000).memories] == [5_000]
+
+
+def test_a_client_that_was_closed_says_so_as_a_store_does(here: Site) -> None:
+    client = here.client()
+    client.close()
+    for call in (lambda: client.recall("x"), lambda: list(client.export())):
+        with pytest.raises(StoreError) as caught:
+            call()
+        assert (caught.value.code, caught.value.hint) == ("store_closed", "open it again")
+    assert not client.is_available()
+
+
+def test_too_many_arguments_are_told_with_the_name_of_the_method(here: Site) -> None:
+    with pytest.raises(TypeError, match=r"members\.add\(\): too many positional arguments"):
+        here.client().members.add("ana", "owner", True)  # type: ignore[call-arg, misc]
 
 
 def wired(answer: Any) -> Memory:

@@ -142,7 +142,10 @@ class Operation:
         """Returns the arguments of a call by name, without those that were omitted. Raises TypeError."""
         self.check_names(options)
         signature = inspect.signature(self.function) if self.patch else signature_of(self.function)
-        bound = signature.bind(None, *args, **options).arguments
+        try:
+            bound = signature.bind(None, *args, **options).arguments
+        except TypeError as error:
+            raise TypeError(f"{self.attribute}(): {error}") from None
         named: dict[str, Any] = {}
         for parameter in list(signature.parameters.values())[1:]:
             if parameter.name in bound:

@@ -9,10 +9,12 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import quote
 
+from holdfast.api.argument_types import check_type, is_time
 from holdfast.api.operation import Backend, Operation
 from holdfast.api.transport import Request, Transport, unknown_answer
 from holdfast.core.errors import InvalidInput, Refusal, only_local
 from holdfast.core.record import Kept, Outcome
+from holdfast.core.times import to_iso, to_millis
 from holdfast.core.wire import from_plain
 
 if TYPE_CHECKING:
@@ -135,7 +137,9 @@ def _checked(operation: Operation, args: Sequence[Any], options: Mapping[str, An
         raise only_local()
     params = operation.arguments(args, options)
     for name, value in params.items():
-        _check_list(name, value, operation.signature.parameters[name].annotation)
+        declared = operation.signature.parameters[name].annotation
+        check_type(name, value, declared)
+        _check_list(name, value, declared)
     return params if operation.prepare is None else operation.prepare(params)
 
 
@@ -187,7 +191,7 @@ def request_for(operation: Operation, params: Mapping[str, Any]) -> Request:
         query = {name: value for name, value in others.items() if name in operation.query}
         body = {name: value for name, value in others.items() if name not in operation.query}
     return Request(
-        operation.method, path, {name: _in_query(name, value) for name, value in query.items()},
+        operation.method, path, {name: _in_query(operation, name, value) for name, value in query.items()},
         None if body is None else _plain_options(body, operation), headers,
     )  # fmt: skip
 
@@ -226,8 +230,10 @@ def in_json(name: str, value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def _in_query(name: str, value: Any) -> Any:
-    """Returns a value in the form in which a query parameter has it."""
+def _in_query(operation: Operation, name: str, value: Any) -> Any:
+    """Returns a value in the form in which a query parameter has it: a number would be read as a date."""
+    if isinstance(value, int | float) and is_time(operation.signature.parameters[name].annotation):
+        return to_iso(to_millis(value, name=name))
     if name in ("scope", "insights") and isinstance(value, tuple | list) and len(value) == 2:
         return ":".join(filter(None, value))
     if isinstance(value, Mapping):

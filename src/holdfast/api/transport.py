@@ -67,6 +67,7 @@ class Transport:
             ) from error  # fmt: skip
         self._http = http or httpx.Client(**self._options)
         self._asynchronous: httpx.AsyncClient | None = None
+        self._is_closed = False
         self.lost: str | None = None
         self._headers = {"Accept": "application/json"}
         if agent is not None:
@@ -76,16 +77,19 @@ class Transport:
 
     def close(self) -> None:
         """Closes the connections."""
+        self._is_closed = True
         self._http.close()
 
     async def close_async(self) -> None:
         """Closes the connections, including those of the event loop."""
         if self._asynchronous is not None:
             await self._asynchronous.aclose()
-        self._http.close()
+        self.close()
 
     def is_ready(self, timeout: float) -> bool:
         """Returns whether the service says within so many seconds that it is ready. Asks once."""
+        if self._is_closed:
+            return False
         try:
             return bool(self._http.get(f"{self.url}/health/ready", timeout=timeout).is_success)
         except self._httpx.TransportError:
@@ -155,7 +159,9 @@ class Transport:
         return self._asynchronous
 
     def _options_of(self, request: Request, *, accept: str | None = None) -> dict[str, Any]:
-        """Returns a request as arguments of the HTTP client."""
+        """Returns a request as arguments of the HTTP client. Raises StoreError once it is closed."""
+        if self._is_closed:
+            raise StoreError("this memory was closed", code="store_closed", hint="open it again")
         headers = {**self._headers, **request.headers}
         if accept is not None:
             headers["Accept"] = accept

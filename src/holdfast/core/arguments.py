@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from holdfast.core.errors import InvalidInput
@@ -72,6 +73,63 @@ def checked_names(values: object, name: str) -> list[str]:
     if not all(is_whole(value) for value in names):
         raise InvalidInput(f"{name} must be text, without half a character", code="argument_invalid")
     return sorted(names)
+
+
+def checked_text(value: object) -> str:
+    """Returns the text of a memory unchanged. Raises InvalidInput `text_not_string`."""
+    if not isinstance(value, str):
+        raise InvalidInput(f"text must be a string, not {type(value).__name__}", code="text_not_string")
+    return value
+
+
+def checked_field(value: object, name: str, code: str) -> str:
+    """Returns a text unchanged. Raises InvalidInput with a code for anything else."""
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} must be text, not {type(value).__name__}", code=code)
+    return value
+
+
+def checked_tags(values: object) -> Sequence[Any]:
+    """Returns a list of tags unchanged. Raises InvalidInput `tags_invalid` for one text or no list."""
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise InvalidInput("tags must be a list of strings", code="tags_invalid")
+    return values
+
+
+def checked_confidence(value: object) -> float:
+    """Returns a confidence. Raises InvalidInput `confidence_invalid` unless it is a number from 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InvalidInput(
+            f"confidence must be a number from 0 to 1, not {shown(value)}", code="confidence_invalid"
+        )
+    return value
+
+
+def json_size(value: object, name: str) -> int:
+    """Returns the number of characters of a JSON object. Raises InvalidInput `metadata_invalid` for anything
+    else, values that JSON does not have included."""
+    if not isinstance(value, Mapping):
+        raise InvalidInput(
+            f"{name} must be a JSON object, not {type(value).__name__}", code="metadata_invalid"
+        )
+    try:
+        return len(json.dumps(value, allow_nan=False, ensure_ascii=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"{name} is not plain JSON: {str(error)[:80]}", code="metadata_invalid") from None
+
+
+def checked_messages(values: object) -> Sequence[Any]:
+    """Returns a list of messages unchanged. Raises InvalidInput `message_invalid` for anything else."""
+    if isinstance(values, Mapping | str) or not isinstance(values, Sequence):
+        raise InvalidInput("messages must be a list of objects with role and content", code="message_invalid")
+    return values
+
+
+def checked_items(values: object) -> Iterable[Any]:
+    """Returns the items of a batch unchanged. Raises InvalidInput `argument_invalid` for anything else."""
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise InvalidInput("items must be a list of texts or objects", code="argument_invalid")
+    return values
 
 
 def is_whole(text: str) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from holdfast.core.arguments import checked_count
+from holdfast.core.arguments import checked_count, checked_tags, checked_text
 from holdfast.core.episodes import said_in, user_part
 from holdfast.core.errors import HoldfastError, InvalidInput, Refusal
 from holdfast.core.facts import UNREAD, Act, Statement
@@ -264,8 +264,7 @@ def _is_open(draft: Draft) -> bool:
 
 def _clean_text(value: object, kind: Kind, principal: Principal, cleaner: Cleaner) -> str:
     """Returns the cleaned text of a memory. Raises InvalidInput for one that its kind does not take."""
-    if not isinstance(value, str):
-        raise InvalidInput(f"text must be a string, not {type(value).__name__}", code="text_not_string")
+    value = checked_text(value)
     is_of_agent = principal.agent is not None and not (kind.is_evidence or kind.is_derived)
     limit = min(kind.max_chars, AGENT_MAX_CHARS) if is_of_agent else kind.max_chars
     if len(value) > limit:
@@ -287,8 +286,7 @@ def _clean_text(value: object, kind: Kind, principal: Principal, cleaner: Cleane
 
 def _clean_tags(values: object, cleaner: Cleaner) -> tuple[str, ...]:
     """Returns cleaned tags. Raises InvalidInput."""
-    if isinstance(values, str) or not isinstance(values, Sequence):
-        raise InvalidInput("tags must be a list of strings", code="tags_invalid")
+    values = checked_tags(values)
     if len(values) > TAGS_MAX or any(not isinstance(tag, str) or len(tag) > TAG_MAX for tag in values):
         raise InvalidInput(
             f"there may be at most {TAGS_MAX} tags, of at most {TAG_MAX} characters each", code="tags_invalid"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import checked_confidence
 from holdfast.core.errors import InvalidInput, Refusal
 from holdfast.core.kinds import EXCLUSION, Kind
 from holdfast.core.places import Principal, Visibility
@@ -33,10 +33,7 @@ def confidence_at_start(value: object, principal: Principal) -> float:
     `confidence_invalid`."""
     if value is None:
         return DEFAULT_CONFIDENCE
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InvalidInput(
-            f"confidence must be a number from 0 to 1, not {shown(value)}", code="confidence_invalid"
-        )
+    value = checked_confidence(value)
     if not principal.is_machine:
         return float(value)
     from holdfast.core.review import MACHINE_CONFIDENCE_MAX

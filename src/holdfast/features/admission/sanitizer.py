@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import checked_field, json_size, shown
 from holdfast.core.errors import InvalidInput, Refusal
 from holdfast.core.kinds import NOT_KEPT
 from holdfast.core.text import normalise
@@ -124,8 +124,7 @@ class Cleaner:
         be remembered. Raises InvalidInput."""
         if value is None:
             return None
-        if not isinstance(value, str):
-            raise InvalidInput(f"{what} must be text, not {type(value).__name__}", code="text_not_string")
+        value = checked_field(value, what, "text_not_string")
         if len(value) > limit:
             raise InvalidInput(f"{what} may have at most {limit} characters", code="text_too_long")
         clean, is_cut = self._cleaned(value)
@@ -136,14 +135,11 @@ class Cleaner:
         `metadata_invalid`."""
         if value is None:
             return {}
-        if not isinstance(value, Mapping):
-            raise InvalidInput(
-                f"{what} must be a JSON object, not {type(value).__name__}", code="metadata_invalid"
-            )
-        _check_size(value, what)
+        if json_size(value, what) > 2 * METADATA_MAX:
+            raise _too_large(what)
         clean: dict[str, Any] = self._clean_value(value, 0)
         if len(json.dumps(clean, ensure_ascii=False).encode()) > METADATA_MAX:
-            raise InvalidInput(f"{what} may have at most {METADATA_MAX // 1024} KiB", code="metadata_invalid")
+            raise _too_large(what)
         return clean
 
     def _clean_value(self, value: Any, depth: int) -> Any:
@@ -233,11 +229,5 @@ def _checked_key(key: object) -> str:
     return key
 
 
-def _check_size(value: object, what: str) -> None:
-    """Raises InvalidInput if a value is far too large, recursive or not JSON, before it is cleaned."""
-    try:
-        size = len(json.dumps(value, allow_nan=False, ensure_ascii=False))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(f"{what} is not plain JSON: {str(error)[:80]}", code="metadata_invalid") from None
-    if size > 2 * METADATA_MAX:
-        raise InvalidInput(f"{what} may have at most {METADATA_MAX // 1024} KiB", code="metadata_invalid")
+def _too_large(what: str) -> InvalidInput:
+    return InvalidInput(f"{what} may have at most {METADATA_MAX // 1024} KiB", code="metadata_invalid")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import checked_items, shown
 from holdfast.core.errors import InvalidInput
 from holdfast.core.record import Kept, Outcome
 from holdfast.features.admission.draft import Draft
@@ -19,8 +19,7 @@ def remember_items(service: Service, items: Sequence[str | Mapping[str, Any]]) -
 
     An item is a text or an object with the fields of a draft. Raises InvalidInput if the items are no list.
     """
-    if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable):
-        raise InvalidInput("items must be a list of texts or objects", code="argument_invalid")
+    checked_items(items)
     drafts: list[Draft] = []
     invalid: dict[int, InvalidInput] = {}
     for index, item in enumerate(items):

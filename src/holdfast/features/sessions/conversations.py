@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from holdfast.core.arguments import checked_flag, shown
+from holdfast.core.arguments import checked_flag, checked_messages, shown
 from holdfast.core.episodes import answers_in, episode_text
 from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import KINDS
@@ -49,8 +49,7 @@ def add_messages(
     the first message (S0.22, S0.23). With `extract`, statements of the user in new or changed messages become
     candidate memories, in a transaction of their own.
     """
-    if isinstance(messages, Mapping | str) or not isinstance(messages, Sequence):
-        raise InvalidInput("messages must be a list of objects with role and content", code="message_invalid")
+    messages = checked_messages(messages)
     session = default_session(session, project, workspace)
     parted = [by_speaker(_placed(message, index)) for index, message in enumerate(messages)]
     talk = SessionMessages(session, [part for parts in parted for part in parts], project=project)
