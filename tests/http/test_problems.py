@@ -90,6 +90,7 @@ def test_what_cannot_be_used_is_told_by_code(
         ("GET", "/v1/memories?projct=x", None, "there is no parameter 'projct'", "did you mean project?"),
         ("GET", "/v1/kinds?all=1", None, "there is no parameter 'all'", "it takes none"),
         ("POST", "/v1/memories", None, "the body is missing", None),
+        ("POST", "/v1/memories", ["x"], "the body must be a JSON object", None),
     ],
 )  # fmt: skip
 def test_a_wrong_shape_is_told_by_its_field(
@@ -115,6 +116,13 @@ def test_arguments_in_the_body_of_a_request_that_takes_them_in_the_query_are_not
         )
     assert here.call("GET", path).status_code == 200, "it was not forgotten"
     assert here.call("DELETE", path, {}).status_code == 204
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"), [("%00", r"'\x00'"), ("%0A", r"'\n'"), ("a" * 300, "'" + "a" * 58 + "…")]
+)
+def test_an_id_that_cannot_be_one_is_shown_as_it_was_sent(here: Site, sent: str, shown: str) -> None:
+    assert here.call("GET", f"/v1/memories/{sent}").json()["detail"] == f"there is no memory {shown}"
 
 
 def test_a_method_that_a_path_does_not_take_names_those_it_takes(here: Site) -> None:

@@ -154,7 +154,14 @@ def install(app: FastAPI) -> None:
                 request,
                 NotFound("no route has this path", code="route_not_found", hint="see /openapi.json"),
             )
-        return respond(request, InvalidInput("the body cannot be read as JSON", code="body_invalid"))
+        return respond(
+            request,
+            InvalidInput(
+                "the body cannot be read as JSON",
+                code="body_invalid",
+                hint="send JSON in UTF-8, not nested too deeply",
+            ),
+        )
 
     app.add_exception_handler(HoldfastError, on_error)
     app.add_exception_handler(RequestValidationError, on_shape)
@@ -203,6 +210,8 @@ def _shape(error: RequestValidationError, known: Collection[str]) -> InvalidInpu
         elif detail.get("type") == "json_invalid":
             why = detail.get("ctx", {}).get("error", "")
             errors["the body"] = f"the body is not JSON: {why}, at character {where}"
+        elif detail.get("type") == "model_attributes_type":
+            errors[where] = f"{where} must be a JSON object"
         elif detail.get("type") == "missing":
             errors[where] = f"{where} is missing"
         elif where in errors:

@@ -52,7 +52,7 @@ def named_memory(
 def checked_id(id: object) -> str:
     """Returns a string that may name a memory unchanged. Raises NotFound for anything else."""
     if not isinstance(id, str) or len(id) > NAME_MAX or not id.isprintable():
-        raise memory_not_found(shown(id, 60))
+        raise memory_not_found(id if isinstance(id, str) else shown(id, 60))
     return id
 
 
