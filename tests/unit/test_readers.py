@@ -160,7 +160,7 @@ def test_a_file_made_to_exhaust_memory_is_refused_with_a_reason(
     try:
         told = str(read_source(str(tmp_path / name)))
     except HoldfastError as error:
-        told = str(error)
+        told = error.in_full
     assert reason in told
 
 
