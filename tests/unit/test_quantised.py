@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from holdfast.stores.index import quantised
-from holdfast.stores.index.quantised import EXACT_DIMS, dots, dots_by_numpy, exact, quantise, to_bytes
+from holdfast.stores.index.quantised import (
+    BLOCK,
+    EXACT_DIMS,
+    dots,
+    dots_by_numpy,
+    dots_of_all,
+    exact,
+    quantise,
+    to_bytes,
+)
 
 _CODES = arrays(np.int8, array_shapes(min_dims=2, max_dims=2, max_side=70), elements=st.integers(-127, 127))
 _FLOATS = arrays(
@@ -25,6 +34,18 @@ def test_simd_and_numpy_give_the_same_integers(codes: np.ndarray, random) -> Non
     expected = codes.astype(np.int64) @ query.astype(np.int64)
     assert dots(query, codes).tolist() == expected.tolist()
     assert dots_by_numpy(query, codes).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("queries", [1, BLOCK - 1, BLOCK, 2 * BLOCK + 5])
+@pytest.mark.parametrize("rows", [0, 1, BLOCK, 3 * BLOCK + 1])
+@pytest.mark.parametrize("dim", [8, EXACT_DIMS, EXACT_DIMS + 1])
+def test_products_of_many_are_the_same_integers(queries: int, rows: int, dim: int) -> None:
+    random = np.random.default_rng(queries + rows + dim)
+    left, right = (random.integers(-127, 128, (count, dim)).astype(np.int8) for count in (queries, rows))
+    left[-1:], right[-1:] = 127, 127  # the largest sum
+    products = dots_of_all(left, right)
+    assert products.shape == (queries, rows)
+    assert (products == left.astype(np.int64) @ right.astype(np.int64).T).all()
 
 
 @pytest.mark.parametrize("dim", [256, EXACT_DIMS, EXACT_DIMS + 1, 4_096])

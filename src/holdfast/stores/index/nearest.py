@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Bools = NDArray[np.bool_]
 
-PRODUCTS = 1 << 16
+PRODUCTS = 1 << 19
 """Products that are looked at together: as many as a processor has at hand."""
 SLACK = 1e-4
 """By how much a cosine is taken for higher where rows are only sorted out."""
@@ -53,14 +53,15 @@ def nearest(segment: Segment, row_filter: RowFilter, vectors: Floats, fetch: int
         # what a product has to be for the cosine, but for the scale of the question
         needed = np.where(row_filter.rows & (scales > 0), (above - SLACK) / scales, np.inf)
     batches: list[tuple[Ints, Ints, Floats]] = []
-    width = max(PRODUCTS // max(segment.size, 1), 1)
-    for first in range(0, len(vectors), width):
+    width = max(PRODUCTS // len(vectors), 1)
+    for first in range(0, max(segment.size, 1), width):
         here = slice(first, first + width)
-        products = dots_of_all(codes[here], segment.codes)
-        queries, rows = np.nonzero(products * scale[here, None].astype(np.float64) >= needed)
-        cosine = (products[queries, rows] * (scales[rows] * scale[here][queries])).astype(np.float32)
+        products = dots_of_all(codes, segment.codes[here])
+        queries, rows = np.nonzero(products * scale[:, None] >= needed[here])
+        steps = scales[here][rows] * scale[queries]
+        cosine = (products[queries, rows].astype(np.float64) * steps).astype(np.float32)
         passing = _best(queries, cosine, fetch) & (cosine > above)
-        batches.append((queries[passing] + first, rows[passing], cosine[passing]))
+        batches.append((queries[passing], rows[passing] + first, cosine[passing]))
     queries, rows, cosine = (np.concatenate(parts) for parts in zip(*batches, strict=True))
     order = np.lexsort((-segment.memory[rows], -cosine, queries))
     queries, rows = queries[order], rows[order]

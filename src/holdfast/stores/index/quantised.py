@@ -17,6 +17,8 @@ except ImportError:
 
 EXACT_DIMS = 1_040
 """Dimensions up to which float32 adds products of int8 without rounding (127² x 1040 < 2²⁴)."""
+BLOCK = 24
+"""Rows of a block: OpenBLAS starts threads for more than 2¹⁸ multiplications, here from 456 dimensions on."""
 
 
 def quantise(vectors: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
@@ -36,19 +38,39 @@ def dots(query: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[np.float64
     return np.asarray(products, np.float64).reshape(-1)
 
 
-def dots_of_all(queries: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[np.float64]:
-    """Returns the dot products of each query with each code. Shape (queries, codes)."""
-    if simsimd is None or not len(codes):
-        return np.stack([dots_by_numpy(query, codes) for query in queries])
-    products: Any = simsimd.cdist(np.ascontiguousarray(queries), np.ascontiguousarray(codes), metric="dot")
-    return np.asarray(products, np.float64).reshape(len(queries), len(codes))
+def dots_of_all(queries: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[np.floating[Any]]:
+    """Returns the dot products of each query with each code, exact integers as well. Shape (queries, codes).
+
+    A product of matrices takes a third of the kernel's time. It is made of blocks so small that no threads
+    are started for them, whose waiting costs more than they gain on a busy machine.
+    """
+    if len(queries) < BLOCK or not len(codes):
+        return np.stack([dots(query, codes) for query in queries])
+    left, right = _in_blocks(queries), _in_blocks(codes)
+    products = np.empty((len(left) * BLOCK, len(right) * BLOCK), left.dtype)
+    blocks = products.reshape(len(left), BLOCK, len(right), BLOCK).swapaxes(1, 2)
+    np.matmul(left[:, None], right[None].swapaxes(2, 3), out=blocks)
+    return products[: len(queries), : len(codes)]
+
+
+def _in_blocks(codes: NDArray[np.int8]) -> NDArray[np.floating[Any]]:
+    """Returns codes as floats that add without rounding, with rows of zeros after them. Shape
+    (blocks, BLOCK, dimensions)."""
+    count, dim = codes.shape
+    rows = np.zeros((-(-count // BLOCK) * BLOCK, dim), _exact_type(dim))
+    rows[:count] = codes
+    return rows.reshape(-1, BLOCK, dim)
+
+
+def _exact_type(dim: int) -> type[np.floating[Any]]:
+    return np.float32 if dim <= EXACT_DIMS else np.float64
 
 
 def dots_by_numpy(query: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[np.float64]:
     """Returns the same products without SIMD kernels, in chunks so that the float copy stays small."""
-    kind: Any = np.float32 if codes.shape[1] <= EXACT_DIMS else np.float64
-    wide = query.astype(kind)
-    pieces = [codes[i : i + 8_192].astype(kind) @ wide for i in range(0, len(codes), 8_192)]
+    exact_type = _exact_type(codes.shape[1])
+    wide = query.astype(exact_type)
+    pieces = [codes[i : i + 8_192].astype(exact_type) @ wide for i in range(0, len(codes), 8_192)]
     return np.concatenate(pieces).astype(np.float64) if pieces else np.zeros(0)
 
 
