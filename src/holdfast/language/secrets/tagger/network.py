@@ -64,6 +64,7 @@ class Network:
         self._properties = {name: at for at, name in enumerate(strings(arrays["properties!"]))}
         self._words = {word: at for at, word in enumerate(strings(arrays["words!"]))}
         self._codes, self._centres = arrays["codes!"], of["centres"]
+        self._parts = np.arange(self._codes.shape[1])
         self.vocabulary = int(arrays["vocabulary!"])
         """Checksum of the vocabulary whose order the meanings are in."""
         self._width = of["out"].shape[0]
@@ -174,11 +175,11 @@ class Network:
         names, rows = of_word(form) if isinstance(form, str) else (form, ())
         index = self._words.get(form.lower(), -1) if isinstance(form, str) else -1  # the last: other words
         at = [self._properties[name] for name in (*names, *of_place) if name in self._properties]
-        vector: Floats = np.add.reduce(of["property"][at]) + of["word"][index] + of["in:bias"]
+        vector: Floats = np.add.reduce(of["property"].take(at, 0)) + of["word"][index] + of["in:bias"]
         if rows:
-            codes = self._codes[list(rows)]
-            parts = self._centres[np.arange(codes.shape[1]), codes]
-            vector = vector + parts.reshape(len(rows), -1).mean(0) @ of["meaning"]
+            parts = self._centres[self._parts, self._codes.take(rows, 0)].reshape(len(rows), -1)
+            mean = np.add.reduce(parts) / np.float32(len(rows))
+            vector = vector + mean @ of["meaning"]
         return vector
 
     def _scale(self, centred: Floats, number: int) -> None:
