@@ -18,6 +18,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Annotated, Any, TypeVar
 
+from holdfast.core.python_parser import syntax_tree
 from holdfast.core.times import to_iso, to_millis
 from holdfast.core.value_classes import value_class
 
@@ -212,7 +213,7 @@ def hints_of(declared: Any, within: type | None = None) -> dict[str, Any]:
 def _imported_for_types(module: types.ModuleType) -> dict[str, Any]:
     """Returns what a module imports `if TYPE_CHECKING`."""
     space: dict[str, Any] = {}
-    for node in ast.parse(inspect.getsource(module)).body:
+    for node in syntax_tree(inspect.getsource(module)).body:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             exec(compile(ast.Module(node.body, []), module.__name__, "exec"), space)
     return space

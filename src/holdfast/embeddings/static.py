@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
+from holdfast.core.python_parser import PARSER
 from holdfast.language.term_counts import distinct, ends_of, owned, ranges, rounds
 from holdfast.language.tokens import words_in
 from holdfast.language.vocabulary import LEVELS
@@ -259,10 +260,11 @@ class StaticEmbedder:
         meta = json.loads((folder / "static.json").read_text("utf-8"))
         self.dim = dim
         self.model: str = meta["model"] if dim == DIMS[-1] else f"{meta['model']}-{dim}"
-        # a plain array over the mapped file: a memmap is slower to index
-        self._table: NDArray[np.uint8] = np.asarray(np.load(folder / "static.rows.npy", mmap_mode="r"))
-        self._weights: NDArray[np.float64] = np.load(folder / "static.weights.npy").astype(np.float64)
-        keys: NDArray[np.uint32] = np.load(folder / "static.keys.npy")
+        with PARSER:
+            # a plain array over the mapped file: a memmap is slower to index
+            self._table: NDArray[np.uint8] = np.asarray(np.load(folder / "static.rows.npy", mmap_mode="r"))
+            self._weights: NDArray[np.float64] = np.load(folder / "static.weights.npy").astype(np.float64)
+            keys: NDArray[np.uint32] = np.load(folder / "static.keys.npy")
         self._vocabulary = Vocabulary(keys, meta["word_buckets"], meta["gram_buckets"])
         self._cache = _Cache(self._vocabulary.rows)
 

@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from holdfast.core.python_parser import syntax_tree
+
 QUOTED = 120
 """Most characters of a string of the code that an outline quotes."""
 COMMENT_LINES = 4
@@ -110,7 +112,7 @@ def outline(code: str, language: str) -> Outline:
     if name.startswith(("python", "ipython")):
         lines = [line for line in code.splitlines() if not re.match(r"\s*[%!?]", line)]
         try:
-            return _of_python(ast.parse("\n".join(lines)), code)
+            return _of_python(syntax_tree("\n".join(lines)), code)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             pass
     result = Outline(_leading_comment(code))

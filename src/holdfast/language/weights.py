@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from holdfast.core.python_parser import PARSER
+
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
     """Returns the arrays of an `.npz` file by name."""
-    with np.load(path) as file:
+    with PARSER, np.load(path) as file:
         return {name: file[name] for name in file.files}
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
+from holdfast.core.python_parser import syntax_tree
 from holdfast.language.code_outline import Outline, outline
 from holdfast.language.statements.words import words
 from holdfast.language.terms import stems_of
@@ -272,7 +273,7 @@ def _statements(code: str, language: str) -> Iterator[str]:
     if name.startswith(("python", "ipython")):
         lines = "\n".join(line for line in code.splitlines() if not re.match(r"\s*[%!?]", line))
         try:
-            tree = ast.parse(lines)
+            tree = syntax_tree(lines)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             tree = None
         if tree is not None:
