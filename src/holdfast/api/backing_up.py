@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -170,9 +169,9 @@ def scratch_of(settings: Settings, backup: Backup) -> Iterator[Path]:
     before anything was forgotten gets the key of digests that the store has. Raises NotFound; Damaged for a
     copy that is not what was noted; StoreError if it cannot be copied."""
     location, name = located(backup.path)
-    beside_store = backup_place(settings, location.address).scratch
-    places = (location.folder or beside_store, beside_store, Path(tempfile.gettempdir()))
-    with scratch_folder(*places) as scratch:
+    place = backup_place(settings, location.address)
+    place.clear_scratch()
+    with scratch_folder(*place.scratch_places) as scratch:
         copy = scratch / "store.db"
         try:
             location.fetch(name, copy)

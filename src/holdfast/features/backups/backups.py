@@ -13,7 +13,6 @@ from holdfast.features.access.permission import check_in_person
 from holdfast.features.jobs.schedule import run_now
 from holdfast.features.service import Service
 from holdfast.stores.base.backup_files import DAYS, KEEP, Backup, backups_in, expiries, look, unfinished
-from holdfast.stores.base.scratch import clear
 
 _ACT = "looks after backups"
 _LOOKS = 10
@@ -95,7 +94,7 @@ def delete_backups(service: Service) -> int:
     is being made fails. Raises InvalidInput `backup_folder_missing`, StoreError if one is left."""
     place = service.backup_place()
     location, count = place.location, 0
-    clear(location.folder or place.scratch)
+    place.clear_scratch()
     for _ in range(_LOOKS):  # one that was being made may have been finished since the first look
         found = look(location, place.store, place.stem)
         copies = unfinished(location, escape(place.stem))

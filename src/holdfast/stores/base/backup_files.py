@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import tempfile
 import time
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -83,6 +84,17 @@ class BackupPlace:
     every_days: int
     stem: str
     scratch: Path
+
+    @property
+    def scratch_places(self) -> tuple[Path, ...]:
+        """Returns the folders in which a copy may be tried, in the order of preference."""
+        first = self.location.folder
+        return (*(() if first is None else (first,)), self.scratch, Path(tempfile.gettempdir()))
+
+    def clear_scratch(self) -> None:
+        """Removes what killed processes left of copies that they tried, wherever that was."""
+        for place in self.scratch_places:
+            clear(place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +230,7 @@ def roll(
     """Deletes the backups of a store that are too many, but the `spared` ones, and what an interrupted one
     left: a copy without a note, older than a day. Returns the addresses of the former, without those that
     cannot be deleted."""
-    clear(place.location.folder or place.scratch)
+    place.clear_scratch()
     for name, at in unfinished(place.location).items():
         if at < now - DAY:
             with suppress(OSError, StoreError):
