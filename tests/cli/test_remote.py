@@ -224,6 +224,30 @@ def test_logged_in_with_a_file_every_command_uses_the_service(
     assert config.load().api_key_file is None
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://[::1", "https://ana:hunter2@[::1", "http://", "https:///v1", "http://host:99999", "http://host:x",
+        "http://a b", "http://host\n.example",
+    ],
+)  # fmt: skip
+def test_what_is_no_address_of_a_service_is_refused_and_not_kept(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the code of a setting that is wrong, without the password in it, and whatever names the service."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delenv("HOLDFAST_STORE", raising=False)
+    for command in (
+        ("login", address),
+        ("list", "--store", address),
+        ("mcp", "install", "codex", "--url", address),
+    ):
+        error = error_of(*command, status=2)
+        assert (error["code"], error["hint"]) == ("config_invalid", "https://host")
+        assert "hunter2" not in str(error)
+    assert not (tmp_path / "config" / "holdfast" / "login").exists()
+
+
 def test_the_key_is_kept_in_the_keychain_until_logout(
     key: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import SplitResult, quote, urlsplit
 
 from holdfast.core import errors
 from holdfast.core.arguments import shown
@@ -19,6 +19,28 @@ if TYPE_CHECKING:
 
 TRIES = 3
 """Attempts at a request that the service did not answer; a write carries an idempotency key."""
+
+
+def service_address(url: str) -> SplitResult:
+    """Returns the parts of the address of a service. Raises InvalidInput `config_invalid`."""
+    try:
+        parts = urlsplit(url)
+        is_usable = bool(parts.hostname) and parts.port != 0
+    except ValueError as error:  # a bracket without its other, a port that is none
+        raise _no_address(url) from error
+    if not is_usable or not url.isprintable() or " " in url:
+        raise _no_address(url)
+    return parts
+
+
+def _no_address(url: str) -> InvalidInput:
+    scheme, _, rest = url.partition("://")
+    place = f"{scheme}://{rest.rpartition('@')[2]}"  # without a password
+    return InvalidInput(
+        f"store {shown(place, 100)} is not the address of a service",
+        code="config_invalid",
+        hint="https://host",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +75,7 @@ class Transport:
             ) from error  # fmt: skip
         from holdfast.models.authorities import authorities
 
+        service_address(url)
         self.url = url.rstrip("/")
         self._httpx = httpx
         self._options: dict[str, Any] = {
@@ -61,10 +84,7 @@ class Transport:
         try:
             httpx.URL(self.url)
         except httpx.InvalidURL as error:
-            raise InvalidInput(
-                f"store {shown(url, 100)} is not the address of a service", code="config_invalid",
-                hint="https://host",
-            ) from error  # fmt: skip
+            raise _no_address(url) from error
         self._http = http or httpx.Client(**self._options)
         self._asynchronous: httpx.AsyncClient | None = None
         self._is_closed = False

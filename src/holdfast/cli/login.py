@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import click
 
@@ -43,9 +42,7 @@ def login(face: Face, address: str | None, api_key_stdin: bool, api_key_file: Pa
             f"{address!r} is not an address", "https://host, or postgresql://role@host/database?tenant=team"
         )
     if config.is_service(address):
-        address = address.rstrip("/")
-        _log_in_to_service(face, address, api_key_stdin, api_key_file)
-        _print_result(face, address)
+        _print_result(face, _log_in_to_service(face, address, api_key_stdin, api_key_file))
         return
     if api_key_stdin or api_key_file:
         raise Usage("only a service has an API key", "https://host")
@@ -58,14 +55,17 @@ def login(face: Face, address: str | None, api_key_stdin: bool, api_key_file: Pa
     _print_result(face, address)
 
 
-def _log_in_to_service(face: Face, address: str, from_stdin: bool, file: Path | None) -> None:
-    """Checks that a service answers and takes the key, then keeps both for later. Raises HoldfastError."""
+def _log_in_to_service(face: Face, address: str, from_stdin: bool, file: Path | None) -> str:
+    """Checks that a service answers and takes the key, then keeps both for later. Returns its address. Raises
+    HoldfastError."""
     from holdfast import config
     from holdfast.api.credentials import KEYCHAIN, api_key_of
     from holdfast.api.memory import Memory
+    from holdfast.api.transport import service_address
 
-    if urlsplit(address).username is not None:
+    if service_address(address).username is not None:
         raise Usage("the address holds a password, which would be kept as it is", "--api-key-file FILE")
+    address = address.rstrip("/")
     if from_stdin and file is not None:
         raise Usage("--api-key-stdin and --api-key-file contradict each other", "give one of them")
     settings = face.settings(address)
@@ -84,6 +84,7 @@ def _log_in_to_service(face: Face, address: str, from_stdin: bool, file: Path | 
     if is_new and key is not None:
         KEYCHAIN.store(address, key)
     config.log_in(address, api_key_file=None if file is None else file.absolute())
+    return address
 
 
 def _key_given(from_stdin: bool, file: Path | None) -> str | None:

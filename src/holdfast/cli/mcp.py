@@ -268,6 +268,7 @@ def install(
     of this user.
     """
     from holdfast import config
+    from holdfast.api.transport import service_address
     from holdfast.mcp import install as installing
 
     _check_places(project, no_project)
@@ -284,6 +285,8 @@ def install(
     }
     if url is not None and not config.is_service(url):
         raise Usage(f"{url!r} is not the address of a service", "--url https://host, or --store PATH")
+    if url is not None:
+        service_address(url)
     wider = {"--all-projects": all_projects, "--personal": personal}
     if direct:
         place = _direct_address(url, profile, project, session, api_key_file, wider)
