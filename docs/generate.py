@@ -353,7 +353,8 @@ def settings() -> str:
         " elsewhere they start at the current folder. Where only the current folder has what the file names"
         " by a relative `store`, `backup_folder` or `backup_key_file`, that is an error, `config_invalid`:"
         " another one would be made beside the file. `sentence-transformers:NAME` is left to its library."
-        " A variable takes those of files with keys by absolute paths, or from `~`, alone.",
+        " A variable takes those of files with keys and of `backup_folder` by absolute paths, or from `~`,"
+        " alone.",
         table(("key in the file", "environment variable", "argument", "default", "meaning"), rows),
         "The command line also reads `NO_COLOR` (any value: no colours) and `HOLDFAST_DEBUG` (any value: the"
         " same as `--debug`). `holdfast serve` lets the C library's `MALLOC_ARENA_MAX` stand.",

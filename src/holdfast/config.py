@@ -189,7 +189,7 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
             values[name] = value_of(setting, source)
         elif environment is not None:
             values[name] = value_of(setting, environment)
-            if name in KEY_FILES:
+            if name in KEY_FILES or (name == "backup_folder" and is_path(setting, values[name])):
                 _check_absolute(name, values[name])
         elif name in file:
             source = beside(config_file(), name, file[name]) if name in _PLACES else file[name]
@@ -384,11 +384,12 @@ def _file() -> dict[str, Any]:
 
 
 def _check_absolute(name: str, value: str | tuple[tuple[str, str], ...]) -> None:
-    """Raises InvalidInput for the relative path of a key: in each folder it would be another file."""
+    """Raises InvalidInput for the relative path of a key or of backups: in each folder it would be another
+    one."""
     for file in [value] if isinstance(value, str) else [file for _, file in value]:
         if not path_of(file, name).is_absolute():
             raise InvalidInput(
-                f"HOLDFAST_{name.upper()} has the relative path {shown(file)}, which is another file in each"
+                f"HOLDFAST_{name.upper()} has the relative path {shown(file)}, which is another place in each"
                 " folder", code="config_invalid", hint="begin it with / or ~/",
             )  # fmt: skip
 

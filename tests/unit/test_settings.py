@@ -210,9 +210,10 @@ def test_a_model_in_a_folder_is_looked_for_beside_the_file(
         ("HOLDFAST_BACKUP_KEY_FILE", "./keys/backups"),
         ("HOLDFAST_API_KEY_FILE", "../api.key"),
         ("HOLDFAST_MODEL_KEY_FILES", '{"https://llm.example": "llm.key"}'),
+        ("HOLDFAST_BACKUP_FOLDER", "backups"),
     ],
 )
-def test_the_environment_names_no_key_by_a_relative_path(
+def test_the_environment_names_no_key_and_no_place_of_backups_by_a_relative_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
