@@ -14,6 +14,7 @@ import click
 from holdfast.cli.face import Command, Face, Usage, global_options, summary_of
 from holdfast.core.errors import HoldfastError, StoreError
 from holdfast.core.masking import masked
+from holdfast.stores.base.clock import wall_clock
 
 SECTIONS: dict[str, dict[str, str]] = {
     "Remember and recall": {
@@ -182,6 +183,7 @@ class Root(Program):
 def _run(call: Any, arguments: list[str]) -> int:
     """Runs a command and returns its exit status; errors are printed, with their hints."""
     try:
+        wall_clock()  # where it cannot be read, Python's own modules fail in ways that nobody understands
         result = call()
         return result if isinstance(result, int) else 0
     except HoldfastError as error:

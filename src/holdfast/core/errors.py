@@ -191,6 +191,7 @@ CODES: dict[str, str] = {
     "bucket_not_permitted": "The credentials for the bucket of backups do not allow what is needed there.",
     "bucket_unreachable": "The object store that keeps backups cannot be reached, or did not answer in time.",
     "bucket_failed": "The object store that keeps backups answered with another error.",
+    "clock_unusable": "The clock of this machine shows a time that cannot be read.",
     "clock_skewed": "The clocks of this machine and of the object store differ too much.",
     "backup_failed": "No backup could be made before a change of the whole store, so nothing was changed.",
     "member_not_found": "There is no such member of the team.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from holdfast.core.storage import NO_QUOTAS, Quotas
 from holdfast.language.facts.topics import BUILT_IN, Topics
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.stores.base.caching import Caching
+from holdfast.stores.base.clock import wall_clock as wall_clock
 from holdfast.stores.base.keys import KeyRing, MemoryKeys
 from holdfast.stores.base.ports import Clock, Embedder, Spool, Store, Use
 from holdfast.stores.base.replays import MemoryReplays, Replays
@@ -27,11 +27,6 @@ if TYPE_CHECKING:
     from holdfast.core.usage import Given, Tally
     from holdfast.features.admission.admission import Admission
     from holdfast.stores.base.backup_files import BackupPlace
-
-
-def wall_clock() -> int:
-    """Returns the system time in UTC epoch milliseconds."""
-    return time.time_ns() // 1_000_000
 
 
 def no_backups() -> InvalidInput:

@@ -75,7 +75,7 @@ _GROUPS: dict[int, tuple[str, ...]] = {
         "key_missing", "key_wrong", "key_unusable", "model_refused", "model_busy", "model_unreachable",
         "model_answer_invalid", "provider_unavailable", "backup_failed",
         "bucket_not_found", "bucket_credentials", "bucket_not_permitted", "bucket_unreachable",
-        "bucket_failed", "clock_skewed",
+        "bucket_failed", "clock_skewed", "clock_unusable",
     ),
 }  # fmt: skip
 STATUS: dict[str, int] = {code: status for status, codes in _GROUPS.items() for code in codes}

@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import tempfile
-import time
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
@@ -19,6 +18,7 @@ from holdfast.core.errors import InvalidInput, StoreError
 from holdfast.core.times import DAY, to_iso
 from holdfast.core.wire import Millis, Plain, from_plain, read_record, wire
 from holdfast.stores.base.backup_locations import COPIED, MAKING, NOTE, BackupLocation
+from holdfast.stores.base.clock import wall_clock
 from holdfast.stores.base.scratch import clear
 
 _NAMED = "{}-????????T??????Z-????.db"
@@ -174,7 +174,7 @@ def look(location: BackupLocation, store: str, stem: str | None = None) -> Backu
     is_shared = any(backup is not None and backup.store != store for backup in map(read.get, alike))
     refused = {name for name in unread if notes.get(f"{name}{NOTE}", b"") is None}
     return BackupListing(
-        _newest_first(backups, time.time_ns() // 1_000_000),
+        _newest_first(backups, wall_clock()),
         is_shared,
         frozenset(unread if is_shared else refused),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from holdfast.stores.base.backup_files import (
     roll_before_changes,
 )
 from holdfast.stores.base.backup_locations import BackupLocation
+from holdfast.stores.base.clock import wall_clock
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ def kept_before(
 ) -> Iterator[Target]:
     """Names the file of a new backup, and notes it once the caller has made and checked it; then lets go
     such copies that are too many. If the caller fails, nothing of it is left."""
-    now, number = time.time_ns() // 1_000_000, next_number(location, store)
+    now, number = wall_clock(), next_number(location, store)
     with location.drafting(fresh_name(stem, now), scratch) as path:
         target, address = Target(path), location.address_of(path.name)
         yield target

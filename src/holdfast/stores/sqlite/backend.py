@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -11,6 +10,7 @@ from holdfast.config import Settings, at_home
 from holdfast.core.arguments import shown
 from holdfast.core.errors import StoreError
 from holdfast.stores.base.backend import Copies, Encryption, Engine, Moved, Opened, Schema
+from holdfast.stores.base.clock import wall_clock
 from holdfast.stores.base.tenant_moves import TenantMoves
 from holdfast.stores.sqlite.cipher import StoreKey
 from holdfast.stores.sqlite.configured_key import key_of
@@ -60,7 +60,7 @@ class SqliteBackend:
                 hint="check the path",
             ) from error
         with suppress(StoreError, OSError):  # what is over does not wait for another request
-            store.replays.drop_old(time.time_ns() // 1_000_000)
+            store.replays.drop_old(wall_clock())
         spool = Spool(Path(f"{store.path}.spool"), key)
         return Opened(store, spool, KeyFile(Path(f"{store.path}.keys"), key), store.replays)
 
