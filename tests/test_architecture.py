@@ -483,6 +483,7 @@ WITHOUT_VIEW = {
     "put_finding": "a new finding, which names its owner, and no text",
     "drop_finding": "a finding about a memory that was read through a view, and none of its text",
     "grown": "sums of what the transaction adds",
+    "hasten_jobs": "changes when the work of the whole tenant is due, and returns none of it",
     "claim_job": "hands the work of the whole tenant to a worker, which does it as its owner",
 }
 """Methods of the writer that touch no existing memory, and why each needs no view."""

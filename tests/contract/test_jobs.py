@@ -11,11 +11,13 @@ import pytest
 
 from holdfast import HoldfastError, Memory
 from holdfast.core.errors import InvalidInput, StoreError
-from holdfast.core.jobs import EMBED, FINISHED_KEPT, IMPORT, JOB_KINDS, MAINTAIN, Job, State
+from holdfast.core.jobs import EMBED, FINISHED_KEPT, IMPORT, JOB_KINDS, MAINTAIN, TIDY, Job, State
+from holdfast.core.times import DAY
 from holdfast.core.views import personal_view
 from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import service_for
 from holdfast.features.jobs import jobs
+from holdfast.features.jobs.schedule import plan
 from holdfast.features.jobs.worker import LEASE, LOST, Handler, LeaseLost, Progress, Worker
 from holdfast.features.memories import embed
 from holdfast.features.service import Service
@@ -257,6 +259,29 @@ def test_telling_how_far_it_is_renews_the_lease(store: Store) -> None:
     assert seen == [(0, 4), (1, 4), (2, 4), (3, 4)]
     told = jobs.get_job(service, job.id)
     assert (told.state, told.done, told.attempts) == (State.SUCCESS, 4, 1)
+
+
+def test_what_was_queued_tried_or_begun_while_the_clock_was_ahead_is_done(store: Store) -> None:
+    """By a clock that is right again; what waits for its time, a day at most, goes on waiting."""
+    clock = ManualClock()
+    service = service_on(store, clock=clock)
+    today = clock.now
+    clock.now = today + 70 * 365 * DAY
+    begun = queue(service, IMPORT)
+    assert worker(service, import_=well)._claim_job() is not None
+    tried = queue(service, MAINTAIN)
+    assert worker(service, maintain=badly).run_due() == 1
+    queued = queue(service)
+    clock.now = today
+    with service.store.write() as tx:
+        plan(service, tx, TIDY, due=today + DAY)
+    assert worker(service, embed=well, import_=well, maintain=well, tidy=well).run_due() == 3
+    assert [state_of(service, job)[:2] for job in (begun, tried, queued)] == [
+        ("success", 2), ("success", 2), ("success", 1),
+    ]  # fmt: skip
+    assert [job.kind for job in jobs.list_jobs(service, state="queued")] == [TIDY]
+    clock.now = today + DAY
+    assert worker(service, tidy=well).run_due() == 1
 
 
 def test_a_job_that_no_worker_survives_is_buried_and_never_run_again(store: Store) -> None:

@@ -40,6 +40,7 @@ STEPS = st.lists(
         st.tuples(st.just("end"), NUMBERS, st.sampled_from(["done", "failed", "back", "renewed", "late"])),
         st.tuples(st.just("steer"), NUMBERS, st.sampled_from(["retry", "cancel", "foreign"])),
         st.tuples(st.just("wait"), st.sampled_from([1, 29_999, 30_000, 4_000_000])),
+        st.tuples(st.just("hasten"), st.sets(st.sampled_from(KINDS)), st.sampled_from([0, 10_000])),
         st.tuples(st.just("prune"), st.integers(0, 3)),
         st.tuples(st.just("count"), NUMBERS),
     ),
@@ -88,6 +89,10 @@ class Queue:
         with self.store.read() as snap:
             found = snap.job(personal_view(job.principal), job.id)
         return found is not None and found.token == job.token and found.due_at > self.now
+
+    def hasten(self, kinds: set[str], later: int) -> None:
+        with self.store.write() as tx:
+            tx.hasten_jobs(kinds=kinds, after=self.now + later, now=self.now)
 
     def end(self, number: int, how: str) -> bool | None:
         if not self.held:

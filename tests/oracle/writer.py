@@ -623,6 +623,12 @@ class OracleTransaction(OracleFolders, OracleReader):
         self._state.jobs[self._state.jobs.index(first)] = claimed
         return claimed
 
+    def hasten_jobs(self, *, kinds: Collection[str], after: int, now: int) -> None:
+        self._state.jobs = [
+            replace(j, due_at=now) if j.state in OPEN and j.due_at > after and j.kind in kinds else j
+            for j in self._state.jobs
+        ]
+
     def grown(self) -> list[Growth]:
         found = []
         for owner in sorted({row.memory.place.owner for row in self._state.rows}):

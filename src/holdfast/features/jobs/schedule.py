@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from holdfast.core.jobs import Job, State, retried
+from holdfast.core.times import DAY
 from holdfast.core.views import personal_view
 from holdfast.features.jobs.jobs import new_job
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
+
+LATEST = 2 * DAY
+"""Milliseconds within which every job is due that is not done regularly: none is planned for later than in a
+day, no attempt waits longer than an hour, and no lease."""
 
 
 def plan(
@@ -19,6 +24,14 @@ def plan(
     now = service.clock()
     due = now if enough is not None and units >= enough else due
     tx.plan_job(new_job(service, kind, now, due_at=due, units=units), enough=enough)
+
+
+def hasten(service: Service, kinds: Collection[str]) -> None:
+    """Makes jobs of some kinds due at once that wait longer than anything is planned for: the clock was ahead
+    when they were made, tried or begun."""
+    now = service.clock()
+    with service.store.write() as tx:
+        tx.hasten_jobs(kinds=kinds, after=now + LATEST, now=now)
 
 
 def run_now(service: Service, tx: Writer, kind: str) -> Job:

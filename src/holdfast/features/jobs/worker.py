@@ -25,7 +25,7 @@ from holdfast.core.views import personal_view
 from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import service_for
 from holdfast.features.jobs.jobs import clear, sweep
-from holdfast.features.jobs.schedule import plan_regular
+from holdfast.features.jobs.schedule import hasten, plan_regular
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer
 
@@ -260,10 +260,12 @@ class Worker:
         """Returns the next job with a new lease. A job that no worker survived is buried instead."""
         service = self._service
         now = service.clock()
-        if self._schedule and not 0 <= now - self._scheduled_at < SCHEDULE_INTERVAL:
+        if not 0 <= now - self._scheduled_at < SCHEDULE_INTERVAL:
             self._scheduled_at = now
-            plan_regular(service, self._schedule)
-            service.replays.drop_old(now)
+            hasten(service, self._handlers.keys() - self._schedule.keys())
+            if self._schedule:
+                plan_regular(service, self._schedule)
+                service.replays.drop_old(now)
         with service.store.read() as snap:
             due = snap.next_job_at(personal_view(service.principal))
         if due is None or due > now:

@@ -63,5 +63,9 @@ class JobWriter(JobReader, Protocol):
         ended. It runs under this token until the time `until`.
         """
 
+    def hasten_jobs(self, *, kinds: Collection[str], after: int, now: int) -> None:
+        """Makes the tenant's jobs of some kinds that are due after a time, or whose lease ends after it, due
+        now."""
+
     def prune_jobs(self, view: View, *, keep: int) -> None:
         """Deletes finished jobs of the view's user except the last `keep`."""

@@ -487,6 +487,10 @@ WHERE number = (
 RETURNING id, owner, role, agent, apart, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at,
     token, done, total, error, result;
 
+-- name: hasten_jobs
+UPDATE jobs SET due_at = %(now)s
+WHERE state IN ('queued', 'running') AND due_at > %(after)s AND kind = ANY(%(kinds)s::text[]);
+
 -- name: plan_job
 UPDATE jobs SET units = units + %(units)s, due_at = least(due_at, CASE WHEN units + %(units)s >= %(enough)s::bigint THEN %(created_at)s ELSE %(due_at)s END)
 WHERE number = (SELECT min(number) FROM jobs WHERE owner = %(owner)s AND kind = %(kind)s AND state = 'queued')

@@ -413,6 +413,9 @@ class SqlWriter(
         rows = self._written("claim_job", values)
         return job_of(rows[0]) if rows else None
 
+    def hasten_jobs(self, *, kinds: Collection[str], after: int, now: int) -> None:
+        self._run("hasten_jobs", {"kinds": json.dumps(sorted(kinds)), "after": after, "now": now})
+
     def prune_jobs(self, view: View, *, keep: int) -> None:
         self._run("prune_jobs", {"owner": view.user, "keep": keep})
 

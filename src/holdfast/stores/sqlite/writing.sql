@@ -447,6 +447,10 @@ WHERE number = (
 RETURNING id, owner, role, agent, apart, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at,
     token, done, total, error, result;
 
+-- name: hasten_jobs
+UPDATE jobs SET due_at = :now
+WHERE state IN ('queued', 'running') AND due_at > :after AND kind IN (SELECT value FROM json_each(:kinds));
+
 -- name: plan_job
 UPDATE jobs SET units = units + :units, due_at = min(due_at, CASE WHEN units + :units >= :enough THEN :created_at ELSE :due_at END)
 WHERE number = (SELECT min(number) FROM jobs WHERE owner = :owner AND kind = :kind AND state = 'queued')
