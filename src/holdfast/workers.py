@@ -253,14 +253,18 @@ def _counting(progress: Progress) -> Callable[[int], None]:
 
 def _upkeep(settings: Settings, service: Service, _: Job, progress: Progress) -> Mapping[str, Any]:
     """Purges archived projects whose time is over, and what was forgotten with deleted ones; erases what
-    retention policies let go; then compacts the file."""
+    retention policies let go; then compacts the file. On the day after a jump of the clock it only
+    compacts."""
     from holdfast.features.projects.closing import purge_archived
     from holdfast.features.projects.restoring import purge_deleted
     from holdfast.features.retention.applying import apply_policies
+    from holdfast.features.retention.steady_clock import holds_back
 
+    days = settings.purge_days
+    if holds_back(service, days):
+        return {"projects": 0, "memories": 0, "waits_for_clock": True, "freed_bytes": service.store.compact()}
     purged = purge_archived(service, progress.check)
     progress(len(purged))
-    days = settings.purge_days
     erased = purge_deleted(service, days, progress.check) if days else 0
     erased += apply_policies(service, progress.check)
     return {

@@ -263,6 +263,7 @@ def test_s4_57_what_was_deleted_with_a_project_is_erased_when_its_time_is_over(
     clock.now += 29 * DAY
     worker_for(ben._service, own, threads=1).run_due()
     assert id in gone(ana)
+    ben.remember("The yard is wet", project="yard")  # the clock goes on as somebody uses the store
     clock.now += DAY
     worker_for(ben._service, own, threads=1).run_due()
     if not days:

@@ -9,12 +9,14 @@ import pytest
 from holdfast import HoldfastError, Memory
 from holdfast.config import Settings
 from holdfast.core.places import Role
-from holdfast.core.times import DAY
+from holdfast.core.times import DAY, to_iso
 from holdfast.core.views import GONE, personal_view
 from holdfast.stores.base.ports import Store
 from holdfast.workers import worker_for
 from tests.fakes import ManualClock
 from tests.support import memory_on
+
+HOUR = DAY // 24
 
 
 def code_of(call: Any) -> str:
@@ -24,8 +26,16 @@ def code_of(call: Any) -> str:
 
 
 def days_later(memory: Memory, clock: ManualClock, days: int) -> None:
-    """Lets days pass, and the daily upkeep of a worker be done after the last of them."""
-    clock.now += days * DAY
+    """Lets days pass, in which somebody uses the store, and the daily upkeep of a worker be done after the
+    last of them."""
+    clock.now += (days - 1) * DAY
+    with memory._service.store.write() as tx:
+        tx.add_event(at=clock.now, actor="eve", action="use", subject=None, detail={})
+    clock.now += DAY
+    upkeep(memory)
+
+
+def upkeep(memory: Memory) -> None:
     worker_for(memory._service, Settings(store="", user="ana", backup_days=0), threads=1).run_due()
 
 
@@ -234,3 +244,47 @@ def test_a_policy_that_cannot_be(memory: Memory, days: int, options: dict[str, A
     assert code_of(lambda: memory.retention.set(days, **options)) == code
     assert code_of(lambda: memory.retention.preview(days, **options)) == code
     assert not list(memory.retention.list())
+
+
+@pytest.mark.parametrize("jump", [9, 400, 70 * 365])
+def test_a_clock_that_jumps_ahead_for_a_while_erases_nothing(
+    memory: Memory, clock: ManualClock, jump: int
+) -> None:
+    """Neither by policies nor what was deleted or archived with projects; an event and the job say why."""
+    for project in ("shop", "yard", "barn"):
+        memory.remember(f"The lamp of the {project}", kind="note", project=project)
+    memory.retention.set(8, kind="note")
+    memory.projects.delete("yard")
+    memory.projects.archive("barn", purge_after=8)
+    today = clock.now = clock.now + 2 * DAY
+    memory.remember("The shelf is red", kind="decision")
+    before = left(memory)
+    for hours in (0, 23):
+        clock.now = today + jump * DAY + hours * HOUR
+        memory.remember(f"Written {hours} hours after the jump", kind="decision")
+        upkeep(memory)
+    waits = [event for event in memory.audit if event.action == "wait_for_clock"]
+    assert [event.detail["before"] for event in waits] == [to_iso(today)]
+    done = next(job for job in memory.jobs.list(state="success") if job.kind == "upkeep")
+    assert (done.result["waits_for_clock"], done.result["memories"]) == (True, 0)
+    clock.now = today + DAY
+    upkeep(memory)
+    assert left(memory) == before + 2
+    assert memory.projects.unarchive("barn").name == "barn"
+    days_later(memory, clock, 8)
+    assert "The lamp of the shop" not in texts(memory), "by the right clock it is over"
+
+
+def test_a_store_that_nobody_used_for_long_erases_what_is_over_a_day_later(
+    memory: Memory, clock: ManualClock
+) -> None:
+    """Also where a worker runs but once a week."""
+    memory.remember("The lamp of the shop", kind="note", project="shop")
+    memory.retention.set(30)
+    clock.now += 60 * DAY
+    upkeep(memory)
+    assert left(memory) == 1
+    clock.now += 7 * DAY
+    upkeep(memory)
+    assert left(memory) == 0
+    assert [event.action for event in memory.audit][-2:] == ["wait_for_clock", "apply_retention"]

@@ -64,6 +64,12 @@ def preview(
         )
 
 
+def count_due(snap: Reader, service: Service, now: int) -> int:
+    """Returns the number of memories that the policies let go by a time."""
+    existing = policies(snap, service)
+    return sum(item.is_due for item in _outdated(snap, service, cutoffs(existing, now))) if existing else 0
+
+
 def apply_policies(service: Service, hold: Callable[[], None] = lambda: None) -> int:
     """Erases what policies let go, of everybody, so that no byte is left, and returns the number of memories.
     What a legal hold covers, and what a person pinned or edited, stays. `hold` is called before each batch
