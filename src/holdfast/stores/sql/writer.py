@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -18,10 +18,11 @@ from holdfast.stores.index.pools import Pools
 from holdfast.stores.sql.columns import memory_of, plain, values_of
 from holdfast.stores.sql.described import SqlDescribedWriter
 from holdfast.stores.sql.inserting import SqlInserter
+from holdfast.stores.sql.jobs import SqlJobWriter
 from holdfast.stores.sql.models import SqlModelWriter
 from holdfast.stores.sql.projects import SqlProjectWriter
 from holdfast.stores.sql.reader import ERASED_KEPT, EVIDENCE_JSON
-from holdfast.stores.sql.rows import job_of, job_values, source_values
+from holdfast.stores.sql.rows import source_values
 from holdfast.stores.sql.sessions import SqlSessionWriter
 from holdfast.stores.sql.team import SqlTeamWriter
 from holdfast.stores.sql.tombstones import SqlTombstoneWriter
@@ -29,7 +30,6 @@ from holdfast.stores.sql.usage import SqlUsageWriter
 
 if TYPE_CHECKING:
     from holdfast.core.facts import Statement
-    from holdfast.core.jobs import Job
     from holdfast.core.metrics import Metric
     from holdfast.core.places import Place, Pool
     from holdfast.core.projects import Session
@@ -46,7 +46,7 @@ FIRST_CLAIM = 1_000_000
 
 class SqlWriter(
     SqlInserter, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlTombstoneWriter, SqlSessionWriter,
-    SqlUsageWriter, SqlDescribedWriter,
+    SqlUsageWriter, SqlDescribedWriter, SqlJobWriter,
 ):  # fmt: skip
     """A transaction. Its candidates are those of the moment it began.
 
@@ -385,39 +385,6 @@ class SqlWriter(
     def add_metrics(self, metrics: Sequence[Metric]) -> None:
         for metric in metrics:
             self._run("put_metric", asdict(metric))
-
-    def add_job(self, job: Job) -> Job:
-        values = job_values(job)
-        existing = self._rows_of("job_to_take_up", values) if job.subject is not None else []
-        if not existing:
-            self._run("insert_job", values)
-            return job
-        id = existing[0][0]
-        self._rows_of("update_job", {**values, "id": id, "held": None})
-        return job_of(self._dicts("job", {"id": id, "owner": job.owner})[0])
-
-    def plan_job(self, job: Job, *, enough: int | None = None) -> None:
-        values = job_values(job)
-        if not self._rows_of("plan_job", {**values, "enough": enough}):
-            self._run("insert_job", values)
-
-    def count_changes(self, view: View, project: int, changes: int, *, enough: int) -> bool:
-        values = {"owner": view.user, "project": project, "changes": changes, "enough": enough}
-        return int(self._returned("count_changes", values)) == 0
-
-    def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:
-        return bool(self._rows_of("update_job", {**job_values(job), "owner": view.user, "held": token}))
-
-    def claim_job(self, *, kinds: Collection[str], now: int, until: int, token: str) -> Job | None:
-        values = {"kinds": json.dumps(sorted(kinds)), "now": now, "until": until, "token": token}
-        rows = self._written("claim_job", values)
-        return job_of(rows[0]) if rows else None
-
-    def hasten_jobs(self, *, kinds: Collection[str], after: int, now: int) -> None:
-        self._run("hasten_jobs", {"kinds": json.dumps(sorted(kinds)), "after": after, "now": now})
-
-    def prune_jobs(self, view: View, *, keep: int) -> None:
-        self._run("prune_jobs", {"owner": view.user, "keep": keep})
 
     # helpers
 
