@@ -44,6 +44,8 @@ class Outlasting(Plain):
     `holds` are the names of legal holds that were placed since the backup, `lifted` of those that were lifted
     since; `policies`, `consents` and `members` count those that changed since. `erased` counts the memories
     that were erased since. `known` is off if the store could not be read: then nothing outlasts it.
+    `backup_of` names the store that the backup was made of; None if it is the one that is replaced, also
+    under an earlier name.
     """
 
     known: bool = True
@@ -53,6 +55,7 @@ class Outlasting(Plain):
     consents: int = 0
     members: int = 0
     erased: int = 0
+    backup_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def preview_restore(settings: Settings, backup: Backup, *, with_erased: bool = F
         return None
     with scratch_of(settings, backup) as scratch:
         since = _since(settings, scratch)
-        return _kept(settings, scratch, since, with_erased=with_erased)
+        return _kept(settings, backup, scratch, since, with_erased=with_erased)
 
 
 def exists(settings: Settings) -> bool:
@@ -117,7 +120,7 @@ def restore(
             read = _since(settings, scratch)
             change = None if read is None else read.change
             saved = _saved(settings)  # afterwards: what is written in between is in it, and noticed
-            preserved = _kept(settings, scratch, read, with_erased=with_erased)
+            preserved = _kept(settings, backup, scratch, read, with_erased=with_erased)
             since = _without_erasures(read) if with_erased and read else read or since
         count = _settle(copy_settings, backup, since)
         memories = copies.memories(copy_settings)
@@ -149,11 +152,15 @@ def _without_erasures(since: Since) -> Since:
     )
 
 
-def _kept(settings: Settings, scratch: Path, since: Since | None, *, with_erased: bool) -> Outlasting:
+def _kept(
+    settings: Settings, backup: Backup, scratch: Path, since: Since | None, *, with_erased: bool
+) -> Outlasting:
     """Returns what has to outlast a restore, from the acts that followed the backup: holds, members,
     erasures."""
+    is_own = backup.store == copies_of(settings).home(settings).name or (since is not None and since.follows)
+    backup_of = None if is_own else backup.store
     if since is None:
-        return Outlasting(known=False)
+        return Outlasting(known=False, backup_of=backup_of)
     decisions = carried(since.copied, since.registers, follows=since.follows)
     with Memory.over(
         open_service(copies_of(settings).settings_of(settings, scratch), create=False)
@@ -168,6 +175,7 @@ def _kept(settings: Settings, scratch: Path, since: Since | None, *, with_erased
         consents=_count(decisions, CONSENTS),
         members=sum(member not in was for member in since.members),
         erased=0 if with_erased else sum(map(len, since.erased.values())),
+        backup_of=backup_of,
     )
 
 

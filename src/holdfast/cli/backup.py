@@ -180,7 +180,8 @@ def restore_file(
         for line in () if preserved is None else _kept(preserved, backup.path):
             output.note(line)
         what = "What is there is backed up first. " if exists(settings) else ""
-        ask(f"Replace {name_of(settings)} by the backup of {_described(backup)}? {what}Go on?", yes)
+        other = "" if preserved is None or preserved.backup_of is None else "another store, "
+        ask(f"Replace {name_of(settings)} by the backup of {other}{_described(backup)}? {what}Go on?", yes)
     with progress("memories checked") as advance:
         done = restore(settings, backup, into=into, with_erased=with_erased, advance=advance)
     notes = [f"What was there is in {done.saved}"] if done.saved else []
@@ -192,11 +193,14 @@ def restore_file(
 
 
 def _kept(kept: Outlasting, backup: str) -> list[str]:
-    """Returns lines that say what of the store that is replaced outlasts the restore of a backup."""
+    """Returns lines that say of which other store the backup is, if it is, and what of the one that is
+    replaced outlasts the restore."""
+    of = [] if kept.backup_of is None else [f"The backup is of another store: {kept.backup_of}"]
     if not kept.known:
         return [
+            *of,
             "What is there cannot be read. Legal holds, retention policies, consents, members and erasures"
-            " that are newer than the backup are lost with it: set them again."
+            " that are newer than the backup are lost with it: set them again.",
         ]
     again = shlex.join(("holdfast", "restore", "--with-erased", backup))
     lines = [f"Erased since and erased again: {_memories(kept.erased)}. To bring them back: {again}"]
@@ -211,7 +215,7 @@ def _kept(kept: Outlasting, backup: str) -> list[str]:
         for name, count in changed.items()
         if count
     ]
-    return lines + ([f"As changed since: {', '.join(counts)}"] if counts else [])
+    return of + lines + ([f"As changed since: {', '.join(counts)}"] if counts else [])
 
 
 def _described(backup: Backup) -> str:
