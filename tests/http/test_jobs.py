@@ -18,12 +18,15 @@ from fastapi import FastAPI
 
 from holdfast import Memory
 from holdfast.api import import_session
-from holdfast.core.errors import NotFound
+from holdfast.core.errors import NotFound, StoreError
 from holdfast.core.jobs import EMBED, State
+from holdfast.core.places import Principal
 from holdfast.core.views import personal_view
+from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import create_key, revoke_key
+from holdfast.features.audit.live import start
 from holdfast.features.jobs import jobs
-from holdfast.http import imports
+from holdfast.http import imports, stream
 from holdfast.http import jobs as http_jobs
 from holdfast.http.signin import AT_ONCE, Entrance
 from holdfast.workers import HANDLERS, queue_import, worker_for
@@ -279,6 +282,8 @@ class Looked:
 
     def __init__(self, app: FastAPI) -> None:
         self.app = app
+        self.scope = {"request_id": "r1", "grant": Grant(Principal("ana"))}
+        self.headers = {"accept": "text/event-stream"}
 
 
 def test_a_stream_says_that_it_is_still_there_and_ends_in_time(
@@ -296,6 +301,40 @@ def test_a_stream_says_that_it_is_still_there_and_ends_in_time(
     first, *rest = asyncio.run(heard())
     assert first.startswith("event: progress\n")
     assert set(rest) == {": still there\n\n"}
+
+
+class Failing:
+    """What lets a stream go on, of a store that fails."""
+
+    def still_admits(self, *_: object) -> bool:
+        raise StoreError("the disk is gone", code="store_io")
+
+
+def test_streams_during_which_the_store_fails_end_and_log_its_code(
+    here: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(http_jobs, "LOOK_SECONDS", 0.001)
+    service = here.service
+    request: Any = Looked(here.app)
+    failing: Any = Failing()
+    memory = Memory.over(service)
+    job = memory.jobs.get(sent(here).json()["id"])
+    heads, ids = stream.Heads(service), stream.Ids(service.store.digest_key, service.principal.label)
+    live = start(service, 0)
+    request.app.state.is_ending = False
+
+    async def heard() -> list[list[str]]:
+        heads.sequence = live.sequence + 1
+        progress = http_jobs._progress_events(memory, job, request, failing.still_admits)
+        changes = stream._events(
+            request, service, Grant(service.principal), failing, heads, live, ids, is_lost=False
+        )
+        return [[one.partition("\n")[0] async for one in events] for events in (progress, changes)]
+
+    with caplog.at_level("ERROR", "holdfast.http"):
+        assert asyncio.run(heard()) == [["event: progress"], ["event: ready", "event: bye"]]
+    failed = [record for record in caplog.records if record.message == "failed"]
+    assert [(one.code, one.reason) for one in failed] == [("store_io", "the disk is gone")] * 2  # type: ignore[attr-defined]
 
 
 def test_a_stream_ends_when_its_job_is_erased(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:

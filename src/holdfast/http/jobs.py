@@ -13,9 +13,10 @@ from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from holdfast.api.memory import Memory
-from holdfast.core.errors import NotFound
+from holdfast.core.errors import HoldfastError, NotFound
 from holdfast.core.jobs import Job
 from holdfast.http.operations import Call
+from holdfast.http.problems import log_failure
 from holdfast.http.response import JSONResponse
 from holdfast.http.signin import Entrance
 
@@ -70,6 +71,9 @@ async def _progress_events(
         try:
             latest = await run_in_threadpool(now)
         except NotFound:  # its memory was erased, and it with it
+            return
+        except HoldfastError as error:  # who still listens comes again, and is told then
+            log_failure(error, request.scope.get("request_id"))
             return
         if latest is None:
             return

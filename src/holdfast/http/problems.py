@@ -95,6 +95,12 @@ def status_of(code: str) -> int:
     return STATUS.get(code, 500)
 
 
+def log_failure(error: HoldfastError, request_id: str | None) -> None:
+    """Logs a failure by its code, that of the store with its reason."""
+    reason = error.message if isinstance(error, StoreError) else None
+    log.error("failed", extra={"code": error.code, "request_id": request_id, "reason": reason})
+
+
 def problem(error: HoldfastError, request_id: str | None, *, wait: int | None = None) -> JSONResponse:
     """Returns an error as a problem+json response (RFC 9457). `wait` is the Retry-After in seconds."""
     error = for_callers(error)
@@ -128,11 +134,7 @@ def install(app: FastAPI) -> None:
         assert isinstance(error, HoldfastError)
         request.scope["problem"] = error
         if status_of(error.code) >= 500:
-            reason = error.message if isinstance(error, StoreError) else None
-            log.error(
-                "failed",
-                extra={"code": error.code, "request_id": request.scope.get("request_id"), "reason": reason},
-            )
+            log_failure(error, request.scope.get("request_id"))
         return respond(request, error)
 
     def on_shape(request: Request, error: Exception) -> JSONResponse:

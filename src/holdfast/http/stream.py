@@ -15,6 +15,7 @@ from fastapi import Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
+from holdfast.core.errors import HoldfastError
 from holdfast.core.events import Event
 from holdfast.core.places import Principal
 from holdfast.core.views import personal_view
@@ -22,6 +23,7 @@ from holdfast.features.access.access import Grant
 from holdfast.features.audit.live import Live, changes, start
 from holdfast.features.service import Service
 from holdfast.http.operations import Call
+from holdfast.http.problems import log_failure
 from holdfast.http.signin import Entrance
 
 MEDIA_TYPE = "text/event-stream"
@@ -88,8 +90,6 @@ async def _events(
         if heads.sequence <= live.sequence:
             await heads.next()
         if heads.sequence > live.sequence:
-            if not await run_in_threadpool(entrance.still_admits, scope):
-                break
             before = live
 
             def work(live: Live = before) -> tuple[dict[str, object], Live]:
@@ -101,7 +101,13 @@ async def _events(
                         break
                 return changed.as_dict() if changed.areas else {}, after
 
-            payload, live = await run_in_threadpool(work)
+            try:
+                if not await run_in_threadpool(entrance.still_admits, scope):
+                    break
+                payload, live = await run_in_threadpool(work)
+            except HoldfastError as error:  # the client opens it again, and is told then
+                log_failure(error, scope.get("request_id"))
+                break
             if live.sequence == before.sequence:  # the head is ahead of what can be read by now
                 await asyncio.sleep(LOOK_SECONDS)
             if payload:
@@ -152,7 +158,12 @@ class Heads:
         quiet = 0
         while quiet < 20:
             before = self.sequence
-            if await self.now() > before:
+            try:
+                sequence = await self.now()
+            except HoldfastError as error:
+                log_failure(error, None)
+                return
+            if sequence > before:
                 moved, self._moved = self._moved, asyncio.Event()
                 moved.set()
             quiet = 0 if self._waiting else quiet + 1

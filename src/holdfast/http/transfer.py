@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
@@ -11,15 +10,14 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from holdfast.core.errors import HoldfastError, StoreError
+from holdfast.core.errors import HoldfastError
 from holdfast.http.operations import Call
+from holdfast.http.problems import log_failure
 from holdfast.http.signin import Entrance
 
 MEDIA = {"jsonl": "application/x-ndjson", "markdown": "text/markdown; charset=utf-8"}
 LINES = 200
 """Lines sent at once."""
-
-log = logging.getLogger("holdfast.http")
 
 
 def export(
@@ -54,6 +52,5 @@ def _pieces(lines: Iterator[str], is_allowed: Callable[[], bool], request_id: st
         while (piece := "".join(islice(lines, LINES))) and is_allowed():
             yield piece
     except HoldfastError as error:
-        reason = error.message if isinstance(error, StoreError) else None
-        log.error("failed", extra={"code": error.code, "request_id": request_id, "reason": reason})
+        log_failure(error, request_id)
         raise
