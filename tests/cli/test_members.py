@@ -6,7 +6,7 @@ from holdfast import Memory, config
 from holdfast.bootstrap import open_service
 from holdfast.core.places import Principal, Role
 from tests.cli.support import error_of, kept, run, run_json
-from tests.cli.test_review import Terminal
+from tests.cli.terminal import Terminal
 
 
 def as_member(user: str) -> Memory:

@@ -47,6 +47,8 @@ REDACTED: Final = "[redacted]"
 """The text of a version that was erased from the history of its memory."""
 LABEL: Final = "asked_by"
 """The only detail that names a user."""
+REQUEST_MARK: Final = "request"
+"""The detail that identifies the request with an idempotency key; it is about the request, not the memory."""
 WORDS: Final = frozenset(
     {*Status, *Verdict, *Visibility, USER_FLAGGED, AGENT_FLAGGED, "repetition", "removed"}
 )
@@ -70,7 +72,8 @@ def steps_of(events: Iterable[Event]) -> Iterator[Step]:
         if event.action == IMPORTED:
             yield from (Step(*step) for step in event.detail.get("steps", ()))
         elif event.action != "remember":
-            yield Step(event.at, event.actor, event.action, event.detail)
+            detail = {name: value for name, value in event.detail.items() if name != REQUEST_MARK}
+            yield Step(event.at, event.actor, event.action, detail)
 
 
 def version_of(memory: Memory) -> Change:

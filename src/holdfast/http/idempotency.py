@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.api import catalogue
 from holdfast.core.errors import Conflict, HoldfastError, InvalidInput
+from holdfast.core.history import REQUEST_MARK
 from holdfast.core.views import personal_view
 from holdfast.features.access.access import Grant, Need
 from holdfast.http.body_limit import whole
@@ -136,7 +137,7 @@ def _is_done(scope: Scope, mark: str, head: int) -> bool:
     service = scope["app"].state.entrance.service
     with service.store.read() as snap:
         events = snap.events(personal_view(service.principal), after=head)
-        return any(event.detail.get("request") == mark for event in events)
+        return any(event.detail.get(REQUEST_MARK) == mark for event in events)
 
 
 def _is_kept(scope: Scope, status: int) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import Conflict, NotFound
 from holdfast.core.events import Event, Head, canonical, chained
+from holdfast.core.history import REQUEST_MARK
 from holdfast.core.record import Memory, content_hash, external_key, identity
 from holdfast.core.usage import GROWS_FROM, GROWS_TO, growth
 from holdfast.stores.base.replays import REQUEST
@@ -374,7 +375,7 @@ class SqlWriter(
     ) -> Event:
         mark = REQUEST.get()
         if mark is not None and action != "use":  # uses are written when their time has come
-            detail = {**detail, "request": mark}
+            detail = {**detail, REQUEST_MARK: mark}
         event = chained(self._last, at, actor, action, subject, detail)
         stored = canonical(detail)
         row = (event.sequence, self._change, at, actor, action, subject, stored, event.hash)
