@@ -293,7 +293,8 @@ def error_codes() -> str:
     return "\n\n".join([
         "# Errors",
         "Every error is a `HoldfastError` with a `code` that stays the same between versions, a `message` for"
-        " people and, where there is something to be done, a `hint`. `str(error)` is the message; a traceback shows the hint below it. With `--json` the command line prints"
+        " people and, where there is something to be done, a `hint`. `str(error)` is the message;"
+        " a traceback shows the hint below it. With `--json` the command line prints"
         ' `{"error": {"code", "message", "hint"}}` and leaves with the status below; Python raises the'
         " class.",
         "In a batch (`remember_many`, `add_messages`) an item that cannot be kept raises nothing: its outcome"

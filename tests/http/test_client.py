@@ -210,7 +210,7 @@ WRONG_TYPES: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
     ("remember", ("x",), {"metadata": {"share": float("nan")}}),
     ("remember", ("x",), {"evidence": "a.py"}),
     ("remember", ("x",), {"tags": "auth"}),
-    ("remember", ("x",), {"confidence": 2}),
+    ("remember", ("x",), {"confidence": 2.5}),
     ("remember", ("x",), {"confidence": "high"}),
     ("remember", ("x",), {"at": [1]}),
     ("remember", ("x",), {"expires_at": "soon"}),

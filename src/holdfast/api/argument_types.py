@@ -26,13 +26,16 @@ from holdfast.core.times import to_millis
 
 _BY_NAME: Mapping[str, Callable[[Any], object]] = {
     "text": checked_text,
-    "limit": checked_limit,
     "tags": checked_tags,
-    "confidence": checked_confidence,
     "messages": checked_messages,
     "items": checked_items,
 }
 """Checks of arguments that have a code of their own; not of filters, which take one name as well."""
+_NUMBERS: Mapping[str, tuple[type | UnionType, Callable[[Any], object]]] = {
+    "limit": (int, checked_limit),
+    "confidence": (int | float, checked_confidence),
+}
+"""Types and checks of numbers, whose ranges the service checks in the order of the engine."""
 _CODES = {
     **dict.fromkeys(
         ("project", "session", "workspace", "branch", "external_id", "source", "owner", "agent"),
@@ -57,6 +60,10 @@ def check_type(name: str, value: Any, declared: Any) -> None:
     plain = types - {NoneType}
     if name in _BY_NAME and not (str in plain and len(plain) > 1):
         _BY_NAME[name](value)
+    elif name in _NUMBERS:
+        number, check = _NUMBERS[name]
+        if isinstance(value, bool) or not isinstance(value, number):
+            check(value)
     elif name in _OBJECTS and str not in plain:
         json_size(value, name)
     elif plain == {bool}:
