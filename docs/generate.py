@@ -362,7 +362,7 @@ def settings() -> str:
         "With the extra `holdfast[otel]`, spans are sent by OTLP over HTTP as the standard variables of"
         " OpenTelemetry say: `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or"
         " `OTEL_TRACES_EXPORTER` (`otlp`) turns them on, `OTEL_SDK_DISABLED` (`true`) off;"
-        " [HTTP](../http.md#watching-it) says what they hold.",
+        " [HTTP](../http.md#monitoring) says what they hold.",
         "`XDG_DATA_HOME` (default `~/.local/share`), `XDG_CONFIG_HOME` (default `~/.config`) and"
         " `XDG_STATE_HOME` (default `~/.local/state`, the last result of the command line and"
         " where a service runs) are read as"
