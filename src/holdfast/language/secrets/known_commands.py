@@ -118,6 +118,7 @@ cloudflared service install *
 mc alias set _ _ _ *
 mc config host add _ _ _ *
 mc admin user add _ _ *
+synoshare --enc_mount _ *
 b2 authorize-account _ *
 b2 account authorize _ *
 aws configure set aws_secret_access_key *

@@ -34,10 +34,17 @@ _FORMS = (
         rf"^[ \t]*(?:[\w-]+[ \t]+){{0,2}}?auth[_-]?(?:pass|key|secret)[ \t]+{_WORD}{_END}",
     ),
     (rf"^[ \t]*\w[\w-]*[_-]{_NAME}[ \t]", rf"^[ \t]*\w[\w-]*[_-]{_NAME}[ \t]+{_WORD}{_END}"),
+    (
+        r"(?-i:^[ \t]*[a-z]\w*(?:Token|Secret|Password))(?:\t|  )",
+        rf"(?-i:^[ \t]*[a-z]\w*(?:Token|Secret|Password))(?:\t[ \t]*|[ ]{{2,}}){_WORD}{_END}",
+    ),
     (r"\bwep_?key\d?[ \t]*=", rf"\bwep_?key\d?[ \t]*=[ \t]*{_VALUE}{_END}"),
     (r"^[ \t]*option[ \t]", rf"^[ \t]*option[ \t]+(?:key\d?|\w*{_NAME})[ \t]+{_VALUE}{_END}"),
     (r"\buci[ \t]", rf"\buci[ \t]+(?:-q[ \t]+)?set[ \t]+[\w.@\[\]-]+\.(?:key\d?|\w*{_NAME}|pin)={_VALUE}"),
-    (r"(?:chap|pap)-secrets", rf"(?:chap|pap)-secrets\b[^\n\0]*\n[ \t]*\S+[ \t]+\S+[ \t]+{_VALUE}"),
+    (
+        r"(?:chap|pap)-secrets",
+        rf"(?:chap|pap)-secrets\b[^\n\0]*\n(?:[ \t]*#[^\n\0]*\n)*[ \t]*[^#\s\0]\S*[ \t]+\S+[ \t]+{_VALUE}",
+    ),
     (r"\"[ \t]+\*[ \t]", rf"^[ \t]*\"[^\"\n\0]+\"[ \t]+\*[ \t]+{_VALUE}[ \t]+\*[ \t]*\r?$"),
     (
         r"^[ \t]*username[ \t]",
@@ -84,7 +91,58 @@ _FORMS = (
     (r"\bpasswd/", rf"\bpasswd/[\w-]*password(?:-again)?[ \t]+(?:password|string)[ \t]+{_VALUE}{_END}"),
     (r"^[ \t]*puk\d?[ \t]*[:=]", r"^[ \t]*puk\d?[ \t]*[:=][ \t]*()()(\d{4,12})[ \t]*\r?$"),
     (r"<keymaterial>", r"<keymaterial>()()([^<\n\0]{3,})<"),
+    # headers that a proxy adds, keys of radio networks and of services that page somebody
+    (
+        r"^[ \t]*(?:proxy|grpc)_set_header[ \t]",
+        rf"^[ \t]*(?:proxy|grpc)_set_header[ \t]+[\w-]*(?:key|token|secret|passw\w*)[ \t]+{_VALUE}",
+    ),
+    (
+        r"\bdev_?eui\b",
+        rf"\bdev_?eui\b[^\0]{{0,80}}?\b(?:app|nwk|net)_?s?_?key[\"']?[ \t]*[:=]?[ \t]*{_VALUE}",
+    ),
+    (
+        r"pagerduty_configs:",
+        r"pagerduty_configs:[ \t]*\r?\n[ \t-]*(?:[^\n\0]*\n[ \t]*)??(?:routing|service)_key:[ \t]*"
+        rf"{_VALUE}{_END}",
+    ),
+    (
+        r"\bchpasswd:",
+        r"\bchpasswd:[^\0]{0,60}?\blist:[ \t]*\|?[ \t]*\r?\n[ \t]+[\w.-]+:()()([^\s\0]{3,})[ \t]*\r?$",
+    ),
+    (
+        r"^radius server\b",
+        rf"^radius server\b[^\0]{{0,160}}?\n[ \t]+key[ \t]+(?:\d[ \t]+)?{_VALUE}[ \t]*\r?$",
+    ),
+    (r"\bcache_peer[ \t]", r"\bcache_peer[ \t][^\n\0]*?\blogin=[^\s:\0]+:()()([^\s\0]{3,})"),
+    (
+        r"\buserlist\.txt\b",
+        r"\buserlist\.txt\b[^\n\0]*(?:\n[^\n\0]*){0,3}?\n[ \t]*\"[^\"\n\0]+\"[ \t]+\"([^\"\n\0]+)\"()()",
+    ),
+    # what is typed into a field, and a variable whose name and value stand apart
+    (
+        rf"^[ \t]*[\w.-]*(?:field|name|feld)[\w.-]*[ \t]*[=:][ \t]*[\"']?\w*{_NAME}\w*[\"']?,?[ \t]*\r?$",
+        rf"^[ \t]*[\w.-]*(?:field|name|feld)[\w.-]*[ \t]*[=:][ \t]*[\"']?\w*{_NAME}\w*[\"']?,?[ \t]*\r?\n"
+        rf"[ \t]*\w*(?:value|wert|input)[ \t]*[=:][ \t]*{_VALUE}[ \t]*\r?$",
+    ),
+    (
+        r"\b(?:name|variable|nom|nombre|nome)[ \t]*[=:][^\n\0]*\b(?:value|wert|valeur|valore?)[ \t]*[=:]",
+        rf"\b(?:name|variable|nom|nombre|nome)[ \t]*[=:][ \t]*[\"'`]?\w*(?:{_KEYED}|_salt|_key)[\"'`]?"
+        rf"[ \t]*[,;|][ \t]*(?:value|wert|valeur|valore?)[ \t]*[=:][ \t]*{_VALUE}",
+    ),
+    (
+        r"[?&](?:u|usr|user|username|login|email)=",
+        r"[?&](?:u|usr|user|username|login|email)=[^\s&\"'\0]*&(?:p|pw|pwd|pass)=()()([^\s&\"'\0]{3,})",
+    ),
+    # a password that is to vanish from a history
+    (
+        r"==>",
+        r"^[ \t]*(?:literal:)?()()([^\s\0](?:[^\n\0]*?[^\s\0])?)==>\**(?:REMOVED|REDACTED)\**[ \t]*\r?$",
+    ),
     # databases
+    (
+        r"-(?:create|modify)credential[ \t]",
+        rf"-(?:create|modify)credential[ \t]+\S+[ \t]+\S+[ \t]+{_VALUE}",
+    ),
     (r"\busing[ \t]", r"\bconnect[ \t]+to[ \t]+\S+[ \t]+user[ \t]+\S+[ \t]+using[ \t]+()()([^\s\"'\0]+)"),
     (r"\bpragma\b", rf"\bpragma[ \t]+(?:hex)?(?:re)?key[ \t]*=[ \t]*{_VALUE}"),
     (r"(?:userid|connect)[ \t=]+[\w.]+/", r"\b(?:userid|connect)[ \t=]+[\w.]+/()()([^\s\"'@/\0]{3,})@"),
@@ -127,7 +185,27 @@ _FORMS = (
     ),
     (r"\bAT\+C(?:W|PIN)", r"\bAT\+CW(?:JAP|SAP)\w*=\"[^\"\n\0]*\",\"([^\"\n\0]+)\"()()"),
     (r"\bAT\+C(?:W|PIN)", r"\bAT\+CPIN=()()\"?([^\"\s,?\0]{4,})"),
+    (r"/quote[ \t]+pass[ \t]", r"/quote[ \t]+pass[ \t]+(?:[^\s:\0]+:)?()()([^\s:\0]{3,})"),
+    (r"\blogin;", r"\blogin;[^\s;\0]+;()()([^\s;<\0]{3,})"),
+    (r"\bseed_?phrase[\"']?[ \t]*[:=]", rf"\bseed_?phrase[\"']?[ \t]*[:=][ \t]*{_QUOTED}"),
     # programs and macros
+    (
+        rf"{_KEYED}\w*[ \t]*=>?[ \t]*qq?[(\[{{/]",
+        rf"{_KEYED}\w*[ \t]*=>?[ \t]*qq?[(\[{{/]()()([^)\]}}/\n\0]{{3,}})[)\]}}/]",
+    ),
+    (
+        rf"(?:{_KEYED}|_key|[a-z]key)\w*[ \t]*:?=[ \t]*\[\]byte\(",
+        rf"(?:{_KEYED}|(?:admin|sign(?:ing)?|hmac|jwt|session|cookie|enc(?:ryption)?|master|auth|private|shared)_?key)\w*"
+        r"[ \t]*:?=[ \t]*\[\]byte\((?:\"([^\"\n\0]+)\"|`([^`\n\0]+)`())",
+    ),
+    (
+        r"(?:auth|basic|cred)\w*[^\n\0]*\b(?:\w*base64\w*|btoa|b64encode|buffer\.from)\(",
+        r"(?:auth|basic|cred)\w*[^\n\0]*?\b(?:\w*base64\w*|btoa|b64encode|buffer\.from)\([\w.(]*[\"'][\w.@+-]+:"
+        r"()()([^\s\"'\0]{3,})[\"']",
+    ),
+    (r"\bksecvaluedata\b", rf"\bksecvaluedata\b[^\n\0:]*:[ \t]*{_QUOTED}"),
+    (r"\bfrom-literal=", rf"\bcreate[ \t]+secret\b[^\n\0]*?[ \t]--from-literal=[\"']?[\w.-]+={_VALUE}"),
+    (r"\bfs\.azure\.account\.key", rf"\bfs\.azure\.account\.key[\w.-]*[\"']?[ \t]*[,=:][ \t]*{_VALUE}"),
     (r"\.(?:un)?protect[ \t(]", rf"\.(?:un)?protect[ \t(]+(?:password[ \t]*:=[ \t]*)?{_QUOTED}"),
     (rf"\{{[ \t]*:?{_NAME}[ \t]*,", rf"\{{[ \t]*:?{_NAME}[ \t]*,[ \t]*(?:<<)?{_QUOTED}"),
     (
@@ -213,6 +291,16 @@ _FORMS = (
         r"\b(?:following|initial|generated|temporary)[ \t]+(?:password|passphrase)\b",
         r"\b(?:following|initial|generated|temporary)[ \t]+(?:password|passphrase)\b[^\n\0:]{0,60}:[ \t]*"
         r"\r?\n[ \t]*\r?\n[ \t]*()()([^\s\0]{3,})[ \t]*\r?$",
+    ),
+    (
+        r"\b(?:echo|printf)[ \t][^\n\0]*\|",
+        rf"\b(?:echo|printf)[ \t]+(?:-\w[ \t]+|'%s(?:\\n)?'[ \t]+)?{_VALUE}[ \t]*\|[^\n\0|]*"
+        r"(?:--set-password\b|\btee\b[^\n\0|]*(?:passw|[_.-]pass\b|secret|token|\.psk|key\b)|\bbase64\b[^\n\0|]*\bsecret\b)",
+    ),
+    (
+        r"<<-?[ \t]*[\"']?\w+[\"']?[ \t]*\r?$",
+        r"\b(?:kinit|passwd|ssh-add|gpg|cryptsetup|ecryptfs\S*)\b[^\n\0|<]*<<-?[ \t]*[\"']?\w+[\"']?"
+        r"[ \t]*\r?\n[ \t]*()()([^\n\0]*?[^\s\0])[ \t]*\r?\n[ \t]*\w+[ \t]*\r?$",
     ),
     (r"<<<", rf"\b(?:kinit|passwd|su|ssh-add|gpg|cryptsetup|ecryptfs\S*)\b[^\n\0|<]*<<<[ \t]*{_VALUE}"),
 )  # fmt: skip

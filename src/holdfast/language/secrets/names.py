@@ -90,7 +90,8 @@ NAME_RULES: tuple[NameRule, ...] = (
         r"|ingest(?:ion)?|integration|server|function|webhook|instrumentation|restricted|stream|wpa[23]?|wifi|wlan"
         r"|network|recovery|session|consumer)[ _.-]?key|licen[cs]e[ _-]?code|lizenz[ _-]?(?:code|key)"
         r"|(?:api|zugangs|zugriffs|geheim|sicherheits|wlan)[ _-]?schl(?:\x{fc}|ue)ssel"
-        r"|cl(?:\x{e9}|e|ef)[ _-](?:d['\x{2019}]?)?(?:[ _-])?(?:api|acc\x{e8}s|secr\x{e8}te|priv\x{e9}e)"
+        r"|cl(?:\x{e9}|e|ef)[ _-](?:d['\x{2019}]?)?(?:[ _-])?"
+        r"(?:api|acc[e\x{e8}]s|secr[e\x{e8}]te|priv[e\x{e9}]e)"
         r"|cl(?:ave|\x{e9})[ _-](?:de[ _-])?(?:api|acceso|secreta|privada)|llave[ _-](?:de[ _-])?api",
         ("key", "schl", "license", "licence", "lizenz", "cl\u00e9", "cle", "clef", "api", "acceso",
          "privada"), min_length=4,
