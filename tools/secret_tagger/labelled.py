@@ -12,6 +12,7 @@ from pathlib import Path
 from holdfast.language.secrets.handover.frames import GROUPS
 from holdfast.language.secrets.tagger.decide import may_read
 from holdfast.language.secrets.tagger.tokens import HIDDEN, Token
+from holdfast.language.secrets.values import is_distinctive
 from tools.evaluation import labelled_chats
 from tools.evaluation.corpora.handovers import handed_over, only_spoken_of
 from tools.evaluation.corpora.ordinary import ordinary_memories
@@ -51,13 +52,31 @@ def filled(author: str, copies: int, seed: int) -> Iterator[Labelled]:
         for line in map(json.loads, file):
             if "text" in line:
                 yield Labelled(line["text"])
+                yield from exchanged(line["text"], rng)
                 continue
             for _ in range(copies):
-                length = rng.choice((4, 6, 8, 10, 12, 16, 24))
-                secret = (
-                    rng.choice(chosen) if rng.random() < 0.5 else value(rng, rng.choice(ALPHABETS), length)
-                )
+                secret = rng.choice(chosen) if rng.random() < 0.5 else _random(rng)
                 yield Labelled(line["form"].replace("{s}", secret), (secret,))
+
+
+def _random(rng: random.Random) -> str:
+    length = rng.choice((4, 6, 8, 10, 12, 16, 24))
+    return value(rng, rng.choice(ALPHABETS), length)
+
+
+def exchanged(text: str, rng: random.Random) -> Iterator[Labelled]:
+    """Yield a text that holds no secret and no word for one, with random values for its references: what
+    stands around them says that they are harmless."""
+    cores = {word.strip(_AROUND) for word in text.split() if is_distinctive(word)}
+    changed = text
+    for core in sorted(cores, key=len, reverse=True):
+        if any(map(str.isalpha, core)) and any(map(str.isdigit, core)):
+            changed = changed.replace(core, _random(rng))
+    if changed != text and not may_read(text.encode()):
+        yield Labelled(changed)
+
+
+_AROUND = ".,:;!?()[]{}\"'`\u2019"  # signs around a word
 
 
 def of_rules() -> list[Labelled]:
@@ -70,12 +89,57 @@ def of_rules() -> list[Labelled]:
 
 
 def generated(seed: int = 1) -> list[Labelled]:
-    """Return ordinary memories, harmless values and cells of the grid of passwords."""
+    """Return ordinary memories, harmless values and names, and cells of the grid of passwords."""
     return [
         *(Labelled(text) for text in ordinary_memories(seed, 800)),
         *(Labelled(text) for text in harmless(seed, 600)),
         *(Labelled(cell.text, (cell.secret,)) for cell in list(cells(seed))[::7]),
+        *renamed(seed, 900),
     ]
+
+
+_THINGS = {
+    "the": "note|title|file|folder|branch|report|ticket|label|colour|chapter|version|template|draft|heading"
+    "|meeting|hall|platform|bus|train|tag|release|commit|model|part|batch|sample|order|booking|parcel|seat|table"
+    "|article|product|paper|image|photo|song|playlist|recipe|plant|cable|fuse|printer|host|container|cluster"
+    "|build|column|sheet|row|variable|function|class|test|theme|font|address|street|bird|ring|animal|shelf",
+    "die": "Notiz|Datei|Version|Vorlage|Überschrift|Farbe|Bestellung|Buchung|Rechnung|Sendung|Probe|Charge"
+    "|Tabelle|Spalte|Klasse|Variable|Linie|Straße|Pflanze|Sicherung|Tinte|Lampe",
+    "la": "note|version|commande|facture|couleur|table|photo|référence|cuve|salle",
+    "el": "documento|archivo|pedido|modelo|asiento|autobús|artículo|color",
+}
+_CHANGES = {
+    "the": "The {thing} was changed to {value}|The {thing} is now {value}|the {thing} is {value}"
+    "|We renamed the {thing} to {value}|I changed the {thing} from {other} to {value}|New {thing}: {value}"
+    "|My {thing} has been {value} since Monday|Set the {thing} to {value} this morning"
+    "|{thing} {value} arrived|Somebody updated the {thing} to {value}, and it stays"
+    "|{value} is the {thing} that we keep"
+    "|The {thing} was {other}, now it is {value}|Please use {value} as the {thing}",
+    "die": "Die {thing} wurde auf {value} geändert|Die {thing} heißt jetzt {value}|Neue {thing}: {value}"
+    "|die {thing} ist {value}|Ich habe die {thing} in {value} umbenannt",
+    "la": "La {thing} est maintenant {value}|Nouvelle {thing} : {value}|J'ai renommé la {thing} en {value}",
+    "el": "El {thing} ahora es {value}|Cambiamos el {thing} a {value}|Nuevo {thing}: {value}",
+}
+
+
+def renamed(seed: int, count: int) -> Iterator[Labelled]:
+    """Yield texts that give a random name to something that opens nothing."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        article = rng.choice(("the", "the", "the", "die", "la", "el"))
+        thing, form = (rng.choice(every[article].split("|")) for every in (_THINGS, _CHANGES))
+        text = form.format(thing=thing, value=_name(rng), other=_name(rng))
+        yield Labelled(text + rng.choice(("", ".", "\n", " :)")))
+
+
+def _name(rng: random.Random) -> str:
+    """Returns a random name such as references and parts have, or any random value."""
+    if rng.random() < 0.3:
+        return _random(rng)
+    letters = "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=rng.randint(1, 4)))
+    digits = "".join(rng.choices("0123456789", k=rng.randint(2, 5)))
+    name = rng.choice(("{0}{1}", "{0}-{1}", "{1}{0}", "{0}{1}x", "{0}_{1}b")).format(letters, digits)
+    return rng.choice((name, name, name.upper()))
 
 
 def places(text: str, secret: str) -> Iterator[tuple[int, int]]:
@@ -135,7 +199,8 @@ def conversations(path: str, count: int, seed: int = 5) -> list[Labelled]:
 
 
 def requests() -> list[Labelled]:
-    """Return what people wrote to an assistant, without secrets, as far as the tagger would read it."""
+    """Return what people wrote to an assistant, without secrets: what the tagger reads, and what has a word
+    that is hardly one."""
     texts = (
         message["content"]
         for folder in ("claim_tagger", "evaluation")
@@ -145,7 +210,14 @@ def requests() -> list[Labelled]:
         for message in chat["messages"]
         if message["role"] == "user"
     )
-    return [Labelled(text) for text in texts if may_read(text.encode())]
+    rng = random.Random(7)
+    chosen = []
+    for text in texts:
+        if may_read(text.encode()):
+            chosen.append(Labelled(text))
+        elif any(is_distinctive(word) for word in text.split()):
+            chosen += [Labelled(text), *exchanged(text, rng)]
+    return chosen
 
 
 def labels(text: str, tokens: Sequence[Token], secrets: Sequence[str]) -> list[bool]:

@@ -168,21 +168,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chats", help="a gzip file of utterances without secrets, one a line")
     parser.add_argument("--documents", type=Path, help="a folder with documents of packages")
-    parser.add_argument("--leave-out", choices=(*AUTHORS, *FORM_AUTHORS), help="leave out one author")
+    parser.add_argument(
+        "--leave-out", choices=(*AUTHORS, *FORM_AUTHORS), nargs="+", default=[], help="leave out authors"
+    )
     parser.add_argument("--rounds", type=int, default=13)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=_DATA / "network.npz")
     options = parser.parse_args()
     torch.set_num_threads(1)
     authors, form_authors = (
-        [author for author in every if author != options.leave_out] for every in (AUTHORS, FORM_AUTHORS)
+        [author for author in every if author not in options.leave_out] for every in (AUTHORS, FORM_AUTHORS)
     )
     texts = learned_texts(authors, form_authors, options.chats, options.documents)
     encoder = Encoder(texts)
     examples = [encoder.example(text) for text in texts]
     network = trained(examples, encoder.sizes, options.rounds, options.seed)
-    if options.leave_out in AUTHORS:
-        left_out = read(texts_of(options.leave_out), 1.0)
+    if not {*options.leave_out}.isdisjoint(AUTHORS):
+        left_out = read(
+            [text for name in AUTHORS if name in options.leave_out for text in texts_of(name)], 1.0
+        )
         found = chances(network, [encoder.example(text) for text in left_out], encoder.sizes)
         options.out.write_bytes(pickle.dumps((left_out, found)))
     else:
