@@ -50,10 +50,43 @@ def test_s4_20_a_credential_in_a_program_is_found(text: str, secret: str) -> Non
         "permissions:\n  id-token: write\n  contents: read",
         "| Secret | Store | Owner |\n|---|---|---|\n| orders-db | Vault | Mina |\n| mailgun | Vault | Bo |",
         "PORTAL_KENNWORT=HIER_EINTRAGEN",
+        # the text around a value says what it is
+        "keystore password was incorrect\n\tat java.base/x.KeyStore.engineLoad(KeyStore.java:1873)",
+        "data Token = Number Int | Plus | Minus",
+        "sealed interface Failure { object BadPassword : Failure; object Blocked : Failure }",
+        "(lex {:token :symbol :at 3} :token)",
+        "> Account.where(api_token: nil).count",
+        'assertThat(row).containsKeys("name", "pass", "zone")',
+        "[Service]\nLoadCredential=mailer:/etc/credstore/mailer",
+        "Pwd: see vault entry of the office",
+        'Error: secret "harbour-pull" not found',
+        "The password of Y is no longer DB_PW, it is now DATABASE__PASSWORD",
+        "alias pw='pwgen -s 24 1'",
+        "wg genkey | tee privatekey | wg pubkey > publickey",
+        "servo:\n  - platform: gpio\n    pin: GPIO27",
+        'ssh-keygen -t ed25519 -f ~/.ssh/deploy_key -C "build@ci"',
+        "ERROR: Wrong password? : photos/summer.txt",
+        "Your new PIN will arrive in a separate letter.",
+        "PW = Prüfwert, PIN = Posten in Nachbearbeitung, KW = Kalenderwoche",
+        "The lock is broken, nobody has the password. Please call extension 5521.",
     ],
 )
 def test_s4_21_what_stands_for_a_credential_is_left(text: str) -> None:
     assert redact_secrets(text) == (text, ())
+
+
+@each(
+    "text, secret",
+    [
+        ("WLAN = Gast, PW = Sommer-regen7, PIN = 4913", "Sommer-regen7"),
+        ("password: hunter-see", "hunter-see"),
+        ("SetCredential=mailer:Kf9-amber-T2", "Kf9-amber-T2"),
+        ("the password is :kW9!tt2", ":kW9!tt2"),
+        ("The pin for the door at extension 5521 is 7788", "7788"),
+    ],
+)
+def test_s4_20_a_credential_beside_what_only_looks_like_it_is_found(text: str, secret: str) -> None:
+    assert secret not in redact_secrets(text)[0]
 
 
 @each(

@@ -23,6 +23,7 @@ from holdfast.language.secrets.nearby import ACCOUNTED, in_passing
 from holdfast.language.secrets.pairs import ADDRESSED, PAIRED, STROKED, in_pairs
 from holdfast.language.secrets.part import PROSE, Part, Spans, Text
 from holdfast.language.secrets.speech import ACCOUNT, ENTRY, SIGN_IN, in_speech
+from holdfast.language.secrets.surroundings import is_something_else
 from holdfast.language.secrets.tables import in_rows, in_tables
 from holdfast.language.secrets.whole_values import in_whole_values
 
@@ -84,7 +85,7 @@ def written_secrets(data: bytes) -> Spans:
         part = Part(text, begin, position)
         for find in _FORMS:
             for start, end, type_ in find(part):
-                if not names_program(data, start, end):
+                if not (names_program(data, start, end) or is_something_else(data, start, end)):
                     yield start, end, PROSE if type_ == "password" and find in _OF_PROSE else type_
         if position == len(data):
             return

@@ -19,6 +19,7 @@ from holdfast.language.secrets.handover.notes import in_notes
 from holdfast.language.secrets.handover.slots import SLOTS
 from holdfast.language.secrets.handover.telling import Value
 from holdfast.language.secrets.part import PROSE, Spans, Text
+from holdfast.language.secrets.surroundings import is_something_else
 
 _CLOSE = 160  # bytes between the beginning of a frame and its value
 _SCANNER_BYTES = 16 << 20  # of the automaton of a group at most
@@ -35,6 +36,12 @@ _GOES_ON = re.compile(
 
 def handed_over(data: bytes) -> Spans:
     """Yields (start, end, `PROSE`) in bytes of each secret that is told in a text that speaks of secrets."""
+    for start, end, kind in _told(data):
+        if not is_something_else(data, start, end):
+            yield start, end, kind
+
+
+def _told(data: bytes) -> Spans:
     if Text(data).is_code:
         return  # a program tells nothing: its comments are read by the rules for what is written
     data = _without_public_uses(data)

@@ -13,6 +13,7 @@ from holdfast.language.secrets.handover.find import is_public, names_secrets, sp
 from holdfast.language.secrets.handover.lexicon import class_pattern
 from holdfast.language.secrets.nearby import is_technical
 from holdfast.language.secrets.part import PROSE
+from holdfast.language.secrets.surroundings import is_something_else
 from holdfast.language.secrets.tagger.batching import Scan
 from holdfast.language.secrets.tagger.cues import NAMING, cues_of
 from holdfast.language.secrets.tagger.network import Floats, Piece, network
@@ -218,6 +219,8 @@ def _is_harmless(data: bytes, start: int, end: int) -> bool:
     begin = max(data.rfind(sign, 0, start) for sign in _BEFORE_A_VALUE) + 1
     whole = data[begin : end + len(_REST.match(data, end)[0])].decode("utf-8", "replace")  # type: ignore[index]
     if begin < start and rules.is_harmless(whole, rules.Form.LITERAL, is_password=True):
+        return True
+    if is_something_else(data, start, end):
         return True
     value = data[start:end].decode("utf-8", "replace")
     is_list = any(map(str.isalpha, value)) and max(map(len, value.split()), default=0) < _LEAST

@@ -1,0 +1,136 @@
+"""Says what a value is by the text around it, where that makes it something else than a secret."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from holdfast.core.text import byte_pattern
+
+_BEFORE, _AFTER = 160, 48  # bytes around a value that are looked at
+_PAIR = byte_pattern(r"\b([A-Z]{2,5})[ \t]*=[ \t]*([^\s=,;|][^=,;|\n\0]*)")
+
+# What stands before a value, what it is, and what stands after it; a value has to match all three.
+_SURROUNDINGS = (
+    # a line of a stack trace: `(KeyStore.java:2159)`
+    (r"\(?[\w$.-]+\.(?:java|kt|kts|scala|groovy|clj|cs|py|rb|go|js|mjs|ts|tsx|cpp|c|h|rs|php):$", r"\d+", ""),
+    # declared names: `data Token = TInt Int`, `object WrongPassword : AuthError`
+    (
+        r"\b(?:data|type|newtype|enum|class|object|interface|struct|trait|typealias|using)[ \t]+[A-Z]\w*"
+        r"(?:[ \t]+[a-z]\w*)*[ \t]*[:=][ \t]*$",
+        r"[A-Z][A-Za-z]*(?:[ \t,.<({;].*)?",
+        "",
+    ),
+    # symbols: `{:token :ident}`, `password: :hidden`
+    (r"(?:^|[\s({\[,])(?::[\w-]+|[\w-]+:)[ \t]+(?:=>[ \t]*)?:$", r"[a-z_]+(?:-[a-z]+)*[?!]?", ""),
+    # nothing at all, with what closes around it: `find(token: nil).count`
+    (r"[:=][ \t]*$", r"(?i:nil|null|none|undefined|true|false)[)\]}].*", ""),
+    # names of fields that are listed, and of what is looked up
+    (
+        r"(?i)(?:\b|_)(?:columns|fields|keys?|only|except|exclude|pick|omit|drop|permit|attributes|fillable|hidden"
+        r"|guarded|contains_?keys?|has_?keys?|names)[\"']?[ \t]*(?:=>|[=:(])[ \t]*[\[({]*"
+        r"(?:[\"'][\w.-]+[\"'][ \t]*,[ \t]*)+[\"']$",
+        r"[a-z]+(?:_[a-z]+)*",
+        r"[\"'][ \t]*[,\])}]",
+    ),
+    (r"_hash\([ \t]*[\"']$", r"(?:sha|md|b?crypt|argon)[\w-]*", r"[\"']"),
+    (r"\{\{[^}\n]*\blookup\([^)\n]*$", r".*", ""),
+    # where a secret is: files of credentials, a vault, what was not found
+    (r"(?:Load|Import)Credential(?:Encrypted)?=[ \t]*$", r"[\w.@-]+(?::.*)?|\S*\*", ""),
+    (r"[:=][ \t]*$", r"(?i:see|siehe|zie|v\x{e9}ase|vedi|voir|zob\.?)", r"[ \t]+\S"),
+    (
+        r"(?i)(?:secret|credential|token|geheimnis|zugangsdaten)s?[ \t]+[\"'`\x{201e}\x{201c}]$",
+        r"[\w./-]+",
+        r"[\"'`\x{201c}\x{201d}][ \t]+(?i:(?:was|is|were|could|does|did)?[ \t]*not\b"
+        r"|doesn't\b|(?:is |was |has )?(?:missing|already|expired|created|deleted|unchanged)|in namespace"
+        r"|fehlt|existiert|introuvable|no existe|non trovato)",
+    ),
+    # a variable that has another name now, an error, a command, a pin of a board
+    (
+        r"[ \t\"'`(]$",
+        r"[\"'`]?[A-Z][A-Z0-9]*(?:_+[A-Z0-9]+)*_+(?:PASSWORD|PASSWD|PASS|PW|PWD|SECRET|TOKEN|KEY|PIN)[\"'`]?",
+        "",
+    ),
+    (r"\bcode[\"']?[ \t]*[:=][ \t]*[\"']$", r"(?:E|ERR|ERROR)_[A-Z]+(?:_[A-Z]+)*(?:_\d{1,4})?", r"[\"']"),
+    (r"\balias[ \t]+[\w.-]+=[\"']?$", r"[\w./-]+[ \t].*", ""),
+    (r"\|[ \t]*tee[ \t]+[^|\n]*\|[ \t]*$", r".*", ""),
+    (r"(?i)\bpins?[\"']?[ \t]*[:=][ \t]*[\"']?$", r"GPIO[ _]?\d{1,2}", ""),
+    (r"(?i)\bssh-keygen[ \t][^\n|;&]*[ \t]-C[ \t]+[\"']?$", r"[\w.+-]+@[\w.-]+", ""),
+    (r"_key[\"']?[ \t]*[:=][ \t]*[\"']?$", r"GENERATE|AUTO", ""),
+    # a message about a wrong password, and what it is about
+    (
+        r"(?i)\b(?:wrong|invalid|incorrect|bad)[ \t]+(?:\w+[ \t]+or[ \t]+)?(?:password|passphrase|pin)"
+        r"[ \t]*\?*[ \t]*[:|][ \t]*$",
+        r"[A-Z][a-z]+|[\w.-]+(?:/[\w.-]+)+",
+        r"[ \t]*(?:\n|$)",
+    ),
+    # sentences: what a password will do, and what begins the next one
+    (
+        r"(?i)\b(?:password|pin|passcode|code|token)s?[ \t]+(?:will|must|should|shall)[ \t]+$",
+        r"[a-z]+",
+        r"[ \t]+[a-z]+\b",
+    ),
+    (r"(?i)\b(?:kind|sort|type|form)[ \t]+of[ \t]+\w+\?[ \t]+$", r"[A-Z][a-z]+", r"[ \t]"),
+    # the number of a telephone, a person, a contract, a device
+    (
+        r"(?i)(?:\b(?:tel|telefon|telephone|phone|extension|ext|ankn|durchwahl|landline|int|fax|tlf)\b\.?"
+        r"|\b(?:staff|employee|customer|member|personnel|account|invoice|order|job|ticket|contract|case|serial"
+        r"|model|part|reference|tracking|exhibit)(?:[ \t]+(?:number|no|nr|id))\b\.?"
+        r"|\b(?:invoice|ticket|job|extension|exhibit)\b"
+        r"|(?:kunden|personal|rechnungs|mitglieds|auftrags|serien|chargen|vertrags|fahrgestell|inschrijf|klant|order)"
+        r"(?:nummer|nr)\.?"
+        r"|\b(?:matricola|matr\x{ed}cula|siniestro|presupuesto|factura|expediente|contrat|dossier"
+        r"|codice cliente|numero cliente))"
+        r"(?:[ \t]*(?:[:=#,\x{ab}\x{bb}\x{b0}\"]|is\b|ist\b|es el\b|es\b|bei Ihnen also\b)){0,3}[ \t]*$",
+        r"[A-Z]{0,3}\d[\d /-]*\d",
+        r"(?:\W|$)",
+    ),
+    (r"(?i)\bsince[ \t]+$|\bseit[ \t]+$|\bdepuis[ \t]+$", r"(?:19|20)\d\d", r"(?:\W|$)"),
+    # figures of speech
+    (
+        r"(?i)\b(?:claves?|secretos?|secrets?|cl\x{e9}s?|chiave|segreto|key|geheimnis|schl\x{fc}ssel|sleutel)"
+        r"[ \t]+"
+        r"(?:del?|de la|de l'|du|di|of|to|zum|des|tot)[ \t]*(?:a |our |my |her |his )?"
+        r"(?:\x{e9}xito|success|succ\x{e8}s|successo|erfolgs?|succes|felicidad|happiness|bonheur|gl\x{fc}cks?)"
+        r"[ \t]*(?:[:=]|is|es|est|\x{e8})[ \t]*$",
+        r"[\pL ,']+[.!]?",
+        "",
+    ),
+    (r"(?i)\btoken of (?:\w+ )?(?:appreciation|gratitude|thanks|respect)[ \t]*[:=][ \t]*$", r".*", ""),
+)  # fmt: skip
+
+
+@cache
+def _patterns() -> tuple[tuple[Any, Any, Any], ...]:
+    return tuple(
+        (byte_pattern(before), byte_pattern(value), byte_pattern(after))
+        for before, value, after in _SURROUNDINGS
+    )
+
+
+def is_something_else(data: bytes, start: int, end: int) -> bool:
+    """Returns whether the text around a value says that it is no secret: a line of a stack trace, a symbol,
+    a name that is declared or listed, an abbreviation that is explained."""
+    before = data[max(0, start - _BEFORE) : start].rpartition(b"\n")[2]
+    value, after = data[start:end], data[end : end + _AFTER]
+    return any(
+        of_value.fullmatch(value) and of_before.search(before) and of_after.match(after)
+        for of_before, of_value, of_after in _patterns()
+    ) or _is_explained(data, start, end)
+
+
+def _is_explained(data: bytes, start: int, end: int) -> bool:
+    """Returns whether a value spells out the abbreviation before it, in a list of such: `PIN = property
+    identification number, PW = public works`."""
+    if data[start - 2 : start].rstrip(b" ")[-1:] != b"=":
+        return False
+    begin = data.rfind(b"\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE)
+    line = data[begin : end + _BEFORE].partition(b"\n")[0] if b"\n" not in data[start:end] else b""
+    spelled = {match.start(2) for match in _PAIR.finditer(line) if _spells(match.group(1), match.group(2))}
+    return start - begin in spelled and len(spelled) > 1
+
+
+def _spells(short: bytes, words: bytes) -> bool:
+    """Returns whether words begin with the first letter of an abbreviation and have the others in order."""
+    letters = iter(words.lower())
+    return words[:1].upper() == short[:1] and all(letter in letters for letter in short.lower())
